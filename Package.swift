@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The house: a pure core (LosslessJSON … HouseholdAgent) that does no I/O, and shells around it.
+// Every dependency below points inward; see README.md, "How the code is laid out".
+let package = Package(
+    name: "hearth",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
+        .library(name: "MergeCore", targets: ["MergeCore"]),
+        .library(name: "HearthKit", targets: ["HearthKit"]),
+        .executable(name: "hearth", targets: ["HearthCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // MARK: The pure core
+        .target(name: "LosslessJSON"),
+        .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
+        .target(name: "ProfileKeeping", dependencies: ["MergeCore", "LosslessJSON"]),
+        .target(
+            name: "SyncProtocol",
+            dependencies: [
+                "MergeCore", "LosslessJSON",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            exclude: ["Messages/Sync.proto"]
+        ),
+        .target(
+            name: "HouseholdAgent",
+            dependencies: ["ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON"]
+        ),
+
+        // MARK: Shells
+        .target(
+            name: "RuleFile",
+            dependencies: ["MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
+        ),
+        .target(
+            name: "DiskStore",
+            dependencies: [
+                "ProfileKeeping", "MergeCore", "LosslessJSON",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "LANTransport",
+            dependencies: [
+                "HouseholdAgent",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .systemLibrary(
+            name: "CDNSSD",
+            pkgConfig: "avahi-compat-libdns_sd",
+            providers: [.apt(["libavahi-compat-libdnssd-dev"])]
+        ),
+        .systemLibrary(name: "CAvahiCore", pkgConfig: "avahi-core", providers: [.apt(["libavahi-core-dev"])]),
+        .target(
+            name: "LANDiscovery",
+            dependencies: [
+                "HouseholdAgent", "CDNSSD",
+                .target(name: "CAvahiCore", condition: .when(platforms: [.linux])),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        ]
+}

@@ -1,0 +1,47 @@
+/// Where a device can be dialled.
+///
+/// `host` is a numeric IPv4 or IPv6 address (an IPv6 link-local one carries its scope, `fe80::1%eth0`) or a name that
+/// the user typed.
+package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
+    package var host: String
+    package var port: UInt16
+
+    package init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    package var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+/// What this device publishes under `_hearth._tcp` (DNS-SD, RFC 6763).
+///
+/// It holds no profile data: a random instance name per start, the port, and TXT strings.
+package struct ServiceAnnouncement: Hashable, Sendable {
+    /// Random per start, so that a laptop cannot be followed from network to network. At most 63 bytes.
+    package var instance: String
+    package var port: UInt16
+    /// TXT strings; each `key=value` at most 255 bytes (RFC 6763, section 6.1).
+    package var txt: [String: String]
+
+    package init(instance: String, port: UInt16, txt: [String: String]) {
+        self.instance = instance
+        self.port = port
+        self.txt = txt
+    }
+}
+
+/// What a discovery backend reports. Discovery is a hint; liveness and identity come from TLS.
+package enum DiscoveryEvent: Hashable, Sendable {
+    /// An instance was seen and resolved; also sent again whenever its addresses or TXT change.
+    case found(instance: String, addresses: [PeerAddress], txt: [String: String])
+    /// The instance is gone.
+    case lost(instance: String)
+    /// A backend now carries discovery: its name (`system`, `embedded`) and the interfaces it is restricted to
+    /// (empty: all).
+    case running(backend: String, interfaces: [String])
+    /// One sentence about why discovery does not work at the moment; the backend goes on trying.
+    case trouble(String)
+}

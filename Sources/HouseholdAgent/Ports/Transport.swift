@@ -1,0 +1,43 @@
+/// Names one connection for the life of the process. Never reused.
+package struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let rawValue: UInt64
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    package var description: String { "#\(rawValue)" }
+}
+
+/// The protocol a TLS connection was negotiated for (ALPN, RFC 7301).
+package enum LinkPurpose: String, Hashable, Sendable, CaseIterable {
+    /// Between members of one household; the peer's key is pinned.
+    case sync = "hearth/1"
+    /// While a pairing window is open.
+    case pairing = "hearth-pair/1"
+}
+
+/// What the transport tells the agent.
+package enum TransportEvent: Sendable {
+    /// TLS 1.3 is up, both certificates were shown, and the peer proved the private key for `peerKey` (the DER of its
+    /// SubjectPublicKeyInfo). Not one application byte has been read. The agent answers with
+    /// ``TransportAction/admit(_:)`` or ``TransportAction/close(_:)``.
+    case opened(ConnectionID, purpose: LinkPurpose, peerKey: [UInt8], remote: PeerAddress, dialled: Bool)
+    /// Application bytes in stream order, sliced anyhow. Only after `admit`.
+    case received(ConnectionID, [UInt8])
+    /// The connection is gone. Sent exactly once for every connection that was `opened`.
+    case closed(ConnectionID, reason: String)
+    /// A dial did not reach `opened`. Sent exactly once for such a dial.
+    case dialFailed(ConnectionID, reason: String)
+    /// An incoming connection ended before `opened`: no TLS, garbage, wrong ALPN, time-out.
+    case refused(remote: PeerAddress, reason: String)
+}
+
+/// What the agent asks of the transport.
+package enum TransportAction: Hashable, Sendable {
+    /// Connect; `ConnectionID` is chosen by the agent.
+    case dial(ConnectionID, PeerAddress, LinkPurpose)
+    /// Begin to deliver the peer's bytes.
+    case admit(ConnectionID)
+    /// Queue bytes to be sent in order.
+    case send(ConnectionID, [UInt8])
+    /// Send what is queued, then close.
+    case close(ConnectionID)
+}
