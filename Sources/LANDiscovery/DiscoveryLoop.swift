@@ -1,0 +1,240 @@
+import HouseholdAgent
+import Logging
+
+/// What the discovery thread does: keeps one backend running, feeds the table, and reports the news.
+///
+/// All its state belongs to the thread that calls `run`.
+final class DiscoveryLoop: InstanceSink {
+    private let mode: DiscoveryMode
+    private let interfaces: [String]
+    private let logger: Logger
+    private let mailbox: Mailbox
+    private let report: @Sendable (DiscoveryEvent) -> Void
+
+    private var table = InstanceTable()
+    private var schedule = Schedule()
+    private var backend: (any DiscoveryBackend)?
+    private var published: ServiceAnnouncement?
+    private var network = NetworkInterfaces()
+    private var lastTrouble: String?
+    /// The name under which this device was last announced, until the browse has shown it.
+    private var unseen: String?
+
+    init(
+        mode: DiscoveryMode,
+        interfaces: [String],
+        logger: Logger,
+        mailbox: Mailbox,
+        report: @escaping @Sendable (DiscoveryEvent) -> Void
+    ) {
+        self.mode = mode
+        self.interfaces = interfaces
+        self.logger = logger
+        self.mailbox = mailbox
+        self.report = report
+    }
+
+    /// Works until the mailbox says that it is over, then frees everything.
+    func run() {
+        network = NetworkInterfaces.read(restrictedTo: interfaces)
+        while !mailbox.isCancelled {
+            mailbox.drain()
+            let now = ContinuousClock.now
+            keepRunning(now)
+            publish(now)
+            watch(now)
+            tellNews(now)
+            let pause = schedule.milliseconds(from: .now, atMost: backend?.deadline)
+            if let backend {
+                backend.turn(milliseconds: pause)
+            } else {
+                mailbox.sleep(milliseconds: pause)
+            }
+        }
+        backend?.stop()
+    }
+
+    // MARK: Keeping a backend
+
+    private func keepRunning(_ now: ContinuousClock.Instant) {
+        if let failure = backend?.failure {
+            end(now)
+            if mode == .auto { logger.notice("discovery changes over", metadata: ["why": "\(failure)"]) }
+            schedule.failed(now, isAuto: mode == .auto)
+            if mode == .system || mode == .embedded { trouble(failure) }
+        }
+        if schedule.takeDue(\.retry, now), backend == nil { start(now) }
+        if schedule.takeDue(\.systemCheck, now), mode == .auto, backend?.name == "embedded" { returnToSystem(now) }
+    }
+
+    private func start(_ now: ContinuousClock.Instant) {
+        do {
+            try run(makeBackend(now), now)
+        } catch {
+            schedule.failed(now, isAuto: false)
+            trouble(error.sentence)
+        }
+    }
+
+    private func makeBackend(_ now: ContinuousClock.Instant) throws(BackendError) -> any DiscoveryBackend {
+        switch mode {
+        case .embedded:
+            return try embedded()
+        case .system, .off:
+            return try system()
+        case .auto:
+            #if os(Linux)
+                do throws(BackendError) {
+                    return try system()
+                } catch {
+                    logger.info("no system responder, using the embedded one", metadata: ["why": "\(error.sentence)"])
+                    schedule.systemCheck = now + Schedule.systemCheckInterval
+                    return try embedded()
+                }
+            #else
+                return try system()
+            #endif
+        }
+    }
+
+    private func system() throws(BackendError) -> any DiscoveryBackend {
+        try SystemBackend(interfaces: interfaces, sink: self, mailbox: mailbox)
+    }
+
+    private func embedded() throws(BackendError) -> any DiscoveryBackend {
+        #if os(Linux)
+            return try EmbeddedBackend(interfaces: interfaces, network: network, sink: self, mailbox: mailbox)
+        #else
+            throw BackendError(sentence: "there is no embedded responder on this system; use --discovery system")
+        #endif
+    }
+
+    private func run(_ new: any DiscoveryBackend, _ now: ContinuousClock.Instant) {
+        backend = new
+        table.markStale()
+        schedule.started(now)
+        lastTrouble = nil
+        tell(.running(backend: new.name, interfaces: interfaces))
+    }
+
+    private func end(_ now: ContinuousClock.Instant) {
+        backend?.stop()
+        backend = nil
+        published = nil
+        unseen = nil
+        schedule.stopped()
+    }
+
+    /// The embedded responder carries discovery; takes the system's again as soon as that answers.
+    private func returnToSystem(_ now: ContinuousClock.Instant) {
+        schedule.systemCheck = now + Schedule.systemCheckInterval
+        guard SystemBackend.answers() else { return }
+        // Ours goes first: both would publish the same instance name.
+        end(now)
+        schedule.retry = now
+        keepRunning(now)
+    }
+
+    // MARK: Publishing and watching
+
+    private func publish(_ now: ContinuousClock.Instant) {
+        guard let backend, let announcement = mailbox.announcement, announcement != published else { return }
+        if announcement.instance != published?.instance {
+            unseen = announcement.instance
+            schedule.ownSighting = now + Schedule.ownSightingLimit
+            table.addOwn(announcement.instance)
+        }
+        published = announcement
+        let tooLong = TXTStrings.strings(of: announcement.txt).tooLong
+        if !tooLong.isEmpty { note("TXT strings too long to publish: \(tooLong.joined(separator: ", "))") }
+        backend.publish(announcement)
+    }
+
+    private func watch(_ now: ContinuousClock.Instant) {
+        if schedule.takeDue(\.networkCheck, now) { checkNetwork(now) }
+        if schedule.takeDue(\.sweep, now) { table.sweep() }
+        if schedule.takeDue(\.settling, now) { table.settle() }
+        if schedule.takeDue(\.ownSighting, now), unseen != nil {
+            let place = interfaces.isEmpty ? "any network interface" : interfaces.joined(separator: ", ")
+            trouble(
+                "no multicast on \(place): this device does not see its own announcement;"
+                    + " check the firewall and the network, or name the other device with --peer"
+            )
+        }
+    }
+
+    private func checkNetwork(_ now: ContinuousClock.Instant) {
+        let isAwakened = schedule.notesSleep(now)
+        let present = NetworkInterfaces.read(restrictedTo: interfaces)
+        schedule.networkCheck = now + Schedule.networkCheckInterval
+        guard present != network || isAwakened else { return }
+        logger.info("the network changed", metadata: ["interfaces": "\(present.links.keys.sorted())"])
+        network = present
+        guard let backend else {
+            schedule.retry = now
+            return
+        }
+        table.markStale()
+        schedule.sweep = now + Schedule.confirmationTime
+        backend.refresh(present)
+    }
+
+    private func tell(_ event: DiscoveryEvent) {
+        mailbox.whileOpen { report(event) }
+    }
+
+    private func trouble(_ sentence: String) {
+        guard sentence != lastTrouble else { return }
+        lastTrouble = sentence
+        tell(.trouble(sentence))
+    }
+
+    private func tellNews(_ now: ContinuousClock.Instant) {
+        table.takeNews().forEach(tell)
+        if table.isUnsettled, schedule.settling == nil { schedule.settling = now + Schedule.settlingTime }
+        for sentence in table.notes { logger.warning("\(sentence)") }
+        table.notes = []
+    }
+
+    // MARK: What the backend saw
+
+    func sighted(_ name: String, at place: InstanceTable.Place) -> InstanceTable.Sighting {
+        let sighting = table.sighted(name, at: place)
+        if case .own = sighting, name == unseen {
+            unseen = nil
+            schedule.ownSighting = nil
+            if let backend, lastTrouble != nil {
+                // The trouble is over.
+                lastTrouble = nil
+                tell(.running(backend: backend.name, interfaces: interfaces))
+            }
+        }
+        return sighting
+    }
+
+    func vanished(_ name: String, at place: InstanceTable.Place) -> Bool { table.vanished(name, at: place) }
+
+    func described(_ name: String, at place: InstanceTable.Place, port: UInt16) {
+        table.described(name, at: place, port: port)
+    }
+
+    func described(_ name: String, txt: TXTStrings.Reading) {
+        if txt.wasCut { note("an instance with more than \(TXTStrings.largestRecord) bytes of TXT: the rest is left out") }
+        table.described(name, txt: txt.pairs)
+    }
+
+    func address(_ address: String, of name: String, at place: InstanceTable.Place, isThere: Bool) {
+        if isThere {
+            table.appeared(address, of: name, at: place)
+        } else {
+            table.disappeared(address, of: name, at: place)
+        }
+    }
+
+    func isPublished(as name: String) {
+        if unseen == published?.instance, unseen != nil { unseen = name }
+        table.addOwn(name)
+    }
+
+    func note(_ sentence: String) { table.note(sentence) }
+}

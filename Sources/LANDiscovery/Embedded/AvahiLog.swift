@@ -1,0 +1,29 @@
+#if os(Linux)
+    import CAvahiCore
+    import Logging
+    import Synchronization
+
+    /// "Whichever" in the library's words: every interface, every address family.
+    enum AvahiAny {
+        static let interface = AvahiIfIndex(AVAHI_IF_UNSPEC)
+        static let family = AvahiProtocol(AVAHI_PROTO_UNSPEC)
+    }
+
+    /// Where the library's own messages go: without this it writes them to the error output.
+    enum AvahiLog {
+        private static let logger = Logger(label: "hearth.discovery.embedded")
+        private static let warning = Mutex<String?>(nil)
+        private static let installed: Void = avahi_set_log_function { level, text in
+            guard let text else { return }
+            let sentence = ForeignText.clean(ForeignText.cBytes(text, limit: 512), limit: 512)
+            if level.rawValue <= AVAHI_LOG_WARN.rawValue { warning.withLock { $0 = sentence } }
+            logger.debug("\(sentence)")
+        }
+
+        /// The last warning or error of any responder in this process.
+        static var lastWarning: String? { warning.withLock { $0 } }
+
+        /// Directs the messages here; repeating it does nothing.
+        static func install() { _ = installed }
+    }
+#endif

@@ -1,0 +1,124 @@
+#if os(Linux)
+    import CAvahiCore
+    import Glibc
+    import HouseholdAgent
+    import Logging
+
+    /// Discovery through Avahi's responder inside this process: no daemon and no D-Bus.
+    ///
+    /// It shares the mDNS port with other responders of the machine. It must not publish the machine's addresses by
+    /// itself, because two responders would then fight over the reverse record (address to name) for ever; it publishes
+    /// its own host name with addresses and no reverse records instead. The host name is random for each start.
+    ///
+    /// Every call of the library happens on the discovery thread.
+    final class EmbeddedBackend: DiscoveryBackend {
+        let name = "embedded"
+        var failure: String? { ownFailure ?? publisher?.failure }
+        let deadline: ContinuousClock.Instant? = nil
+
+        private let sink: any InstanceSink
+        private let mailbox: Mailbox
+        private let usesIPv6: Bool
+        private let loop: OpaquePointer
+        private let wakeWatch: OpaquePointer
+        private var server: OpaquePointer?
+        private var publisher: EmbeddedPublisher?
+        private var browser: EmbeddedBrowser?
+        private var ownFailure: String?
+
+        init(
+            interfaces: [String],
+            network: NetworkInterfaces,
+            sink: any InstanceSink,
+            mailbox: Mailbox
+        ) throws(BackendError) {
+            AvahiLog.install()
+            guard let loop = avahi_simple_poll_new(), let poll = avahi_simple_poll_get(loop),
+                let watch = poll.pointee.watch_new(
+                    poll, mailbox.wakeDescriptor, AVAHI_WATCH_IN, { _, _, _, _ in }, nil)
+            else { throw BackendError(sentence: "the embedded discovery has no memory or file descriptors left") }
+            self.loop = loop
+            self.sink = sink
+            self.mailbox = mailbox
+            wakeWatch = watch
+            // The loopback interface has no IPv6 multicast route on most systems, and IPv4 is enough there.
+            usesIPv6 = interfaces != ["lo"]
+
+            let host = "hearth-" + String(UInt64.random(in: .min ... .max), radix: 36)
+            var configuration = Self.configuration(interfaces: interfaces, usesIPv6: usesIPv6, host: host)
+            defer { avahi_server_config_free(&configuration) }
+            var error: Int32 = 0
+            let context = Unmanaged.passUnretained(self).toOpaque()
+            let created = avahi_server_new(
+                poll, &configuration,
+                { _, state, context in
+                    guard let context, state == AVAHI_SERVER_FAILURE else { return }
+                    let backend = Unmanaged<EmbeddedBackend>.fromOpaque(context).takeUnretainedValue()
+                    backend.ownFailure = "the embedded discovery failed: \(AvahiLog.lastWarning ?? "no reason given")"
+                }, context, &error)
+            guard let created else {
+                stop()
+                throw BackendError(
+                    sentence: "the embedded discovery cannot start: \(String(cString: avahi_strerror(error)));"
+                        + " check that UDP port 5353 is free to share")
+            }
+            server = created
+            publisher = EmbeddedPublisher(server: created, host: "\(host).\(LANDiscovery.domain)", sink: sink)
+            setAddresses(network)
+            browser = EmbeddedBrowser(server: created, sink: sink)
+        }
+
+        private static func configuration(interfaces: [String], usesIPv6: Bool, host: String) -> AvahiServerConfig {
+            var configuration = AvahiServerConfig()
+            avahi_server_config_init(&configuration)
+            avahi_free(configuration.host_name)
+            configuration.host_name = avahi_strdup(host)
+            for interface in interfaces {
+                configuration.allow_interfaces = avahi_string_list_add(configuration.allow_interfaces, interface)
+            }
+            configuration.use_ipv4 = 1
+            configuration.use_ipv6 = usesIPv6 ? 1 : 0
+            configuration.allow_point_to_point = 1
+            configuration.disallow_other_stacks = 0
+            configuration.publish_addresses = 0
+            configuration.publish_hinfo = 0
+            configuration.publish_workstation = 0
+            configuration.publish_domain = 0
+            configuration.add_service_cookie = 0
+            configuration.enable_wide_area = 0
+            configuration.n_cache_entries_max = 4_096
+            configuration.ratelimit_interval = 1_000_000
+            configuration.ratelimit_burst = 1_000
+            return configuration
+        }
+
+        private func setAddresses(_ network: NetworkInterfaces) {
+            publisher?.setAddresses(network.addresses.filter { usesIPv6 || $0.bytes.count == 4 })
+        }
+
+        func publish(_ announcement: ServiceAnnouncement) { publisher?.publish(announcement) }
+
+        func refresh(_ network: NetworkInterfaces) {
+            setAddresses(network)
+            browser?.restart()
+        }
+
+        func turn(milliseconds: Int32) {
+            if avahi_simple_poll_iterate(loop, milliseconds) < 0 {
+                ownFailure = "the embedded discovery cannot wait for the network: \(String(cString: strerror(errno)))"
+            }
+            browser?.takeOutWaste()
+            publisher?.work()
+        }
+
+        func stop() {
+            browser?.stop()
+            publisher?.stop()
+            (browser, publisher) = (nil, nil)
+            if let server { avahi_server_free(server) }
+            server = nil
+            avahi_simple_poll_get(loop)?.pointee.watch_free(wakeWatch)
+            avahi_simple_poll_free(loop)
+        }
+    }
+#endif

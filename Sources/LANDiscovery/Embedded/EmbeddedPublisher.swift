@@ -1,0 +1,137 @@
+#if os(Linux)
+    import CAvahiCore
+    import HouseholdAgent
+
+    /// Publishes the service and the address records of the random host name that it points at.
+    final class EmbeddedPublisher {
+        private static let noReverse = AVAHI_PUBLISH_NO_REVERSE
+        private static let none = AvahiPublishFlags(rawValue: 0)
+        /// How long it waits before it publishes again under a name that another device holds.
+        private static let collisionPause = Duration.seconds(3)
+
+        private(set) var failure: String?
+        private let server: OpaquePointer
+        private let host: String
+        private let sink: any InstanceSink
+        private var group: OpaquePointer?
+        private var addressGroups: [NetworkInterfaces.Address: OpaquePointer] = [:]
+        private var published: ServiceAnnouncement?
+        private var again: ContinuousClock.Instant?
+
+        init(server: OpaquePointer, host: String, sink: any InstanceSink) {
+            self.server = server
+            self.host = host
+            self.sink = sink
+        }
+
+        // MARK: Addresses
+
+        /// Publishes exactly these addresses, each on its own interface only.
+        func setAddresses(_ addresses: Set<NetworkInterfaces.Address>) {
+            for (address, group) in addressGroups where !addresses.contains(address) {
+                avahi_s_entry_group_free(group)
+                addressGroups[address] = nil
+            }
+            for address in addresses where addressGroups[address] == nil { add(address) }
+        }
+
+        private func add(_ address: NetworkInterfaces.Address) {
+            var record = AvahiAddress()
+            record.proto = address.bytes.count == 4 ? AvahiProtocol(AVAHI_PROTO_INET) : AvahiProtocol(AVAHI_PROTO_INET6)
+            withUnsafeMutableBytes(of: &record.data) { $0.copyBytes(from: address.bytes) }
+            guard let group = avahi_s_entry_group_new(server, { _, _, _, _ in }, nil) else { return }
+            let index = AvahiIfIndex(clamping: address.index)
+            let added = avahi_server_add_address(
+                server, group, index, AvahiAny.family, Self.noReverse, host, &record)
+            guard added >= 0, avahi_s_entry_group_commit(group) >= 0 else {
+                avahi_s_entry_group_free(group)
+                return sink.note("an address on \(address.interface) cannot be published: \(reason())")
+            }
+            addressGroups[address] = group
+        }
+
+        // MARK: The service
+
+        /// Publishes the announcement; only the TXT record changes where the rest is equal to the published one.
+        func publish(_ announcement: ServiceAnnouncement) {
+            let old = published
+            published = announcement
+            guard let group, let old, old.instance == announcement.instance, old.port == announcement.port else {
+                return register(announcement)
+            }
+            let updated = withTXT(announcement) { list in
+                avahi_server_update_service_txt_strlst(
+                    server, group, AvahiAny.interface, AvahiAny.family, Self.none, announcement.instance,
+                    LANDiscovery.serviceType, LANDiscovery.domain, list)
+            }
+            if updated < 0 { register(announcement) }
+        }
+
+        /// Publishes again after a collision when it is time.
+        func work() {
+            guard let published, let again, again <= .now else { return }
+            self.again = nil
+            register(published)
+        }
+
+        private func register(_ announcement: ServiceAnnouncement) {
+            if let group {
+                avahi_s_entry_group_reset(group)
+            } else {
+                group = avahi_s_entry_group_new(
+                    server,
+                    { _, _, state, context in
+                        guard let context else { return }
+                        Unmanaged<EmbeddedPublisher>.fromOpaque(context).takeUnretainedValue().changed(to: state)
+                    }, Unmanaged.passUnretained(self).toOpaque())
+            }
+            guard let group else {
+                failure = "the embedded discovery cannot publish: \(reason())"
+                return
+            }
+            let added = withTXT(announcement) { list in
+                avahi_server_add_service_strlst(
+                    server, group, AvahiAny.interface, AvahiAny.family, Self.none, announcement.instance,
+                    LANDiscovery.serviceType, LANDiscovery.domain, host, announcement.port, list)
+            }
+            if added < 0 || avahi_s_entry_group_commit(group) < 0 {
+                failure = "the embedded discovery cannot publish: \(reason())"
+            }
+        }
+
+        /// Called by the library inside `avahi_simple_poll_iterate` and inside `commit`.
+        private func changed(to state: AvahiEntryGroupState) {
+            switch state {
+            case AVAHI_ENTRY_GROUP_ESTABLISHED:
+                if let published { sink.isPublished(as: published.instance) }
+            case AVAHI_ENTRY_GROUP_COLLISION, AVAHI_ENTRY_GROUP_FAILURE:
+                sink.note("another device publishes the instance name of this one, or publishing failed; trying again")
+                again = .now + Self.collisionPause
+            default: break
+            }
+        }
+
+        /// Runs `body` with the TXT strings as the library's list, which keeps the last added string in front.
+        private func withTXT(_ announcement: ServiceAnnouncement, _ body: (OpaqueList) -> Int32) -> Int32 {
+            var list: OpaqueList
+            list = nil
+            for string in TXTStrings.strings(of: announcement.txt).strings {
+                list = avahi_string_list_add_arbitrary(list, string, string.count)
+            }
+            defer { avahi_string_list_free(list) }
+            return body(list)
+        }
+
+        private typealias OpaqueList = UnsafeMutablePointer<AvahiStringList>?
+
+        private func reason() -> String { String(cString: avahi_strerror(avahi_server_errno(server))) }
+
+        /// Withdraws everything; other devices are told.
+        func stop() {
+            if let group { avahi_s_entry_group_free(group) }
+            addressGroups.values.forEach { avahi_s_entry_group_free($0) }
+            group = nil
+            addressGroups = [:]
+        }
+    }
+#endif

@@ -1,0 +1,218 @@
+package import HouseholdAgent
+
+/// What is known about the instances on the network, and which news follow from each change.
+///
+/// It is pure: both backends feed it and report the events that it returns. A responder shows one instance once for
+/// each place (a network interface, and where the responder tells them apart an address family); the table merges them.
+package struct InstanceTable: Sendable {
+    /// How much is remembered of a network that may be hostile.
+    package struct Limits: Sendable {
+        package var instances = 256
+        package var addresses = 16
+        package init() {}
+    }
+
+    /// Where an instance was seen.
+    package struct Place: Hashable, Sendable {
+        /// The interface's index.
+        package var interface: UInt32
+        /// The responder's number of the address family; -1 where it does not tell them apart.
+        package var family: Int32
+
+        package init(interface: UInt32, family: Int32 = -1) {
+            self.interface = interface
+            self.family = family
+        }
+    }
+
+    /// What a sighting means for the backend.
+    package enum Sighting: Sendable {
+        /// Not seen at this place before: ask for its port, TXT and addresses.
+        case new
+        /// Already being followed.
+        case known
+        /// This device's own announcement.
+        case own
+        /// Beyond the limit.
+        case refused
+    }
+
+    private struct View {
+        var sightings = 1
+        var isStale = false
+        var port: UInt16?
+        var addresses: [String] = []
+        /// Addresses from before the browse was restarted that nobody has confirmed yet.
+        var staleAddresses: Set<String> = []
+    }
+
+    private struct Instance {
+        var views: [Place: View] = [:]
+        /// nil until the TXT record was read; nothing is reported before, because it says which household this is.
+        var txt: [String: String]?
+        var reported: DiscoveryEvent?
+    }
+
+    private let limits: Limits
+    private var instances: [String: Instance] = [:]
+    private var ownNames: Set<String> = []
+    /// Instances whose events are not computed yet.
+    private var changed: Set<String> = []
+    /// Instances that lost an address since the last `settle`.
+    private var fading: Set<String> = []
+    private var noted: Set<String> = []
+    /// Sentences about things left out, each once in the table's life; the caller logs and empties it.
+    package var notes: [String] = []
+
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// How many instances are remembered.
+    package var count: Int { instances.count }
+
+    /// Adds a name under which this device publishes itself; such instances are never reported.
+    package mutating func addOwn(_ name: String) {
+        ownNames.insert(name)
+        instances[name] = nil
+    }
+
+    /// An instance was seen at a place.
+    package mutating func sighted(_ name: String, at place: Place) -> Sighting {
+        guard !ownNames.contains(name) else { return .own }
+        guard var instance = instances[name] ?? (instances.count < limits.instances ? Instance() : nil) else {
+            note("more than \(limits.instances) instances on the network: the others are left out")
+            return .refused
+        }
+        defer { instances[name] = instance }
+        guard var view = instance.views[place] else {
+            instance.views[place] = View()
+            return .new
+        }
+        let wasStale = view.isStale
+        view.sightings = wasStale ? 1 : view.sightings + 1
+        view.isStale = false
+        instance.views[place] = view
+        return wasStale ? .new : .known
+    }
+
+    /// An instance is gone from a place; true when no sighting at this place is left.
+    package mutating func vanished(_ name: String, at place: Place) -> Bool {
+        guard let view = instances[name]?.views[place] else { return true }
+        if view.sightings > 1 {
+            instances[name]?.views[place]?.sightings -= 1
+            return false
+        }
+        instances[name]?.views[place] = nil
+        changed.insert(name)
+        return true
+    }
+
+    /// The port of an instance became known or changed.
+    package mutating func described(_ name: String, at place: Place, port: UInt16) {
+        guard instances[name]?.views[place] != nil else { return }
+        instances[name]?.views[place]?.port = port
+        changed.insert(name)
+    }
+
+    /// The TXT strings of an instance became known or changed.
+    package mutating func described(_ name: String, txt: [String: String]) {
+        guard instances[name] != nil else { return }
+        instances[name]?.txt = txt
+        changed.insert(name)
+    }
+
+    /// An address of an instance appeared.
+    package mutating func appeared(_ address: String, of name: String, at place: Place) {
+        guard var view = instances[name]?.views[place] else { return }
+        view.staleAddresses.remove(address)
+        if !view.addresses.contains(address) {
+            if view.addresses.count < limits.addresses {
+                view.addresses.append(address)
+            } else {
+                note("an instance with more than \(limits.addresses) addresses: the others are left out")
+            }
+        }
+        instances[name]?.views[place] = view
+        changed.insert(name)
+    }
+
+    /// An address of an instance is gone.
+    ///
+    /// That is news only after the next `settle`: a device that leaves takes its addresses away just before its name.
+    package mutating func disappeared(_ address: String, of name: String, at place: Place) {
+        guard instances[name]?.views[place] != nil else { return }
+        instances[name]?.views[place]?.addresses.removeAll { $0 == address }
+        fading.insert(name)
+    }
+
+    /// Whether `settle` has something to do.
+    package var isUnsettled: Bool { !fading.isEmpty }
+
+    /// Makes the disappearance of addresses news.
+    package mutating func settle() {
+        changed.formUnion(fading)
+        fading = []
+    }
+
+    /// The browse begins anew: everything known must be confirmed before the next `sweep`.
+    package mutating func markStale() {
+        for (name, instance) in instances {
+            for (place, view) in instance.views {
+                instances[name]?.views[place]?.isStale = true
+                instances[name]?.views[place]?.staleAddresses = Set(view.addresses)
+            }
+        }
+    }
+
+    /// Forgets what has not been confirmed since `markStale`.
+    package mutating func sweep() {
+        for (name, instance) in instances {
+            instances[name]?.views = instance.views.filter { !$0.value.isStale }.mapValues { view in
+                var view = view
+                view.addresses.removeAll(where: view.staleAddresses.contains)
+                view.staleAddresses = []
+                return view
+            }
+            changed.insert(name)
+        }
+    }
+
+    /// The events that follow from all changes since the last call, sorted by instance; each is given once.
+    package mutating func takeNews() -> [DiscoveryEvent] {
+        let names = changed.sorted()
+        changed = []
+        return names.compactMap { news(of: $0) }
+    }
+
+    /// Adds a sentence to `notes` unless the same one was added before.
+    package mutating func note(_ sentence: String) {
+        if noted.count < 64, noted.insert(sentence).inserted { notes.append(sentence) }
+    }
+
+    /// What is to be reported about an instance, nil when nothing has changed or too little is known.
+    private mutating func news(of name: String) -> DiscoveryEvent? {
+        guard let instance = instances[name] else { return nil }
+        if instance.views.isEmpty {
+            instances[name] = nil
+            return instance.reported == nil ? nil : .lost(instance: name)
+        }
+        var addresses: Set<PeerAddress> = []
+        for view in instance.views.values {
+            guard let port = view.port else { continue }
+            addresses.formUnion(view.addresses.map { PeerAddress(host: $0, port: port) })
+        }
+        guard !addresses.isEmpty, let txt = instance.txt else { return nil }
+        let sorted = addresses.sorted { Self.rank($0) < Self.rank($1) }.prefix(limits.addresses)
+        let event = DiscoveryEvent.found(instance: name, addresses: Array(sorted), txt: txt)
+        guard event != instance.reported else { return nil }
+        instances[name]?.reported = event
+        return event
+    }
+
+    /// IPv4 first, then IPv6, then IPv6 that is bound to one link: the order in which dialling is likeliest to work.
+    private static func rank(_ address: PeerAddress) -> (Int, String, UInt16) {
+        let kind = address.host.contains("%") ? 2 : address.host.contains(":") ? 1 : 0
+        return (kind, address.host, address.port)
+    }
+}

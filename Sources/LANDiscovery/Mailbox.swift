@@ -1,0 +1,101 @@
+import HouseholdAgent
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The only thing that the rest of the program shares with the discovery thread: what to publish, and when to stop.
+///
+/// Every change also writes a byte into a pipe, so that a thread that sleeps in `poll` wakes up.
+final class Mailbox: Sendable {
+    private struct Content {
+        var announcement: ServiceAnnouncement?
+        var isCancelled = false
+        var waiter: CheckedContinuation<Void, Never>?
+        var hasEnded = false
+    }
+
+    private let content = Mutex(Content())
+    /// Becomes readable when something changed; the thread polls it.
+    let wakeDescriptor: Int32
+    private let writeDescriptor: Int32
+
+    /// Fails when the process has no descriptors left.
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        (wakeDescriptor, writeDescriptor) = (ends[0], ends[1])
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+    }
+
+    deinit {
+        close(wakeDescriptor)
+        close(writeDescriptor)
+    }
+
+    /// What to publish; nil until the first announcement came.
+    var announcement: ServiceAnnouncement? { content.withLock { $0.announcement } }
+
+    /// Whether the thread is to end.
+    var isCancelled: Bool { content.withLock { $0.isCancelled } }
+
+    func post(_ announcement: ServiceAnnouncement) {
+        content.withLock { $0.announcement = announcement }
+        wake()
+    }
+
+    func cancel() {
+        content.withLock { $0.isCancelled = true }
+        wake()
+    }
+
+    /// Runs `work` only while nobody has been told that the thread ended; nothing is reported after that.
+    func whileOpen(_ work: () -> Void) {
+        let isOpen = content.withLock { !$0.hasEnded && !$0.isCancelled }
+        if isOpen { work() }
+    }
+
+    /// Suspends until `end` was called.
+    func untilEnd() async {
+        await withCheckedContinuation { continuation in
+            let hasEnded = content.withLock { content in
+                if !content.hasEnded { content.waiter = continuation }
+                return content.hasEnded
+            }
+            if hasEnded { continuation.resume() }
+        }
+    }
+
+    /// Says that the thread has ended or that nobody is to wait for it any longer. Repeating it does nothing.
+    func end() {
+        let waiter = content.withLock { content in
+            defer { content.waiter = nil }
+            content.hasEnded = true
+            return content.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// Empties the pipe.
+    func drain() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(wakeDescriptor, &bytes, bytes.count) == bytes.count {}
+    }
+
+    /// Sleeps until something changes, at most `milliseconds`.
+    func sleep(milliseconds: Int32) {
+        var descriptor = pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)
+        poll(&descriptor, 1, milliseconds)
+    }
+
+    private func wake() {
+        // A full pipe already wakes the reader.
+        _ = write(writeDescriptor, [0], 1)
+    }
+}

@@ -1,0 +1,94 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The network interfaces of this machine as they are at one moment.
+struct NetworkInterfaces: Equatable {
+    /// One address of one interface.
+    struct Address: Hashable {
+        var interface: String
+        var index: UInt32
+        /// 4 bytes for IPv4, 16 for IPv6.
+        var bytes: [UInt8]
+    }
+
+    /// Interfaces that are up and can carry mDNS (multicast or loopback), with `true` where the link is connected.
+    var links: [String: Bool] = [:]
+    /// Addresses of those interfaces, at most 512.
+    var addresses: Set<Address> = []
+
+    /// Reads the present state; `names` restricts it to those interfaces (empty: all).
+    static func read(restrictedTo names: [String]) -> NetworkInterfaces {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return NetworkInterfaces() }
+        defer { freeifaddrs(list) }
+        var found = NetworkInterfaces()
+        var next = list
+        while let entry = next?.pointee {
+            next = entry.ifa_next
+            let name = String(cString: entry.ifa_name)
+            guard names.isEmpty || names.contains(name) else { continue }
+            let flags = Int(entry.ifa_flags)
+            guard flags & Int(IFF_UP.value) != 0, flags & Int(IFF_LOOPBACK.value | IFF_MULTICAST.value) != 0 else {
+                continue
+            }
+            found.links[name] = flags & Int(IFF_RUNNING.value) != 0
+            if let bytes = addressBytes(entry.ifa_addr), found.addresses.count < 512 {
+                found.addresses.insert(Address(interface: name, index: if_nametoindex(name), bytes: bytes))
+            }
+        }
+        return found
+    }
+
+    private static func addressBytes(_ address: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
+        guard let address else { return nil }
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { socket in
+                withUnsafeBytes(of: socket.pointee.sin_addr) { Array($0) }
+            }
+        case AF_INET6:
+            return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { socket in
+                withUnsafeBytes(of: socket.pointee.sin6_addr) { Array($0) }
+            }
+        default:
+            return nil
+        }
+    }
+}
+
+// The flags are plain constants on one system and members of an enumeration on the other.
+#if canImport(Darwin)
+    extension Int32 {
+        fileprivate var value: UInt32 { UInt32(bitPattern: self) }
+    }
+#else
+    extension Int {
+        fileprivate var value: UInt32 { UInt32(truncatingIfNeeded: self) }
+    }
+#endif
+
+/// Addresses as text.
+enum NumericAddress {
+    /// The numeric text of an IPv4 (4 bytes) or IPv6 (16 bytes) address, nil for another length.
+    ///
+    /// An IPv6 address that is bound to one link gets the interface's name, `fe80::1%eth0`: without it nobody can dial.
+    static func text(_ bytes: [UInt8], interface: UInt32) -> String? {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        guard inet_ntop(family, bytes, &buffer, socklen_t(buffer.count)) != nil else { return nil }
+        let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard bytes.count == 16, bytes[0] == 0xFE, bytes[1] & 0xC0 == 0x80 else { return text }
+        return interfaceName(interface).map { "\(text)%\($0)" }
+    }
+
+    /// The name of the interface with this index, nil when it is gone.
+    static func interfaceName(_ index: UInt32) -> String? {
+        var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+        guard if_indextoname(index, &name) != nil else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,101 @@
+import CDNSSD
+
+/// Follows one instance on one interface through the system's responder: its port and TXT record by a resolve that
+/// stays open, and, because Avahi's resolve gives no address, its addresses by queries for A and AAAA records.
+final class InstanceFollower {
+    /// A resolve and two queries.
+    static let mostHandles = 3
+    /// How long it waits after a failed resolve, which also happens when the other device answers too late.
+    private static let retryInterval = Duration.seconds(5)
+
+    private let name: String
+    private let rawName: [CChar]
+    private let interface: UInt32
+    private let sink: any InstanceSink
+    private var resolver: ServiceHandle?
+    private var queries: [ServiceHandle] = []
+    private var host: [CChar] = []
+    private var waste: [ServiceHandle] = []
+    /// When to try again.
+    private(set) var retry: ContinuousClock.Instant? = .now
+
+    init(name: String, rawName: [CChar], interface: UInt32, sink: any InstanceSink) {
+        self.name = name
+        self.rawName = rawName
+        self.interface = interface
+        self.sink = sink
+        work(.now)
+    }
+
+    var handles: [ServiceHandle] { (resolver.map { [$0] } ?? []) + queries }
+
+    private var place: InstanceTable.Place { InstanceTable.Place(interface: interface) }
+
+    /// Starts the resolve when it is time.
+    func work(_ now: ContinuousClock.Instant) {
+        guard let retry, retry <= now else { return }
+        self.retry = nil
+        do {
+            resolver = try ServiceHandle.resolve(name: rawName, interface: interface) { [unowned self] reply in
+                switch reply {
+                case .resolved(_, let host, let port, let txt): resolved(host, port, txt)
+                case .failed: failed()
+                default: break
+                }
+            }
+        } catch {
+            failed()
+        }
+    }
+
+    /// Gives everything up and tries again later.
+    func failed() {
+        waste += give()
+        retry = .now + Self.retryInterval
+    }
+
+    private func resolved(_ host: [CChar], _ port: UInt16, _ txt: [UInt8]) {
+        sink.described(name, txt: TXTStrings.decode(txt))
+        sink.described(name, at: place, port: port)
+        guard host != self.host else { return }
+        queries.forEach { $0.isOver = true }
+        waste += queries
+        queries = []
+        self.host = host
+        do {
+            for type in [kDNSServiceType_A, kDNSServiceType_AAAA] {
+                queries.append(
+                    try ServiceHandle.addresses(host: host, type: type, interface: interface) { [unowned self] reply in
+                        switch reply {
+                        case .record(let isThere, let interface, let data):
+                            guard let text = NumericAddress.text(data, interface: interface) else { return }
+                            sink.address(text, of: name, at: place, isThere: isThere)
+                        case .failed: failed()
+                        default: break
+                        }
+                    })
+            }
+        } catch {
+            failed()
+        }
+    }
+
+    private func give() -> [ServiceHandle] {
+        let all = handles
+        all.forEach { $0.isOver = true }
+        (resolver, queries, host) = (nil, [], [])
+        return all
+    }
+
+    /// Handles that are of no more use and are to be deallocated outside of a reply.
+    func takeWaste() -> [ServiceHandle] {
+        defer { waste = [] }
+        return waste
+    }
+
+    /// Gives up and hands all handles over, to be deallocated outside of a reply.
+    func handOver() -> [ServiceHandle] { give() + takeWaste() }
+
+    /// Ends at once. Must not be called inside a reply.
+    func stop() { handOver().forEach { $0.deallocate() } }
+}

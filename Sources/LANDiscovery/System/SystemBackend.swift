@@ -1,0 +1,187 @@
+import CDNSSD
+import HouseholdAgent
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Discovery through the system's responder (dns_sd.h): mDNSResponder on macOS, avahi-daemon on Linux.
+///
+/// A lost daemon never comes back to old handles, so every failure of the publishing or browsing handle ends the
+/// backend and the loop makes a new one.
+final class SystemBackend: DiscoveryBackend {
+    /// With Avahi each handle is a connection to D-Bus, which allows one user 256.
+    private static let mostHandles = 160
+
+    let name = "system"
+    private(set) var failure: String?
+
+    private let sink: any InstanceSink
+    private let mailbox: Mailbox
+    /// 0 for all.
+    private let interfaceIndexes: [UInt32]
+    private var registrations: [ServiceHandle] = []
+    private var browsers: [ServiceHandle] = []
+    private var followers: [Key: InstanceFollower] = [:]
+    private var waste: [ServiceHandle] = []
+    private var published: ServiceAnnouncement?
+
+    private struct Key: Hashable {
+        var name: String
+        var interface: UInt32
+    }
+
+    init(interfaces: [String], sink: any InstanceSink, mailbox: Mailbox) throws(BackendError) {
+        Self.silenceLibrary()
+        self.sink = sink
+        self.mailbox = mailbox
+        var indexes: [UInt32] = interfaces.isEmpty ? [0] : []
+        for interface in interfaces {
+            let index = if_nametoindex(interface)
+            guard index != 0 else {
+                throw BackendError(sentence: "there is no network interface \(interface)")
+            }
+            indexes.append(index)
+        }
+        interfaceIndexes = indexes
+        try browse()
+    }
+
+    /// Whether the system's responder answers at the moment.
+    static func answers() -> Bool {
+        silenceLibrary()
+        guard let handle = try? ServiceHandle.browse(interface: 0, onReply: { _ in }) else { return false }
+        handle.deallocate()
+        return true
+    }
+
+    /// Avahi's compatibility library writes a warning to the error output of every program that uses it.
+    private static func silenceLibrary() {
+        setenv("AVAHI_COMPAT_NOWARN", "1", 1)
+    }
+
+    var deadline: ContinuousClock.Instant? { followers.values.compactMap(\.retry).min() }
+
+    // MARK: Publishing
+
+    func publish(_ announcement: ServiceAnnouncement) {
+        let txt = TXTStrings.encode(TXTStrings.strings(of: announcement.txt).strings)
+        if let published, published.instance == announcement.instance, published.port == announcement.port,
+            !registrations.isEmpty, registrations.allSatisfy({ $0.update(txt: txt) })
+        {
+            self.published = announcement
+            return
+        }
+        registrations.forEach { $0.deallocate() }
+        registrations = []
+        published = announcement
+        do {
+            for index in interfaceIndexes {
+                let handle = try ServiceHandle.register(
+                    name: announcement.instance, interface: index, port: announcement.port, txt: txt
+                ) { [unowned self] reply in
+                    switch reply {
+                    case .registered(let name): sink.isPublished(as: name)
+                    case .failed(let code): fail(code)
+                    default: break
+                    }
+                }
+                registrations.append(handle)
+            }
+        } catch {
+            failure = error.sentence
+        }
+    }
+
+    private func fail(_ code: Int32) {
+        failure = "the system's discovery service went away (dns_sd error \(code))"
+    }
+
+    // MARK: Browsing
+
+    private func browse() throws(BackendError) {
+        for index in interfaceIndexes {
+            let handle = try ServiceHandle.browse(interface: index) { [unowned self] reply in
+                switch reply {
+                case .browsed(let isThere, let name, let interface): browsed(isThere, name, interface)
+                case .failed(let code): fail(code)
+                default: break
+                }
+            }
+            browsers.append(handle)
+        }
+    }
+
+    func refresh(_ network: NetworkInterfaces) {
+        browsers.forEach { $0.deallocate() }
+        followers.values.forEach { $0.stop() }
+        browsers = []
+        followers = [:]
+        do {
+            try browse()
+        } catch {
+            failure = error.sentence
+        }
+    }
+
+    private func browsed(_ isThere: Bool, _ rawName: [CChar], _ interface: UInt32) {
+        let name = rawName.withUnsafeBufferPointer { $0.baseAddress.map(ForeignText.instanceName) ?? "" }
+        let place = InstanceTable.Place(interface: interface)
+        let key = Key(name: name, interface: interface)
+        guard isThere else {
+            if sink.vanished(name, at: place), let follower = followers.removeValue(forKey: key) {
+                waste += follower.handOver()
+            }
+            return
+        }
+        guard case .new = sink.sighted(name, at: place) else { return }
+        guard handleCount + InstanceFollower.mostHandles <= Self.mostHandles else {
+            return sink.note("too many instances for the system's discovery service: the others are left out")
+        }
+        if let old = followers.removeValue(forKey: key) { waste += old.handOver() }
+        followers[key] = InstanceFollower(name: name, rawName: rawName, interface: interface, sink: sink)
+    }
+
+    private var handleCount: Int {
+        registrations.count + browsers.count + followers.count * InstanceFollower.mostHandles
+    }
+
+    // MARK: The thread's turn
+
+    func turn(milliseconds: Int32) {
+        var handles = registrations + browsers
+        for follower in followers.values { handles += follower.handles }
+        var descriptors = [pollfd(fd: mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
+        descriptors += handles.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        let ready = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        if ready > 0 {
+            for (handle, descriptor) in zip(handles, descriptors.dropFirst())
+            where descriptor.revents != 0 && !handle.isOver {
+                if !handle.process() { isLost(handle) }
+            }
+        }
+        let now = ContinuousClock.now
+        for follower in followers.values {
+            waste += follower.takeWaste()
+            follower.work(now)
+        }
+        waste.forEach { $0.deallocate() }
+        waste = []
+    }
+
+    private func isLost(_ handle: ServiceHandle) {
+        if registrations.contains(where: { $0 === handle }) || browsers.contains(where: { $0 === handle }) {
+            failure = failure ?? "the system's discovery service closed its connection"
+        } else {
+            followers.values.first { $0.handles.contains { $0 === handle } }?.failed()
+        }
+    }
+
+    func stop() {
+        (registrations + browsers + waste).forEach { $0.deallocate() }
+        followers.values.forEach { $0.stop() }
+        (registrations, browsers, waste, followers) = ([], [], [], [:])
+    }
+}

@@ -1,0 +1,39 @@
+import HouseholdAgent
+import NIOCore
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+extension LANTransport {
+    /// Why listening failed, in a sentence.
+    static func explain(_ error: any Error, _ place: PeerAddress) -> TransportError {
+        if let error = error as? TransportError { return error }
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE:
+            return TransportError(
+                code: .portInUse,
+                message: "Port \(place.port) is in use by another program: stop that program or choose another port."
+            )
+        case EACCES, EPERM:
+            return TransportError(
+                code: .notPermitted,
+                message: "This user may not listen on port \(place.port): choose a port above 1023."
+            )
+        case EADDRNOTAVAIL, EAFNOSUPPORT:
+            return TransportError(
+                code: .addressUnavailable,
+                message: "This device has no address \(place.host): choose one that it has, or none to listen on all."
+            )
+        default:
+            return TransportError(
+                code: .other,
+                message: "Cannot listen on \(place): \(Reason.describe(error))."
+            )
+        }
+    }
+}

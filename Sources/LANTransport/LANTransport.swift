@@ -1,0 +1,154 @@
+package import HouseholdAgent
+package import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// TCP connections with mutual TLS 1.3 between devices: the agent's actions in, its events out.
+///
+/// TLS admits every peer with a self-signed P-256 or Ed25519 certificate; whether its key is welcome is for the agent to
+/// say, on ``TransportEvent/opened(_:purpose:peerKey:remote:dialled:)``, and until it says so nothing is read.
+///
+/// One event loop does all the work, on one thread. Call ``shutdown()`` before letting go of a transport.
+package final class LANTransport: Sendable {
+    private struct Inbox {
+        var actions: [TransportAction] = []
+        var isScheduled = false
+        var isShut = false
+    }
+
+    private let group: MultiThreadedEventLoopGroup
+    private let loop: any EventLoop
+    private let limits: TransportLimits
+    private let hub: NIOLoopBoundBox<TransportHub>
+    private let inbox = Mutex(Inbox())
+
+    /// Starts the event loop; nothing is on the network until ``listen(port:host:)`` or a dial.
+    ///
+    /// - Parameters:
+    ///   - random: Chooses which of too many unadmitted connections has to go.
+    ///   - report: Called on the event loop, in order, one event at a time. While it runs nothing else is read, so it
+    ///     should only hand the event on.
+    package init(
+        credentials: DeviceCredentials,
+        logger: Logger,
+        limits: TransportLimits = .init(),
+        random: sending any RandomNumberGenerator = SystemRandomNumberGenerator(),
+        report: @escaping @Sendable (TransportEvent) -> Void
+    ) {
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        loop = group.next()
+        self.limits = limits
+        let hub = TransportHub(
+            loop: loop,
+            contexts: TLSContexts(credentials: credentials, limits: limits),
+            limits: limits,
+            logger: logger,
+            random: random,
+            sink: report
+        )
+        self.hub = NIOLoopBoundBox.makeBoxSendingValue(hub, eventLoop: loop)
+    }
+
+    /// Listens for connections.
+    ///
+    /// - Parameters:
+    ///   - port: 0 lets the system choose.
+    ///   - host: A numeric address of this device; nil for all of them, IPv4 and IPv6.
+    /// - Returns: The port.
+    /// - Throws: ``TransportError`` with a sentence that says what to do.
+    package func listen(port: UInt16, host: String? = nil) async throws(TransportError) -> UInt16 {
+        guard let host else {
+            do {
+                return try await bind(to: "::", port: port)
+            } catch where error.code == .addressUnavailable {
+                // A system without IPv6.
+                return try await bind(to: "0.0.0.0", port: port)
+            }
+        }
+        return try await bind(to: host, port: port)
+    }
+
+    /// Does what the agent asks. Returns at once; actions are performed in the order of the calls.
+    ///
+    /// An action for a connection that is gone is ignored: it crossed the event that says so.
+    package func perform(_ action: TransportAction) {
+        let mustSchedule = inbox.withLock { inbox in
+            if inbox.isShut { return false }
+            inbox.actions.append(action)
+            defer { inbox.isScheduled = true }
+            return !inbox.isScheduled
+        }
+        if mustSchedule { loop.execute { self.drain() } }
+    }
+
+    /// Closes everything and ends the event loop, within two seconds; what is queued goes out where it can.
+    ///
+    /// Every connection's last event has been reported when this returns. Actions that come later are ignored.
+    package func shutdown() async {
+        let isFirst = inbox.withLock { inbox in
+            defer { inbox.isShut = true }
+            return !inbox.isShut
+        }
+        guard isFirst else { return }
+        let stopped = loop.flatSubmit {
+            self.drain()
+            return self.hub.value.stop()
+        }
+        // Neither can fail but where the loop is gone, and then there is nothing left to end.
+        try? await stopped.get()
+        try? await group.shutdownGracefully()
+    }
+
+    private func drain() {
+        let actions = inbox.withLock { inbox in
+            defer {
+                inbox.actions = []
+                inbox.isScheduled = false
+            }
+            return inbox.actions
+        }
+        hub.value.perform(actions)
+    }
+
+    private func bind(to host: String, port: UInt16) async throws(TransportError) -> UInt16 {
+        let place = PeerAddress(host: host, port: port)
+        guard let address = PeerAddress.numeric(host: host, port: port) else {
+            throw TransportError(
+                code: .badAddress,
+                message: "Cannot listen on \"\(host)\": it is no numeric address of this device; "
+                    + "give one, or none to listen on all."
+            )
+        }
+        if inbox.withLock({ $0.isShut }) { throw Self.shutDown }
+        let hub = hub
+        var bootstrap = ServerBootstrap(group: loop)
+            .serverChannelOption(.backlog, value: 128)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: TransportHub.allocator(limits))
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try hub.value.accept(channel) }
+            }
+        if host == "::" {
+            // One socket for both families, whatever the system's default.
+            let both = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
+            bootstrap = bootstrap.serverChannelOption(both, value: 0)
+        }
+        do {
+            let listener = try await bootstrap.bind(to: address).get()
+            let isKept = try await loop.submit { hub.value.keep(listener) }.get()
+            guard isKept, let bound = listener.localAddress?.port else {
+                listener.close(promise: nil)
+                throw Self.shutDown
+            }
+            return UInt16(clamping: bound)
+        } catch {
+            throw Self.explain(error, place)
+        }
+    }
+
+    private static let shutDown = TransportError(code: .shutDown, message: "The transport is shut down.")
+}

@@ -1,0 +1,276 @@
+import HouseholdAgent
+import NIOCore
+import NIOSSL
+import NIOTLS
+
+/// One connection, from accept or dial to its end: the handler above TLS.
+///
+/// It is confined to the event loop. Phases only ever move down the list of ``Phase``; the one event that ends the
+/// connection's life is reported on entering `gone`, which is what makes it exactly one.
+final class Link: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Who began.
+    enum Origin {
+        case accepted
+        case dialled(PeerAddress, LinkPurpose)
+    }
+
+    enum Phase {
+        /// Dialled; TCP is not up yet.
+        case connecting
+        case handshaking
+        /// Reported, not admitted: reads are held, and what was decrypted before they were waits here.
+        case opened(held: ByteBuffer)
+        case admitted
+        /// The agent wants no more of it: what is queued goes out, what comes in is dropped.
+        case closing
+        case gone
+    }
+
+    let id: ConnectionID
+    let origin: Origin
+    private(set) var phase: Phase
+    private let owner: TransportHub
+    private let gate = ReadGate()
+    private var context: ChannelHandlerContext?
+    private var remote: PeerAddress
+    private var provenKey: [UInt8]?
+    private var wasOpened = false
+    private var reason: String?
+    private var deadline: Scheduled<Void>?
+    private var outbox = ByteBuffer()
+
+    init(id: ConnectionID, origin: Origin, owner: TransportHub) {
+        self.id = id
+        self.origin = origin
+        self.owner = owner
+        switch origin {
+        case .accepted:
+            phase = .handshaking
+            remote = PeerAddress(nil)
+        case .dialled(let address, _):
+            phase = .connecting
+            remote = address
+        }
+    }
+
+    /// Puts the handlers of this connection on a channel that carries none yet.
+    func install(on channel: any Channel) throws {
+        let purpose: LinkPurpose? =
+            switch origin {
+            case .accepted: nil
+            case .dialled(_, let purpose): purpose
+            }
+        let tls = try owner.contexts.handler(for: purpose) { [weak self] verdict in
+            switch verdict {
+            case .accepted(let key): self?.provenKey = key
+            case .refused(let why): self?.note("the peer is not a Hearth device: \(why)")
+            }
+        }
+        if channel.remoteAddress != nil { remote = PeerAddress(channel.remoteAddress) }
+        phase = .handshaking
+        try channel.pipeline.syncOperations.addHandlers([gate, tls, self])
+    }
+
+    // MARK: What the agent asks
+
+    /// Begins to deliver the peer's bytes.
+    func admit() {
+        guard case .opened(let held) = phase else { return }
+        phase = .admitted
+        setDeadline(nil)
+        if held.readableBytes > 0 { deliver(held) }
+        gate.release()
+    }
+
+    /// Queues bytes; they leave at the next ``flush()``, or earlier where they are many.
+    ///
+    /// - Returns: whether a flush is needed.
+    func send(_ bytes: [UInt8]) -> Bool {
+        switch phase {
+        case .opened, .admitted: break
+        case .connecting, .handshaking, .closing, .gone: return false
+        }
+        guard let context else { return false }
+        let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        guard bytes.count <= owner.limits.unsentBytes - min(buffered, owner.limits.unsentBytes) else {
+            abort("more than \(owner.limits.unsentBytes >> 20) MiB wait to be sent and the peer does not read")
+            return false
+        }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // Pieces of bounded size, because TLS keeps buffers as large as the largest piece it has seen.
+            let piece = rest.prefix(owner.limits.chunkBytes - outbox.readableBytes)
+            rest.removeFirst(piece.count)
+            outbox.writeBytes(piece)
+            if outbox.readableBytes >= owner.limits.chunkBytes { flush() }
+        }
+        return outbox.readableBytes > 0
+    }
+
+    /// Hands what is queued to TLS and the socket.
+    func flush(promise: EventLoopPromise<Void>? = nil) {
+        guard let context else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        guard outbox.readableBytes > 0 || promise != nil else { return }
+        let bytes = outbox
+        outbox = ByteBuffer()
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+    }
+
+    /// Sends what is queued, then says goodbye and closes.
+    func close(reason text: String) {
+        switch phase {
+        case .closing, .gone: return
+        case .connecting, .handshaking: abort(text)
+        case .opened, .admitted:
+            note(text)
+            phase = .closing
+            setDeadline(owner.limits.drainTimeout)
+            // The peer's goodbye has to be seen, and unread bytes would make TCP reset what we still send.
+            gate.release()
+            let sent = owner.loop.makePromise(of: Void.self)
+            sent.futureResult.assumeIsolated().whenComplete { [weak self] _ in
+                self?.context?.close(promise: nil)
+            }
+            flush(promise: sent)
+        }
+    }
+
+    /// Closes at once, without a goodbye.
+    func abort(_ text: String) {
+        note(text)
+        switch phase {
+        case .gone: return
+        case .connecting: end()
+        case .handshaking, .opened, .admitted, .closing:
+            // Keep `opened` from taking in more while the channel goes down.
+            if wasOpened { phase = .closing }
+            setDeadline(nil)
+            gate.breakOff()
+        }
+    }
+
+    /// The dial came to nothing.
+    func failDial(_ text: String) {
+        note(text)
+        end()
+    }
+
+    // MARK: What the channel says
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        setDeadline(owner.limits.handshakeTimeout)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        switch phase {
+        case .admitted:
+            deliver(bytes)
+        case .opened(var held):
+            guard held.readableBytes + bytes.readableBytes <= owner.limits.heldBytes else {
+                abort("the peer sent too much before it was admitted")
+                return
+            }
+            held.writeBuffer(&bytes)
+            phase = .opened(held: held)
+        case .connecting, .handshaking, .closing, .gone:
+            break
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case TLSUserEvent.handshakeCompleted(let negotiated): handshakeCompleted(negotiated)
+        case TLSUserEvent.shutdownCompleted: note("the peer closed the connection")
+        default: break
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        abort(Reason.describe(error))
+    }
+
+    private func handshakeCompleted(_ negotiated: String?) {
+        guard case .handshaking = phase else { return }
+        guard let purpose = negotiated.flatMap(LinkPurpose.init(rawValue:)) else {
+            return abort("the peer speaks no protocol of ours")
+        }
+        // No verdict, no full handshake: the peer resumed an earlier session, in which nobody proves a key anew.
+        guard let provenKey else { return abort("the peer resumed an earlier TLS session, which is not admitted") }
+        phase = .opened(held: ByteBuffer())
+        wasOpened = true
+        setDeadline(owner.limits.admissionTimeout)
+        gate.hold()
+        let dialled =
+            switch origin {
+            case .accepted: false
+            case .dialled: true
+            }
+        owner.report(.opened(id, purpose: purpose, peerKey: provenKey, remote: remote, dialled: dialled))
+    }
+
+    private func deliver(_ bytes: ByteBuffer) {
+        var rest = bytes
+        while let piece = rest.readBytes(length: min(rest.readableBytes, owner.limits.chunkBytes)), !piece.isEmpty {
+            owner.report(.received(id, piece))
+        }
+    }
+
+    // MARK: The end
+
+    /// The first reason is the cause; what follows are its effects.
+    private func note(_ text: String) {
+        if reason == nil { reason = text }
+    }
+
+    private func end() {
+        if case .gone = phase { return }
+        phase = .gone
+        setDeadline(nil)
+        outbox = ByteBuffer()
+        owner.remove(self)
+        let reason = reason ?? "the peer closed the connection"
+        switch origin {
+        case _ where wasOpened: owner.report(.closed(id, reason: reason))
+        case .accepted: owner.report(.refused(remote: remote, reason: reason))
+        case .dialled: owner.report(.dialFailed(id, reason: reason))
+        }
+    }
+
+    /// One deadline at a time: of the handshake, then of the admission, then of the drain.
+    private func setDeadline(_ time: Duration?) {
+        deadline?.cancel()
+        deadline = nil
+        guard let time else { return }
+        deadline = owner.loop.assumeIsolated().scheduleTask(in: TimeAmount(time)) { [weak self] in
+            self?.deadlinePassed()
+        }
+    }
+
+    private func deadlinePassed() {
+        switch phase {
+        case .handshaking: abort("no TLS handshake within \(owner.limits.handshakeTimeout)")
+        case .opened: abort("not admitted within \(owner.limits.admissionTimeout)")
+        case .closing: abort("the peer did not take what was queued")
+        case .connecting, .admitted, .gone: break
+        }
+    }
+}

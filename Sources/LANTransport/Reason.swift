@@ -1,0 +1,58 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Turns the errors of the libraries below into words for a log line. Nothing in them comes from the peer verbatim.
+enum Reason {
+    /// How much of a library's own words is passed on.
+    private static let maximumCharacters = 200
+
+    static func describe(_ error: any Error) -> String {
+        switch error {
+        case let error as IOError:
+            return describe(code: error.errnoCode) ?? clip(error)
+        case NIOSSLError.uncleanShutdown:
+            return "the peer broke the connection off"
+        case NIOSSLError.handshakeFailed(.sslError(let stack)) where stack.contains(.eofDuringHandshake):
+            return "the peer broke off during the TLS handshake"
+        case NIOSSLError.handshakeFailed(let cause):
+            return "the TLS handshake failed: \(clip(cause))"
+        case is NIOSSLCloseTimedOutError:
+            return "the peer did not say goodbye in time"
+        case let error as BoringSSLError:
+            return "TLS failed: \(clip(error))"
+        case ChannelError.connectTimeout:
+            return "no answer in time"
+        case let error as NIOConnectionError:
+            if let first = error.connectionErrors.first { return describe(first.error) }
+            return "no address is known for the name \(error.host)"
+        default:
+            return clip(error)
+        }
+    }
+
+    private static func describe(code: Int32) -> String? {
+        switch code {
+        case ECONNREFUSED: "nothing listens there"
+        case ECONNRESET, EPIPE: "the peer reset the connection"
+        case ETIMEDOUT: "no answer in time"
+        case EHOSTUNREACH, EHOSTDOWN: "the device cannot be reached"
+        case ENETUNREACH, ENETDOWN: "there is no network that leads there"
+        case EADDRNOTAVAIL: "this device has no address to reach it from"
+        case EMFILE, ENFILE: "this process has too many files open"
+        default: nil
+        }
+    }
+
+    private static func clip(_ error: any Error) -> String {
+        String(String(describing: error).prefix(maximumCharacters))
+    }
+}

@@ -1,0 +1,72 @@
+import HouseholdAgent
+import NIOCore
+import NIOSSL
+
+/// The TLS settings of every connection: version 1.3 alone, both sides with a certificate, no resumption by ours.
+///
+/// A context is dear in BoringSSL, so there is one for the serving side and one for each purpose of the dialling side.
+struct TLSContexts: Sendable {
+    private let server: NIOSSLContext
+    private let sync: NIOSSLContext
+    private let pairing: NIOSSLContext
+    private let maximumCertificateBytes: Int
+
+    init(credentials: DeviceCredentials, limits: TransportLimits) {
+        do {
+            let certificate = try NIOSSLCertificate(bytes: credentials.certificate, format: .der)
+            let key = try NIOSSLPrivateKey(bytes: credentials.privateKeyDER, format: .der)
+            func context(_ purposes: [LinkPurpose]) throws -> NIOSSLContext {
+                var settings = TLSConfiguration.makeServerConfiguration(
+                    certificateChain: [.certificate(certificate)],
+                    privateKey: .privateKey(key)
+                )
+                settings.minimumTLSVersion = .tlsv13
+                settings.maximumTLSVersion = .tlsv13
+                settings.applicationProtocols = purposes.map(\.rawValue)
+                // Asks for a certificate and fails without one. What it has to be is said in `examine`, which takes
+                // the place of the library's own verification; so there are no roots, not even the system's.
+                settings.certificateVerification = .noHostnameVerification
+                settings.trustRoots = .certificates([])
+                settings.verifySignatureAlgorithms = [.ecdsaSecp256R1Sha256, .ed25519]
+                settings.signingSignatureAlgorithms = [.ecdsaSecp256R1Sha256]
+                // The hybrid group that is the default costs 2.3 kB a handshake.
+                settings.curves = [.x25519, .secp256r1]
+                settings.shutdownTimeout = TimeAmount(limits.farewellTimeout)
+                return try NIOSSLContext(configuration: settings)
+            }
+            server = try context([.sync, .pairing])
+            sync = try context([.sync])
+            pairing = try context([.pairing])
+        } catch {
+            preconditionFailure("BoringSSL refuses a P-256 key and certificate made by this process: \(error)")
+        }
+        maximumCertificateBytes = limits.certificateBytes
+    }
+
+    /// A handler for one connection: the serving side where `purpose` is nil, else the dialling side.
+    ///
+    /// `verdict` is called once in a full handshake, with what the peer's certificate is worth, and not at all in a
+    /// resumed one.
+    func handler(
+        for purpose: LinkPurpose?,
+        verdict: @escaping (SelfSignedCertificate.Verdict) -> Void
+    ) throws -> NIOSSLHandler {
+        let maximumBytes = maximumCertificateBytes
+        let verify: NIOSSLCustomVerificationCallback = { chain, promise in
+            let result = SelfSignedCertificate.examine(chain, maximumBytes: maximumBytes)
+            verdict(result)
+            switch result {
+            case .accepted: promise.succeed(.certificateVerified)
+            case .refused: promise.succeed(.failed)
+            }
+        }
+        switch purpose {
+        case nil:
+            return NIOSSLServerHandler(context: server, customVerificationCallback: verify)
+        case .sync:
+            return try NIOSSLClientHandler(context: sync, serverHostname: nil, customVerificationCallback: verify)
+        case .pairing:
+            return try NIOSSLClientHandler(context: pairing, serverHostname: nil, customVerificationCallback: verify)
+        }
+    }
+}

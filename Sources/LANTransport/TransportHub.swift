@@ -1,0 +1,183 @@
+import HouseholdAgent
+import Logging
+import NIOCore
+import NIOPosix
+
+/// All connections and listeners of a transport. Confined to its event loop.
+final class TransportHub {
+    /// Incoming connections are numbered from here, dialled ones by the agent from 0, so they never meet.
+    static let firstIncoming: UInt64 = 1 << 63
+
+    let loop: any EventLoop
+    let contexts: TLSContexts
+    let limits: TransportLimits
+    private let logger: Logger
+    private let sink: @Sendable (TransportEvent) -> Void
+    private var random: AnyGenerator
+    private var links: [ConnectionID: Link] = [:]
+    /// Incoming and not admitted yet, oldest first.
+    private var pending: [Link] = []
+    private var listeners: [any Channel] = []
+    private var nextIncoming = TransportHub.firstIncoming
+    /// Set once the transport shuts down; kept when the last connection is gone.
+    private var stopped: EventLoopPromise<Void>?
+
+    /// Lets a generator of any type be passed where a generic one is asked for.
+    private struct AnyGenerator: RandomNumberGenerator {
+        var base: any RandomNumberGenerator
+        mutating func next() -> UInt64 { base.next() }
+    }
+
+    init(
+        loop: any EventLoop,
+        contexts: TLSContexts,
+        limits: TransportLimits,
+        logger: Logger,
+        random: sending any RandomNumberGenerator,
+        sink: @escaping @Sendable (TransportEvent) -> Void
+    ) {
+        self.loop = loop
+        self.contexts = contexts
+        self.limits = limits
+        self.logger = logger
+        self.random = AnyGenerator(base: random)
+        self.sink = sink
+    }
+
+    /// Performs actions in order; what they send leaves together, at the end.
+    func perform(_ actions: [TransportAction]) {
+        var unsent: [Link] = []
+        for action in actions {
+            switch action {
+            case .dial(let id, let address, let purpose): dial(id, address, purpose)
+            case .admit(let id):
+                guard let link = links[id] else { continue }
+                pending.removeAll { $0 === link }
+                link.admit()
+            case .send(let id, let bytes):
+                guard let link = links[id], link.send(bytes) else { continue }
+                if unsent.last !== link { unsent.append(link) }
+            case .close(let id):
+                links[id]?.close(reason: "closed on this device")
+            }
+        }
+        for link in unsent { link.flush() }
+    }
+
+    // MARK: Dialling
+
+    private func dial(_ id: ConnectionID, _ address: PeerAddress, _ purpose: LinkPurpose) {
+        guard links[id] == nil, id.rawValue < Self.firstIncoming else {
+            assertionFailure("connection \(id) is dialled twice, or numbered as an incoming one")
+            return logger.error("a connection is dialled twice", metadata: ["connection": "\(id)"])
+        }
+        let link = Link(id: id, origin: .dialled(address, purpose), owner: self)
+        links[id] = link
+        guard stopped == nil else { return link.failDial("the transport is shut down") }
+        let bootstrap = ClientBootstrap(group: loop)
+            .connectTimeout(TimeAmount(limits.connectTimeout))
+            // Nothing is read before TLS is in place.
+            .channelOption(.autoRead, value: false)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(.recvAllocator, value: Self.allocator(limits))
+        let connected: EventLoopFuture<any Channel>
+        switch address.target {
+        case .socket(let address): connected = bootstrap.connect(to: address)
+        case .name(let name): connected = bootstrap.connect(host: name, port: Int(address.port))
+        case .invalid(let why): return link.failDial(why)
+        }
+        connected.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success(let channel): self.connected(link, channel)
+            case .failure(let error): link.failDial(Reason.describe(error))
+            }
+        }
+    }
+
+    private func connected(_ link: Link, _ channel: any Channel) {
+        guard case .connecting = link.phase, channel.isActive else {
+            channel.close(promise: nil)
+            return link.failDial("the connection ended as soon as it was made")
+        }
+        do {
+            try link.install(on: channel)
+            try channel.syncOptions?.setOption(.autoRead, value: true)
+        } catch {
+            channel.close(promise: nil)
+            link.failDial(Reason.describe(error))
+        }
+    }
+
+    // MARK: Accepting
+
+    /// Takes in a connection that was just accepted.
+    func accept(_ channel: any Channel) throws {
+        guard stopped == nil else { throw ChannelError.ioOnClosedChannel }
+        let id = ConnectionID(rawValue: nextIncoming)
+        nextIncoming += 1
+        let link = Link(id: id, origin: .accepted, owner: self)
+        try link.install(on: channel)
+        links[id] = link
+        if pending.count >= limits.pendingIncoming, let victim = pending.randomElement(using: &random) {
+            victim.abort("made room for a newer connection, since too many are not admitted yet")
+            pending.removeAll { $0 === victim }
+        }
+        pending.append(link)
+    }
+
+    /// Keeps a listener, to close it at the end. False where the end has come already.
+    func keep(_ listener: any Channel) -> Bool {
+        guard stopped == nil else { return false }
+        listeners.append(listener)
+        return true
+    }
+
+    static func allocator(_ limits: TransportLimits) -> AdaptiveRecvByteBufferAllocator {
+        AdaptiveRecvByteBufferAllocator(minimum: 1 << 10, initial: 4 << 10, maximum: max(limits.chunkBytes, 4 << 10))
+    }
+
+    // MARK: Ends
+
+    /// A link calls this when it is gone, before it reports so.
+    func remove(_ link: Link) {
+        links[link.id] = nil
+        pending.removeAll { $0 === link }
+    }
+
+    func report(_ event: TransportEvent) {
+        switch event {
+        case .refused(let remote, let reason):
+            logger.debug("connection refused", metadata: ["remote": "\(remote)", "reason": "\(reason)"])
+        case .closed(let id, let reason), .dialFailed(let id, let reason):
+            logger.debug("connection ended", metadata: ["connection": "\(id)", "reason": "\(reason)"])
+        case .opened, .received: break
+        }
+        sink(event)
+        if links.isEmpty { stopped?.succeed() }
+    }
+
+    /// Ends everything: in order where that is quick, by force after `limits.shutdownTimeout`.
+    ///
+    /// - Returns: a future that succeeds when the last connection is gone.
+    func stop() -> EventLoopFuture<Void> {
+        if let stopped { return stopped.futureResult }
+        let promise = loop.makePromise(of: Void.self)
+        stopped = promise
+        for listener in listeners { listener.close(promise: nil) }
+        listeners = []
+        for link in inOrder() { link.close(reason: "this device shuts down") }
+        if links.isEmpty { promise.succeed() }
+        let force = loop.assumeIsolated().scheduleTask(in: TimeAmount(limits.shutdownTimeout)) {
+            for link in self.inOrder() { link.abort("this device shuts down") }
+            promise.succeed()
+        }
+        promise.futureResult.whenComplete { _ in force.cancel() }
+        return promise.futureResult
+    }
+
+    private func inOrder() -> [Link] {
+        links.values.sorted { $0.id < $1.id }
+    }
+}

@@ -1,0 +1,42 @@
+extension JSONDocument {
+    /// The text with edits applied; every byte that no edit touches stays as it was.
+    ///
+    /// A replaced value's new text stands exactly where the old one stood. New members and elements follow the last
+    /// one that stays, in the order they are given, spaced like their siblings; new containers are spread over lines
+    /// where the text around them is. A removed entry takes one comma with it. No edits give the same bytes.
+    ///
+    /// - Throws: ``JSONPatchError`` when two edits overlap, a kind does not fit, a key would stand twice, or a node
+    ///   is not of this document. The result is then never half done.
+    public func patched(_ edits: [JSONEdit]) throws(JSONPatchError) -> [UInt8] {
+        if edits.isEmpty { return bytes }
+        let grouped = try GroupedEdits(edits, of: self)
+        var patch = TextPatch(self)
+        for group in grouped.groups {
+            if let value = group.replacement { patch.replace(group.node, by: value) }
+        }
+        for container in grouped.containers(of: self) {
+            try checkNewKeys(container)
+            patch.edit(container)
+        }
+        return patch.applied()
+    }
+
+    /// Refuses a new key that another new one or a member that stays already has.
+    private func checkNewKeys(_ edits: ContainerEdits) throws(JSONPatchError) {
+        guard !edits.inserts.isEmpty, kind(edits.node) == .object else { return }
+        var newKeys: Set<JSONString> = []
+        for (key, _) in edits.inserts {
+            guard let key, !newKeys.insert(key).inserted else { continue }
+            throw patchError(.duplicateKey, edits.node, "key \"\(key)\" is added twice")
+        }
+        var removed = edits.removed[...]
+        for child in children(edits.node) {
+            if removed.first == child.index {
+                removed.removeFirst()
+                continue
+            }
+            guard let key = key(of: child), newKeys.contains(key) else { continue }
+            throw patchError(.duplicateKey, child, "key \"\(key)\" is there already")
+        }
+    }
+}

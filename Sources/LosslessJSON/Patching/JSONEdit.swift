@@ -1,0 +1,37 @@
+/// One change to a parsed text; all edits of one patch speak of the document as it was parsed.
+public enum JSONEdit: Sendable {
+    /// Puts a new value exactly where the old one stands.
+    case replace(JSONNode, JSONValue)
+    /// Takes a member or element out, with one comma.
+    case remove(JSONNode)
+    /// Adds a member after the last one.
+    case insertMember(into: JSONNode, key: JSONString, JSONValue)
+    /// Adds an element after the last one.
+    case appendElement(to: JSONNode, JSONValue)
+}
+
+/// A patch contradicts itself or the document; nothing was changed.
+public struct JSONPatchError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of contradiction.
+    public enum Reason: Hashable, Sendable {
+        /// Two edits of one value, or an edit inside a value that is removed or replaced.
+        case overlap
+        /// A member for something that is no object, or an element for something that is no array.
+        case wrongKind
+        /// The key to insert is there already, or is inserted twice.
+        case duplicateKey
+        /// The node is not one of this document.
+        case unknownNode
+        /// The whole document cannot be removed.
+        case removedRoot
+    }
+
+    public var reason: Reason
+    /// Line and column, from 1, of the value that the edit names; 0 for an unknown node.
+    public var line: Int
+    public var column: Int
+    /// What is wrong, as one sentence without a place.
+    public var message: String
+
+    public var description: String { "\(line):\(column): \(message)" }
+}

@@ -1,0 +1,92 @@
+/// How written JSON is spaced.
+struct JSONLayout {
+    /// Containers spread over lines.
+    struct Lines {
+        var newline: [UInt8]
+        /// What one level of nesting adds to the indent.
+        var unit: [UInt8]
+    }
+
+    /// Between a key and its value.
+    var colon: [UInt8]
+    /// Between two entries on one line.
+    var comma: [UInt8]
+    /// Nil writes everything on one line.
+    var lines: Lines?
+
+    /// No white space at all.
+    static let compact = JSONLayout(colon: [UInt8(ascii: ":")], comma: [UInt8(ascii: ",")], lines: nil)
+}
+
+/// Writes values as JSON text.
+struct JSONWriter {
+    let layout: JSONLayout
+    /// Sorted members and canonical numbers.
+    let isCanonical: Bool
+    var output: [UInt8] = []
+
+    init(layout: JSONLayout, isCanonical: Bool = false) {
+        self.layout = layout
+        self.isCanonical = isCanonical
+    }
+
+    /// Appends a value that starts on a line with the given indent.
+    mutating func write(_ value: JSONValue, indent: [UInt8] = []) {
+        switch value {
+        case .null: output += "null".utf8
+        case .bool(let value): output += (value ? "true" : "false").utf8
+        case .number(let number): output += (isCanonical ? number.canonicalText : number.text).utf8
+        case .string(let string): string.write(to: &output)
+        case .array(let elements):
+            open("[")
+            let inner = innerIndent(indent)
+            for (index, element) in elements.enumerated() {
+                separate(index, indent: inner)
+                write(element, indent: inner)
+            }
+            close("]", isEmpty: elements.isEmpty, indent: indent)
+        case .object(let members):
+            open("{")
+            let inner = innerIndent(indent)
+            for (index, member) in (isCanonical ? JSONValue.sortedByKey(members[...]) : members).enumerated() {
+                separate(index, indent: inner)
+                write(member, indent: inner)
+            }
+            close("}", isEmpty: members.isEmpty, indent: indent)
+        }
+    }
+
+    /// Appends a key, the colon and the value.
+    mutating func write(_ member: JSONMember, indent: [UInt8]) {
+        member.key.write(to: &output)
+        output += layout.colon
+        write(member.value, indent: indent)
+    }
+
+    private func innerIndent(_ indent: [UInt8]) -> [UInt8] {
+        guard let lines = layout.lines else { return [] }
+        return indent + lines.unit
+    }
+
+    private mutating func open(_ bracket: Unicode.Scalar) {
+        output.append(UInt8(ascii: bracket))
+    }
+
+    private mutating func separate(_ index: Int, indent: [UInt8]) {
+        if let lines = layout.lines {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            output += lines.newline
+            output += indent
+        } else if index > 0 {
+            output += layout.comma
+        }
+    }
+
+    private mutating func close(_ bracket: Unicode.Scalar, isEmpty: Bool, indent: [UInt8]) {
+        if let lines = layout.lines, !isEmpty {
+            output += lines.newline
+            output += indent
+        }
+        output.append(UInt8(ascii: bracket))
+    }
+}

@@ -1,0 +1,63 @@
+/// Which join an atom obeys: the rule and how it reads values. Part of the atom's key, so atoms written under a former
+/// rule never mix with those of the current one.
+///
+/// Values this version does not know are kept and relayed untouched, and shown nowhere.
+public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let latest = AtomKind(rawValue: 0)
+    public static let max = AtomKind(rawValue: 1)
+    public static let min = AtomKind(rawValue: 2)
+    public static let counter = AtomKind(rawValue: 3)
+    public static let union = AtomKind(rawValue: 4)
+    public static let set = AtomKind(rawValue: 5)
+    public static let flag = AtomKind(rawValue: 6)
+    /// Whether a keyed element is a member of its array (a causal length, like ``set``).
+    public static let element = AtomKind(rawValue: 8)
+    /// The rules that travel with the profile.
+    public static let rules = AtomKind(rawValue: 9)
+
+    init?(_ merge: MergeRule.Merge, as reading: MergeRule.Reading?) {
+        let base: AtomKind
+        switch merge {
+        case .latest: base = .latest
+        case .max: base = .max
+        case .min: base = .min
+        case .counter: base = .counter
+        case .union: base = .union
+        case .set: base = .set
+        case .flag: base = .flag
+        case .local: return nil
+        }
+        switch (base, reading) {
+        case (.max, .number?), (.min, .number?), (.counter, .number?): self.init(rawValue: base.rawValue | 0x20)
+        case (.max, .date?), (.min, .date?): self.init(rawValue: base.rawValue | 0x40)
+        default: self = base
+        }
+    }
+
+    /// The kind without its reading.
+    public var base: AtomKind { AtomKind(rawValue: rawValue & 0x1F) }
+
+    public var reading: MergeRule.Reading? {
+        switch rawValue & 0xE0 {
+        case 0x20: .number
+        case 0x40: .date
+        default: nil
+        }
+    }
+
+    /// Whether this version knows how to join and show atoms of this kind.
+    public var isKnown: Bool {
+        switch base {
+        case .max, .min: rawValue & 0xE0 <= 0x40
+        case .counter: rawValue & 0xE0 <= 0x20
+        case .latest, .union, .set, .flag, .element, .rules: rawValue & 0xE0 == 0
+        default: false
+        }
+    }
+
+    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}

@@ -1,0 +1,43 @@
+/// A hybrid logical time (Kulkarni et al., "Logical Physical Clocks", 2014) that orders the writes of one leaf.
+///
+/// Layout, most significant bit first: 1 bit *live*, 47 bits milliseconds since 1970 (enough until the year 6429),
+/// 16 bits counter. A value that a device merely *adopted* (it was in the file before Hearth saw it) has the live bit
+/// clear, so adopted values order below every live write and among themselves by file time.
+public struct Stamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    private static let liveBit: UInt64 = 1 << 63
+    private static let timeMask: UInt64 = (1 << 47) - 1
+
+    /// The stamp of an edit at `milliseconds` since 1970; times outside 1970…6429 are clamped.
+    public static func live(milliseconds: Int64) -> Stamp {
+        Stamp(rawValue: liveBit | clamped(milliseconds) << 16)
+    }
+
+    /// The stamp of a value found in a file last changed at `milliseconds` since 1970.
+    public static func adopted(milliseconds: Int64) -> Stamp {
+        Stamp(rawValue: clamped(milliseconds) << 16)
+    }
+
+    /// Milliseconds since 1970.
+    public var milliseconds: Int64 { Int64((rawValue & ~Self.liveBit) >> 16) }
+
+    /// Whether a game wrote the value while Hearth was watching.
+    public var isLive: Bool { rawValue & Self.liveBit != 0 }
+
+    /// The smallest live stamp above this one. At the end of time it stays where it is.
+    public var successor: Stamp {
+        guard isLive else { return Stamp(rawValue: Self.liveBit) }
+        return rawValue == .max ? self : Stamp(rawValue: rawValue + 1)
+    }
+
+    public static func < (a: Stamp, b: Stamp) -> Bool { a.rawValue < b.rawValue }
+
+    public var description: String { (isLive ? "" : "adopted ") + "\(milliseconds).\(rawValue & 0xFFFF)" }
+
+    private static func clamped(_ milliseconds: Int64) -> UInt64 {
+        min(UInt64(max(0, milliseconds)), timeMask)
+    }
+}

@@ -1,0 +1,209 @@
+public import LosslessJSON
+
+/// The difference of two documents, in the terms of the rules. Pure, and proportional to what differs: equal text is
+/// skipped without a look inside.
+public struct DocumentDiff: Sendable {
+    public private(set) var changes: [LeafChange] = []
+    /// Arrays that `[key]` cannot take apart. Scalars that their rule cannot read are found when they are written.
+    public private(set) var unreadable: [UnreadableLeaf] = []
+
+    private let old: JSONDocument?
+    private let new: JSONDocument
+
+    /// - Parameter old: The image that the writer had read; `nil` when there is none, so that everything appeared.
+    public init(from old: JSONDocument?, to new: JSONDocument, rules: RuleSet) {
+        self.old = old
+        self.new = new
+        compare(old?.root, new.root, .root, RuleCursor(rules))
+    }
+
+    private mutating func compare(_ a: JSONNode?, _ b: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
+        guard let old, let a else { return appear(b, path, cursor) }
+        if old.sameText(a, as: b, in: new) { return }
+        switch (DocumentShape(old, a, cursor), DocumentShape(new, b, cursor)) {
+        case (.local, .local): return
+        case (.leaf(let former), .leaf(let rule)) where former == rule:
+            let (before, after) = (old.value(a), new.value(b))
+            guard before != after else { return }
+            add(path, rule, .value(old: before, new: after))
+        case (.elements(let rule), .elements):
+            compareElements(old.elements(a).map { old.value($0) }, new.elements(b).map { new.value($0) }, path, rule)
+        case (.object, .object): compareMembers(a, b, path, cursor)
+        case (.indexed, .indexed): compareIndexes(Array(old.elements(a)), Array(new.elements(b)), path, cursor)
+        case (.keyed(let key), .keyed): compareKeyed(a, b, key, path, cursor)
+        default: replace(a, b, path, cursor)
+        }
+    }
+
+    /// A place changed its shape: what was there vanishes, what is there now appears.
+    private mutating func replace(_ a: JSONNode, _ b: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
+        let emptied = old!.count(a) == 0 && old!.kind(a) == new.kind(b)
+        let becameEmpty = new.count(b) == 0 && old!.kind(a) == new.kind(b)
+        if !emptied { vanish(a, path, cursor, replaced: becameEmpty) }
+        appear(b, path, cursor)
+    }
+
+    private mutating func compareMembers(_ a: JSONNode, _ b: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
+        let old = old!
+        var before: [JSONString: JSONNode] = [:]
+        var formers = old.members(a).makeIterator()
+        // Games write members in one order: walk both in step, and index the old side only where they part.
+        var inStep = true
+        for (name, node) in new.members(b) {
+            var former: JSONNode?
+            if inStep, let next = formers.next() {
+                if next.key == name {
+                    former = next.value
+                } else {
+                    inStep = false
+                    before[next.key] = next.value
+                    while let rest = formers.next() { before[rest.key] = rest.value }
+                    former = before.removeValue(forKey: name)
+                }
+            } else {
+                inStep = false
+                former = before.removeValue(forKey: name)
+            }
+            if let former, old.sameText(former, as: node, in: new) { continue }
+            let step = PathStep.member(name)
+            compare(former, node, path.appending(step), cursor.stepping(step))
+        }
+        if inStep { while let rest = formers.next() { before[rest.key] = rest.value } }
+        for (name, node) in before.sorted(by: { $0.key < $1.key }) {
+            let step = PathStep.member(name)
+            vanish(node, path.appending(step), cursor.stepping(step))
+        }
+    }
+
+    private mutating func compareIndexes(
+        _ a: [JSONNode], _ b: [JSONNode], _ path: DocumentPath, _ cursor: RuleCursor
+    ) {
+        for index in 0..<max(a.count, b.count) {
+            let step = PathStep.index(index)
+            if index < b.count {
+                compare(index < a.count ? a[index] : nil, b[index], path.appending(step), cursor.stepping(step))
+            } else {
+                vanish(a[index], path.appending(step), cursor.stepping(step))
+            }
+        }
+    }
+
+    private mutating func compareKeyed(
+        _ a: JSONNode, _ b: JSONNode, _ key: JSONString, _ path: DocumentPath, _ cursor: RuleCursor
+    ) {
+        guard let before = keyedElements(old!, a, by: key), let after = keyedElements(new, b, by: key) else {
+            return refuseKeyed(path, key)
+        }
+        var formers = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0) })
+        for element in after {
+            let step = PathStep.element(element.id)
+            let (place, below) = (path.appending(step), cursor.stepping(step))
+            guard let former = formers.removeValue(forKey: element.id) else {
+                appearElement(element, place, below)
+                continue
+            }
+            let count = changes.count
+            compare(former.node, element.node, place, below)
+            if changes.count > count { add(place, .standard, .elementTouched(key: element.key)) }
+        }
+        for former in before where formers[former.id] != nil {
+            let step = PathStep.element(former.id)
+            vanishElement(former, path.appending(step), cursor.stepping(step))
+        }
+    }
+
+    private mutating func compareElements(
+        _ before: [JSONValue], _ after: [JSONValue], _ path: DocumentPath, _ rule: MergeRule
+    ) {
+        let (olds, news) = (Set(before), Set(after))
+        var seen = Set<JSONValue>()
+        let added = after.filter { !olds.contains($0) && seen.insert($0).inserted }
+        let removed = before.filter { !news.contains($0) && seen.insert($0).inserted }
+        guard !added.isEmpty || !removed.isEmpty else { return }
+        add(path, rule, .elements(added: added, removed: removed))
+    }
+
+    // MARK: Subtrees that came or went
+
+    private mutating func appear(_ node: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
+        switch DocumentShape(new, node, cursor) {
+        case .local: return
+        case .leaf(let rule): add(path, rule, .value(old: nil, new: new.value(node)))
+        case .elements(let rule): compareElements([], new.elements(node).map { new.value($0) }, path, rule)
+        case .object:
+            for (name, member) in new.members(node) {
+                let step = PathStep.member(name)
+                appear(member, path.appending(step), cursor.stepping(step))
+            }
+        case .indexed:
+            for (index, element) in new.elements(node).enumerated() {
+                appear(element, path.appending(.index(index)), cursor.stepping(.index(index)))
+            }
+        case .keyed(let key):
+            guard let elements = keyedElements(new, node, by: key) else { return refuseKeyed(path, key) }
+            for element in elements {
+                let step = PathStep.element(element.id)
+                appearElement(element, path.appending(step), cursor.stepping(step))
+            }
+        }
+    }
+
+    private mutating func vanish(
+        _ node: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor, replaced: Bool = false
+    ) {
+        let old = old!
+        switch DocumentShape(old, node, cursor) {
+        case .local: return
+        case .leaf(let rule): add(path, rule, .value(old: old.value(node), new: nil))
+        case .elements(let rule): compareElements(old.elements(node).map { old.value($0) }, [], path, rule)
+            if !replaced { add(path, .standard, .containerVanished) }
+        case .object:
+            for (name, member) in old.members(node) {
+                let step = PathStep.member(name)
+                vanish(member, path.appending(step), cursor.stepping(step))
+            }
+            if !replaced { add(path, .standard, .containerVanished) }
+        case .indexed:
+            for (index, element) in old.elements(node).enumerated() {
+                vanish(element, path.appending(.index(index)), cursor.stepping(.index(index)))
+            }
+            if !replaced { add(path, .standard, .containerVanished) }
+        case .keyed(let key):
+            guard let elements = keyedElements(old, node, by: key) else { return refuseKeyed(path, key) }
+            for element in elements {
+                let step = PathStep.element(element.id)
+                vanishElement(element, path.appending(step), cursor.stepping(step))
+            }
+            if !replaced { add(path, .standard, .containerVanished) }
+        }
+    }
+
+    private mutating func appearElement(
+        _ element: (id: [UInt8], key: JSONValue, node: JSONNode), _ path: DocumentPath, _ cursor: RuleCursor
+    ) {
+        add(path, .standard, .elementAppeared(key: element.key))
+        appear(element.node, path, cursor)
+    }
+
+    private mutating func vanishElement(
+        _ element: (id: [UInt8], key: JSONValue, node: JSONNode), _ path: DocumentPath, _ cursor: RuleCursor
+    ) {
+        // What is inside stays written, hidden by the membership, so that an element kept alive elsewhere is whole;
+        // only counters spend what they showed, because coming back earns it again.
+        let count = changes.count
+        vanish(element.node, path, cursor)
+        changes[count...].removeAll { $0.rule.merge != .counter }
+        add(path, .standard, .elementVanished(key: element.key))
+    }
+
+    private mutating func refuseKeyed(_ path: DocumentPath, _ key: JSONString) {
+        unreadable.append(
+            UnreadableLeaf(
+                path: path,
+                reason: "not every element is an object with its own \"\(key.string)\"; the array is not synced as it is"))
+    }
+
+    private mutating func add(_ path: DocumentPath, _ rule: MergeRule, _ change: LeafChange.Change) {
+        changes.append(LeafChange(path: path, rule: rule, change: change))
+    }
+}

@@ -1,0 +1,79 @@
+import LosslessJSON
+
+/// How the rules take one value of a document apart.
+enum DocumentShape {
+    /// One value under one rule (scalars, whole subtrees, plain arrays, empty containers).
+    case leaf(MergeRule)
+    /// An array whose elements are a set.
+    case elements(MergeRule)
+    case object
+    /// An array of objects told apart by this member.
+    case keyed(JSONString)
+    case indexed
+    /// Nothing at or below this place leaves the device.
+    case local
+
+    init(_ document: JSONDocument, _ node: JSONNode, _ cursor: RuleCursor) {
+        let rule = cursor.rule
+        if rule.whole {
+            self = .leaf(rule)
+            return
+        }
+        switch document.kind(node) {
+        case .object:
+            self = document.count(node) > 0 ? .object : Self.emptyContainer(rule)
+        case .array:
+            guard document.count(node) > 0 else {
+                self = Self.emptyContainer(rule)
+                return
+            }
+            if rule.takesElements {
+                self = .elements(rule)
+                return
+            }
+            switch cursor.arrayShape {
+            case .keyed(let key): self = .keyed(key)
+            case .indexed: self = .indexed
+            case .leaf: self = rule.merge == .local ? .local : .leaf(rule)
+            }
+        default: self = rule.merge == .local ? .local : .leaf(rule)
+        }
+    }
+
+    /// That a container exists, with nothing in it, is worth telling whatever its rule.
+    private static func emptyContainer(_ rule: MergeRule) -> DocumentShape {
+        rule.merge == .local ? .local : .leaf(.standard)
+    }
+}
+
+extension JSONValue {
+    /// `{}` or `[]`.
+    var isEmptyContainer: Bool {
+        switch self {
+        case .object(let members): members.isEmpty
+        case .array(let elements): elements.isEmpty
+        default: false
+        }
+    }
+}
+
+/// The elements of a keyed array by the canonical bytes of their key, in document order; `nil` where an element is no
+/// object, lacks the member, has a container there, or two share a key.
+func keyedElements(
+    _ document: JSONDocument, _ node: JSONNode, by key: JSONString
+) -> [(id: [UInt8], key: JSONValue, node: JSONNode)]? {
+    var result: [(id: [UInt8], key: JSONValue, node: JSONNode)] = []
+    var seen = Set<[UInt8]>()
+    for element in document.elements(node) {
+        guard document.kind(element) == .object, let member = document.member(element, named: key) else { return nil }
+        switch document.kind(member) {
+        case .object, .array: return nil
+        default: break
+        }
+        let value = document.value(member)
+        let id = value.canonicalBytes
+        guard seen.insert(id).inserted else { return nil }
+        result.append((id, value, element))
+    }
+    return result
+}

@@ -1,0 +1,36 @@
+public import LosslessJSON
+
+/// What a game changed at one place, between an image it had read and the document it wrote.
+public struct LeafChange: Hashable, Sendable {
+    public enum Change: Hashable, Sendable {
+        /// A value appeared, changed or vanished.
+        case value(old: JSONValue?, new: JSONValue?)
+        /// Elements of a ``MergeRule/Merge/union`` or ``MergeRule/Merge/set`` array came or went.
+        case elements(added: [JSONValue], removed: [JSONValue])
+        /// A keyed element appeared.
+        case elementAppeared(key: JSONValue)
+        /// A keyed element vanished.
+        case elementVanished(key: JSONValue)
+        /// Something inside a keyed element changed, which keeps it alive against a concurrent removal.
+        case elementTouched(key: JSONValue)
+        /// A container that may have been written as empty before is gone.
+        case containerVanished
+    }
+
+    public let path: DocumentPath
+    public let rule: MergeRule
+    public let change: Change
+}
+
+/// A value that its rule cannot read. It stays in the file, and is no operation.
+public struct UnreadableLeaf: Hashable, Sendable, CustomStringConvertible {
+    public let path: DocumentPath
+    public let reason: String
+
+    public init(path: DocumentPath, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    public var description: String { "\(path): \(reason)" }
+}

@@ -1,0 +1,54 @@
+/// 128 opaque bits with a textual form; the common shape of profile, replica and device ids.
+///
+/// Conformers differ only in type, so that one kind of id never fits where another belongs.
+public protocol Identifier128: Hashable, Comparable, Sendable, CustomStringConvertible {
+    var high: UInt64 { get }
+    var low: UInt64 { get }
+    init(high: UInt64, low: UInt64)
+}
+
+extension Identifier128 {
+    /// The 16 bytes, most significant first.
+    public var bytes: [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * UInt64($0))) }
+            + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * UInt64($0))) }
+    }
+
+    /// Reads exactly 16 bytes; `nil` for any other count.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for (index, byte) in bytes.enumerated() {
+            if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
+        }
+        self.init(high: high, low: low)
+    }
+
+    /// 32 lower-case hexadecimal digits.
+    public var hex: String {
+        bytes.reduce(into: "") { text, byte in
+            let digits = String(byte, radix: 16)
+            text += digits.count == 1 ? "0" + digits : digits
+        }
+    }
+
+    /// Reads 32 hexadecimal digits, hyphens allowed anywhere (so a UUID's form is read as well).
+    public init?(hex text: String) {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+        guard digits.count == 32 else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for (index, digit) in digits.enumerated() {
+            guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+            if index < 16 { high = high << 4 | UInt64(value) } else { low = low << 4 | UInt64(value) }
+        }
+        self.init(high: high, low: low)
+    }
+
+    public static func < (a: Self, b: Self) -> Bool {
+        a.high != b.high ? a.high < b.high : a.low < b.low
+    }
+
+    public var description: String { hex }
+}

@@ -1,0 +1,66 @@
+import LosslessJSON
+
+extension DocumentDiff {
+    /// Whether the image holds more of a leaf that only grows than the save does: its writer cannot have read it.
+    var losesGrowOnly: Bool {
+        changes.contains { change in
+            switch (change.rule.merge, change.change) {
+            case (.union, .elements(_, let removed)): return !removed.isEmpty
+            case (.flag, .value(let old, let new)): return old == .bool(true) && new != .bool(true)
+            case (.max, .value(let old?, let new)), (.min, .value(let old?, let new)):
+                guard !change.rule.none.contains(old), let before = Ordinal(old, as: change.rule.reading) else { return false }
+                guard let new, !change.rule.none.contains(new), let after = Ordinal(new, as: change.rule.reading) else {
+                    return true
+                }
+                guard before.isComparable(with: after) else { return false }
+                return change.rule.merge == .max ? after < before : before < after
+            default: return false
+            }
+        }
+    }
+
+    /// Whether over half of the image's leaves vanished or became null, false, 0, "" or [].
+    ///
+    /// In an image of fewer than four leaves a value that became zero or false may well be an ordinary edit (a purse
+    /// emptied), so there only leaves that vanished or became null count.
+    func isMostlyLoss(of image: JSONDocument, rules: RuleSet) -> Bool {
+        let suspicious = changes.count(where: \.isLoss)
+        guard suspicious > 0 else { return false }
+        let total = DocumentDiff(from: nil, to: image, rules: rules).changes.count
+        if total >= 4 { return suspicious * 2 > total }
+        return changes.count(where: \.isRemoval) * 2 > total
+    }
+
+    /// What a regressed save may still say: only what its rules can never lose by.
+    public var gains: [LeafChange] {
+        changes.compactMap { change in
+            switch (change.rule.merge, change.change) {
+            case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)): return change
+            case (.union, .elements(let added, _)) where !added.isEmpty:
+                return LeafChange(path: change.path, rule: change.rule, change: .elements(added: added, removed: []))
+            default: return nil
+            }
+        }
+    }
+}
+
+extension LeafChange {
+    fileprivate var isRemoval: Bool {
+        switch change {
+        case .value(_?, nil), .value(_?, .null?), .elementVanished: true
+        case .elements(let added, let removed): added.isEmpty && !removed.isEmpty
+        default: false
+        }
+    }
+
+    fileprivate var isLoss: Bool {
+        if isRemoval { return true }
+        guard case .value(_?, let new?) = change else { return false }
+        switch new {
+        case .bool(false): return true
+        case .number(let number): return number == JSONNumber(0)
+        case .string(let text): return text.bytes.isEmpty
+        default: return new.isEmptyContainer
+        }
+    }
+}

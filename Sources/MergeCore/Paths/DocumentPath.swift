@@ -1,0 +1,132 @@
+public import LosslessJSON
+
+/// One step from a container to something in it.
+public enum PathStep: Hashable, Sendable {
+    /// An object's member.
+    case member(JSONString)
+    /// An element of an array of objects, identified by the canonical bytes of its key member's value.
+    case element([UInt8])
+    /// An array's element by position.
+    case index(Int)
+}
+
+/// The place of a leaf in a profile's document, comparable across devices.
+///
+/// The encoded form is a JSON Pointer (RFC 6901) with two more escapes, `~2` before the canonical value of a keyed
+/// element and `~3` before an index, so that `/a/0` in an object and in an array stay apart. Equality is by bytes.
+public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let encoded: [UInt8]
+
+    public static let root = DocumentPath(encoded: [])
+
+    /// The place of the rules that travel with a profile. No document path begins without a slash.
+    public static let rules = DocumentPath(encoded: Array("#rules".utf8))
+
+    /// Says into which other profile this one was joined.
+    public static let joined = DocumentPath(encoded: Array("#joined".utf8))
+
+    /// The profile's name.
+    public static let name = DocumentPath(encoded: Array("#name".utf8))
+
+    public init(encoded: [UInt8]) { self.encoded = encoded }
+
+    public init(_ steps: [PathStep]) {
+        self = steps.reduce(.root) { $0.appending($1) }
+    }
+
+    /// Whether this is Hearth's own note about the profile, not a place in the document.
+    public var isReserved: Bool { encoded.first == UInt8(ascii: "#") }
+
+    public func appending(_ step: PathStep) -> DocumentPath {
+        var bytes = encoded
+        bytes.append(UInt8(ascii: "/"))
+        switch step {
+        case .member(let name):
+            Self.escape(name.bytes, into: &bytes)
+        case .element(let key):
+            bytes += [UInt8(ascii: "~"), UInt8(ascii: "2")]
+            Self.escape(key, into: &bytes)
+        case .index(let index):
+            bytes += [UInt8(ascii: "~"), UInt8(ascii: "3")]
+            bytes += Array(String(index).utf8)
+        }
+        return DocumentPath(encoded: bytes)
+    }
+
+    /// The steps; `nil` where the bytes are no path (they may come from a peer).
+    public var steps: [PathStep]? {
+        guard !isReserved else { return [] }
+        guard !encoded.isEmpty else { return [] }
+        guard encoded[0] == UInt8(ascii: "/") else { return nil }
+        var result: [PathStep] = []
+        for token in encoded.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            guard let step = Self.step(token) else { return nil }
+            result.append(step)
+        }
+        return result
+    }
+
+    public static func < (a: DocumentPath, b: DocumentPath) -> Bool {
+        a.encoded.lexicographicallyPrecedes(b.encoded)
+    }
+
+    /// For people: member names plain, keyed elements as `[value]`, indexes as numbers.
+    public var description: String {
+        guard !isReserved, let steps else { return String(decoding: encoded, as: UTF8.self) }
+        return steps.map {
+            switch $0 {
+            case .member(let name):
+                var bytes: [UInt8] = []
+                Self.escape(name.bytes, into: &bytes)
+                return "/" + String(decoding: bytes, as: UTF8.self)
+            case .element(let key): return "/[" + String(decoding: key, as: UTF8.self) + "]"
+            case .index(let index): return "/\(index)"
+            }
+        }.joined()
+    }
+
+    private static func escape(_ text: [UInt8], into bytes: inout [UInt8]) {
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "~"): bytes += [UInt8(ascii: "~"), UInt8(ascii: "0")]
+            case UInt8(ascii: "/"): bytes += [UInt8(ascii: "~"), UInt8(ascii: "1")]
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    private static func step(_ token: ArraySlice<UInt8>) -> PathStep? {
+        guard token.first == UInt8(ascii: "~"), token.count >= 2 else {
+            return unescape(token).map { .member(JSONString(bytes: $0)) }
+        }
+        switch token[token.startIndex + 1] {
+        case UInt8(ascii: "2"): return unescape(token.dropFirst(2)).map { .element($0) }
+        case UInt8(ascii: "3"):
+            let digits = token.dropFirst(2)
+            guard digits.count <= 9, let index = Int(String(decoding: digits, as: UTF8.self)), index >= 0 else { return nil }
+            return .index(index)
+        default: return unescape(token).map { .member(JSONString(bytes: $0)) }
+        }
+    }
+
+    private static func unescape(_ token: ArraySlice<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(token.count)
+        var index = token.startIndex
+        while index < token.endIndex {
+            if token[index] == UInt8(ascii: "~") {
+                index += 1
+                guard index < token.endIndex else { return nil }
+                switch token[index] {
+                case UInt8(ascii: "0"): bytes.append(UInt8(ascii: "~"))
+                case UInt8(ascii: "1"): bytes.append(UInt8(ascii: "/"))
+                default: return nil
+                }
+            } else {
+                bytes.append(token[index])
+            }
+            index += 1
+        }
+        return bytes
+    }
+}

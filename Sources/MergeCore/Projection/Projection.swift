@@ -1,0 +1,260 @@
+public import LosslessJSON
+
+/// The edits that make a document show what a state knows, and leave every other byte as it is.
+public struct Projection {
+    public private(set) var edits: [JSONEdit] = []
+
+    private let document: JSONDocument
+    private let state: ProfileState
+
+    /// - Parameter touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
+    /// - Complexity: O(touched · depth) where only values of standing leaves change, else O(document + state).
+    public init(of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil) {
+        self.document = document
+        self.state = state
+        if let touching, replaceLeaves(touching) { return }
+        edits = []
+        let view = ViewNode(state)
+        if plan(document.root, view, RuleCursor(state.rules)), let value = view.build(RuleCursor(state.rules)) {
+            edits = [.replace(document.root, value)]
+        }
+    }
+
+    /// The document for a device that has no file yet; `nil` where nothing is known of the profile.
+    public static func newDocument(of state: ProfileState) -> JSONValue? {
+        ViewNode(state).build(RuleCursor(state.rules))
+    }
+
+    // MARK: The short way: values of leaves that stand already
+
+    /// Returns false where a touched place needs the whole comparison.
+    private mutating func replaceLeaves(_ keys: [AtomKey]) -> Bool {
+        for path in Set(keys.map(\.path)).sorted() where !path.isReserved {
+            guard let (node, cursor) = locate(path) else { return false }
+            guard case .leaf(let rule) = DocumentShape(document, node, cursor) else { return false }
+            guard let leaf = state.shown(path, rule), leaf.json?.isEmptyContainer == false else { return false }
+            if case .value(let value, _) = leaf, value.isContainer != document.value(node).isContainer { return false }
+            place(leaf, node, rule)
+        }
+        return !keys.contains { $0.path == .rules || $0.kind == .element }
+    }
+
+    private func locate(_ path: DocumentPath) -> (JSONNode, RuleCursor)? {
+        guard let steps = path.steps else { return nil }
+        var node = document.root
+        var cursor = RuleCursor(state.rules)
+        for step in steps {
+            if cursor.rule.whole { return nil }
+            switch (step, document.kind(node)) {
+            case (.member(let name), .object):
+                guard let next = document.member(node, named: name) else { return nil }
+                node = next
+            case (.index(let index), .array):
+                guard let next = document.element(node, at: index) else { return nil }
+                node = next
+            case (.element(let id), .array):
+                guard case .keyed(let key) = cursor.arrayShape,
+                    let next = keyedElements(document, node, by: key)?.first(where: { $0.id == id })
+                else { return nil }
+                node = next.node
+            default: return nil
+            }
+            cursor = cursor.stepping(step)
+        }
+        return (node, cursor)
+    }
+
+    // MARK: The whole comparison
+
+    /// Plans what to change at and below a node. Returns true where the node itself is to go.
+    private mutating func plan(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) -> Bool {
+        if let membership = view.membership, !membership.present { return true }
+        switch view.resolution {
+        case .nothing: return false
+        case .leaf(let leaf):
+            if leaf.isAbsent { return removal(node, view, cursor) }
+            if let value = leaf.json, value.isEmptyContainer, document.kind(node) == value.kindOfContainer {
+                if removal(node, view, cursor) { edits.append(.replace(node, value)) }
+                return false
+            }
+            place(leaf, node, cursor.rule)
+            return false
+        case .container:
+            return container(node, view, cursor)
+        }
+    }
+
+    private mutating func container(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) -> Bool {
+        guard view.lifeBelow != .none else { return removal(node, view, cursor) }
+        switch (view.containerForm, document.kind(node), cursor.arrayShape) {
+        case (.object, .object, _): members(node, view, cursor)
+        case (.keyed, .array, .keyed(let key)): keyed(node, view, cursor, key)
+        case (.indexed, .array, .indexed): indexed(node, view, cursor)
+        default:
+            if let value = view.build(cursor) { edits.append(.replace(node, value)) }
+        }
+        return false
+    }
+
+    private mutating func members(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) {
+        var present = Set<JSONString>()
+        for (name, member) in document.members(node) {
+            present.insert(name)
+            guard let child = view.children[.member(name)] else { continue }
+            if plan(member, child, cursor.stepping(.member(name))) { edits.append(.remove(member)) }
+        }
+        for (step, child) in view.sortedChildren where child.life != .none {
+            guard case .member(let name) = step, !present.contains(name),
+                let value = child.build(cursor.stepping(step))
+            else { continue }
+            edits.append(.insertMember(into: node, key: name, value))
+        }
+    }
+
+    private mutating func keyed(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor, _ key: JSONString) {
+        guard let elements = keyedElements(document, node, by: key) else { return }  // unreadable: left alone
+        var present = Set<[UInt8]>()
+        for element in elements {
+            present.insert(element.id)
+            guard let child = view.children[.element(element.id)] else { continue }
+            if plan(element.node, child, cursor.stepping(.element(element.id))) { edits.append(.remove(element.node)) }
+        }
+        for (step, child) in view.sortedChildren where child.membership?.present == true {
+            guard case .element(let id) = step, !present.contains(id), let value = child.build(cursor.stepping(step)),
+                let element = child.identified(value, by: key)
+            else { continue }
+            edits.append(.appendElement(to: node, element))
+        }
+    }
+
+    /// Only the tail of an array by index can go: an index in the middle names the element after it as well.
+    private mutating func indexed(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) {
+        let elements = Array(document.elements(node))
+        var gone: [JSONNode] = []
+        for (index, element) in elements.enumerated() {
+            guard let child = view.children[.index(index)] else {
+                gone = []
+                continue
+            }
+            if plan(element, child, cursor.stepping(.index(index))) { gone.append(element) } else { gone = [] }
+        }
+        var next = elements.count
+        var appended: [JSONEdit] = []
+        for case (.index(let index), let child) in view.sortedChildren.map({ ($0.step, $0.node) }) {
+            guard index >= elements.count, index < ViewNode.indexLimit, child.life != .none,
+                let value = child.build(cursor.stepping(.index(index)))
+            else { continue }
+            while next < index {
+                appended.append(.appendElement(to: node, .null))
+                next += 1
+            }
+            appended.append(.appendElement(to: node, value))
+            next += 1
+        }
+        if appended.isEmpty { edits += gone.map { .remove($0) } }
+        edits += appended
+    }
+
+    /// Removes what is known to be gone below a node; true where nothing else is in it.
+    private mutating func removal(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) -> Bool {
+        switch DocumentShape(document, node, cursor) {
+        case .local: return false
+        case .leaf: return true
+        case .elements(let rule):
+            guard rule.merge == .set else { return false }
+            return true
+        case .keyed(let key):
+            guard let elements = keyedElements(document, node, by: key) else { return false }
+            return removeAll(elements.map { ($0.node, .element($0.id)) }, view, cursor)
+        case .object:
+            return removeAll(document.members(node).map { ($0.value, .member($0.key)) }, view, cursor)
+        case .indexed:
+            let elements = document.elements(node).enumerated().map { ($0.element, PathStep.index($0.offset)) }
+            let all = elements.allSatisfy { view.children[$0.1]?.life == ViewNode.Life.none }
+            return all && removeAll(elements, view, cursor)
+        }
+    }
+
+    private mutating func removeAll(
+        _ children: [(node: JSONNode, step: PathStep)], _ view: ViewNode, _ cursor: RuleCursor
+    ) -> Bool {
+        let before = edits.count
+        var gone: [JSONEdit] = []
+        for (node, step) in children {
+            guard let child = view.children[step] else { continue }
+            if plan(node, child, cursor.stepping(step)) { gone.append(.remove(node)) }
+        }
+        if gone.count == children.count {
+            edits.removeSubrange(before...)
+            return true
+        }
+        edits += gone
+        return false
+    }
+
+    // MARK: One value
+
+    private mutating func place(_ leaf: ShownLeaf, _ node: JSONNode, _ rule: MergeRule) {
+        let current = document.value(node)
+        // What the rule cannot read is no operation in either direction; it stays until the game changes it.
+        if rule.isOrdered, current != .null, !rule.none.contains(current), Ordinal(current, as: rule.reading) == nil {
+            return
+        }
+        switch leaf {
+        case .absent: return
+        case .value(let value, _):
+            if value == current || equalAsRead(value, current, rule) { return }
+            edits.append(.replace(node, value))
+        case .amount(let amount, let form): place(amount, form, over: current, node, rule)
+        case .elements(let elements): place(elements, over: current, node, rule)
+        }
+    }
+
+    private mutating func place(
+        _ amount: ExactDecimal, _ form: ShownLeaf.JSONValueForm, over current: JSONValue, _ node: JSONNode,
+        _ rule: MergeRule
+    ) {
+        var target = amount
+        if case .number(let shown)? = Ordinal(current, as: rule.reading) {
+            if amount.isNegative, !shown.isNegative { target = .zero }
+            if shown == target { return }
+        } else if amount.isNegative {
+            target = .zero
+        }
+        if case .string = current, form == .string { return edits.append(.replace(node, ShownLeaf.json(target, .string))) }
+        if case .number = current { return edits.append(.replace(node, ShownLeaf.json(target, .number))) }
+        edits.append(.replace(node, ShownLeaf.json(target, form)))
+    }
+
+    private mutating func place(
+        _ elements: [JSONValue], over current: JSONValue, _ node: JSONNode, _ rule: MergeRule
+    ) {
+        guard case .array(let shown) = current else { return edits.append(.replace(node, .array(elements))) }
+        let wanted = Set(elements)
+        if rule.merge == .set {
+            for element in document.elements(node) where !wanted.contains(document.value(element)) {
+                edits.append(.remove(element))
+            }
+        }
+        let present = Set(shown)
+        for element in elements where !present.contains(element) { edits.append(.appendElement(to: node, element)) }
+    }
+
+    private func equalAsRead(_ a: JSONValue, _ b: JSONValue, _ rule: MergeRule) -> Bool {
+        guard rule.reading != nil, let x = Ordinal(a, as: rule.reading), let y = Ordinal(b, as: rule.reading) else {
+            return false
+        }
+        return x == y
+    }
+}
+
+extension JSONValue {
+    fileprivate var kindOfContainer: JSONKind { if case .array = self { .array } else { .object } }
+
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+}

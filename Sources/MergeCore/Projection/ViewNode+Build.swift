@@ -1,0 +1,62 @@
+import LosslessJSON
+
+extension ViewNode {
+    /// The value to write where a document has nothing; `nil` where there is nothing to show.
+    func build(_ cursor: RuleCursor) -> JSONValue? {
+        if let membership, !membership.present { return nil }
+        switch resolution {
+        case .nothing: return membership == nil ? nil : .object([])
+        case .leaf(let leaf): return leaf.json
+        case .container: break
+        }
+        let live = sortedChildren.compactMap { child in
+            child.node.life == .none
+                ? nil : child.node.build(cursor.stepping(child.step)).map { (child.step, child.node, $0) }
+        }
+        switch containerForm {
+        case .object:
+            return .object(
+                live.compactMap { step, _, value in
+                    guard case .member(let name) = step else { return nil }
+                    return JSONMember(key: name, value: value)
+                })
+        case .keyed:
+            guard case .keyed(let key) = cursor.arrayShape else { return .array([]) }
+            return .array(live.compactMap { _, node, value in node.identified(value, by: key) })
+        case .indexed:
+            var elements: [JSONValue] = []
+            for case (.index(let index), _, let value) in live where index < Self.indexLimit {
+                while elements.count < index { elements.append(.null) }
+                elements.append(value)
+            }
+            return .array(elements)
+        }
+    }
+
+    /// Largest index that is filled up with null before it.
+    static let indexLimit = 100_000
+
+    enum ContainerForm { case object, keyed, indexed }
+
+    /// Of children of several forms (one device made an array what is an object elsewhere) the newest write decides.
+    var containerForm: ContainerForm {
+        var best: (life: Life, form: ContainerForm) = (.none, .object)
+        for (step, node) in sortedChildren {
+            let form: ContainerForm
+            switch step {
+            case .member: form = .object
+            case .element: form = .keyed
+            case .index: form = .indexed
+            }
+            if node.life > best.life { best = (node.life, form) }
+        }
+        return best.form
+    }
+
+    /// The element with its key member, which stands first where the element's own leaves do not hold it.
+    func identified(_ value: JSONValue, by key: JSONString) -> JSONValue? {
+        guard let membership, membership.present, case .object(let members) = value else { return nil }
+        if members.contains(where: { $0.key == key }) { return value }
+        return .object([JSONMember(key: key, value: membership.key)] + members)
+    }
+}

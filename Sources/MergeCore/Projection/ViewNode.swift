@@ -1,0 +1,84 @@
+import LosslessJSON
+
+/// What a state shows, as a tree shaped like the document.
+struct ViewNode {
+    /// What the place itself shows.
+    var leaf: ShownLeaf?
+    /// For a keyed element: whether it is a member, and its key.
+    var membership: (present: Bool, key: JSONValue)?
+    var children: [PathStep: ViewNode] = [:]
+
+    /// The whole state's view.
+    init(_ state: ProfileState) {
+        self.init()
+        for place in Set(state.places.map(\.path)) where !place.isReserved { insert(place, of: state) }
+    }
+
+    private init() {}
+
+    private mutating func insert(_ path: DocumentPath, of state: ProfileState) {
+        guard let steps = path.steps else { return }
+        var cursor = RuleCursor(state.rules)
+        for step in steps {
+            if cursor.rule.whole { return }  // one value; what is below belongs to a former rule
+            cursor = cursor.stepping(step)
+        }
+        let leaf = state.shown(path, cursor.rule)
+        let membership = state.membership(path)
+        guard leaf != nil || membership != nil else { return }
+        update(steps[...]) { node in
+            node.leaf = leaf
+            node.membership = membership
+        }
+    }
+
+    private mutating func update(_ steps: ArraySlice<PathStep>, _ body: (inout ViewNode) -> Void) {
+        guard let step = steps.first else { return body(&self) }
+        children[step, default: ViewNode()].update(steps.dropFirst(), body)
+    }
+
+    /// What decides whether something below is shown: the newest write of a live leaf below; a leaf that only grows
+    /// has no time and always counts.
+    enum Life: Comparable {
+        case none
+        case written(Stamp)
+        case always
+    }
+
+    /// How alive what is below this place is.
+    var lifeBelow: Life { children.values.map(\.life).max() ?? .none }
+
+    var life: Life {
+        if let membership { return membership.present ? .always : .none }
+        switch leaf {
+        case .value(_, let stamp?)?: return max(.written(stamp), lifeBelow)
+        case .value(_, nil)?, .elements?, .amount?: return .always
+        case .absent?, nil: return lifeBelow
+        }
+    }
+
+    /// What a place shows once leaf and children have been weighed against each other.
+    enum Resolution {
+        case leaf(ShownLeaf)
+        case container
+        case nothing
+    }
+
+    /// A leaf and a container cannot stand in one place: the newer write shows; an empty container gives way to what
+    /// is in it.
+    var resolution: Resolution {
+        let below = lifeBelow
+        guard below != .none else { return leaf.map { .leaf($0) } ?? (children.isEmpty ? .nothing : .container) }
+        if case .value(let value, let stamp?)? = leaf, !value.isEmptyContainer, .written(stamp) > below {
+            return .leaf(leaf!)
+        }
+        return .container
+    }
+
+    var sortedChildren: [(step: PathStep, node: ViewNode)] {
+        children.map { (step: $0.key, node: $0.value) }.sorted {
+            if case .index(let a) = $0.step, case .index(let b) = $1.step { return a < b }
+            return DocumentPath([$0.step]) < DocumentPath([$1.step])
+        }
+    }
+}

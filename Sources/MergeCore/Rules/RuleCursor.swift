@@ -1,0 +1,107 @@
+import LosslessJSON
+
+/// Follows a path through the rules, one step at a time, like a regular expression's state set.
+struct RuleCursor {
+    private struct State: Hashable {
+        let entry: Int
+        let step: Int
+    }
+
+    private let rules: RuleSet
+    private let states: [State]
+    private let insideLocal: Bool
+
+    init(_ rules: RuleSet) {
+        self.rules = rules
+        insideLocal = false
+        states = Self.closed(rules.entries.indices.map { State(entry: $0, step: 0) }, rules)
+    }
+
+    private init(_ rules: RuleSet, _ states: [State], insideLocal: Bool) {
+        self.rules = rules
+        self.states = states
+        self.insideLocal = insideLocal
+    }
+
+    /// The most specific matching rule; below a local place, local; else the default.
+    var rule: MergeRule {
+        matched ?? (insideLocal ? MergeRule(.local) : .standard)
+    }
+
+    /// How an array here is taken apart.
+    enum ArrayShape: Equatable {
+        /// One value, or the elements of a set.
+        case leaf
+        case keyed(JSONString)
+        case indexed
+    }
+
+    /// Explicit steps below an array (`[key]`, `*`, a number) take it apart; so does a trailing `**` of a rule for
+    /// scalars. `**` with more steps behind it passes through objects only, so that it never changes how unrelated
+    /// arrays merge.
+    var arrayShape: ArrayShape {
+        let here = rule
+        if here.whole || here.takesElements { return .leaf }
+        var indexed = false
+        for state in states {
+            let steps = rules.entries[state.entry].pattern.steps
+            guard state.step < steps.count else { continue }
+            switch steps[state.step] {
+            case .keyed(let key): return .keyed(key)
+            case .any: indexed = indexed || !isLoop(state)
+            case .literal(let name): indexed = indexed || (!isLoop(state) && Int(name.string) != nil)
+            case .anyDepth:
+                let merge = rules.entries[state.entry].rule.merge
+                if state.step == steps.count - 1, merge != .latest, merge != .local { indexed = true }
+            }
+        }
+        return indexed ? .indexed : .leaf
+    }
+
+    func stepping(_ step: PathStep) -> RuleCursor {
+        var next: [State] = []
+        for state in states {
+            let steps = rules.entries[state.entry].pattern.steps
+            guard state.step < steps.count else { continue }
+            switch (steps[state.step], step) {
+            case (.anyDepth, _): next.append(state)
+            case (.any, _), (.keyed, .element): next.append(State(entry: state.entry, step: state.step + 1))
+            case (.literal(let name), .member(let member)) where name == member:
+                next.append(State(entry: state.entry, step: state.step + 1))
+            case (.literal(let name), .index(let index)) where name.string == String(index):
+                next.append(State(entry: state.entry, step: state.step + 1))
+            default: break
+            }
+        }
+        let local = matched.map { $0.merge == .local } ?? insideLocal
+        return RuleCursor(rules, Self.closed(next, rules), insideLocal: local)
+    }
+
+    private var matched: MergeRule? {
+        var best: Int?
+        for state in states where state.step == rules.entries[state.entry].pattern.steps.count {
+            if let current = best, rules.ranks[current] >= rules.ranks[state.entry] { continue }
+            best = state.entry
+        }
+        return best.map { rules.entries[$0].rule }
+    }
+
+    /// Whether a state is only reached by staying inside a `**` that precedes it.
+    private func isLoop(_ state: State) -> Bool {
+        state.step > 0 && rules.entries[state.entry].pattern.steps[state.step - 1] == .anyDepth
+    }
+
+    /// Adds the states that `**` reaches by matching nothing.
+    private static func closed(_ states: [State], _ rules: RuleSet) -> [State] {
+        var result: [State] = []
+        for var state in states {
+            while true {
+                if !result.contains(state) { result.append(state) }
+                let steps = rules.entries[state.entry].pattern.steps
+                guard state.step < steps.count, steps[state.step] == .anyDepth else { break }
+                state = State(entry: state.entry, step: state.step + 1)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,108 @@
+import LosslessJSON
+
+/// What one place shows.
+enum ShownLeaf: Equatable {
+    /// A value, and the stamp of the write where its rule has one.
+    case value(JSONValue, Stamp?)
+    /// Elements of a set, in canonical order; files keep their own order.
+    case elements([JSONValue])
+    /// A counter. What a file shows is never below zero, unless that file holds a negative number already.
+    case amount(ExactDecimal, JSONValueForm)
+    /// Removed.
+    case absent(Stamp?)
+
+    /// Whether an amount is written as a number or as a string.
+    enum JSONValueForm { case number, string }
+
+    var isAbsent: Bool { if case .absent = self { true } else { false } }
+
+    /// The value to write where nothing stands yet.
+    var json: JSONValue? {
+        switch self {
+        case .value(let value, _): value
+        case .elements(let elements): .array(elements)
+        case .amount(let amount, let form): Self.json(amount.isNegative ? .zero : amount, form)
+        case .absent: nil
+        }
+    }
+
+    static func json(_ amount: ExactDecimal, _ form: JSONValueForm) -> JSONValue {
+        switch form {
+        case .number: .number(JSONNumber(text: amount.text)!)
+        case .string: .string(JSONString(amount.text))
+        }
+    }
+}
+
+extension ProfileState {
+    /// What a place shows under the rule in force; `nil` where nothing is known or the kind is another rule's.
+    func shown(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
+        guard let kind = rule.kind else { return nil }
+        let container = emptyContainer(path)
+        switch kind.base {
+        case .latest:
+            guard case .register(let stamp, let value)? = atom(AtomKey(path, .latest))?.content else { return nil }
+            return value.map { .value($0, stamp) } ?? .absent(stamp)
+        case .max, .min:
+            guard case .extremum(let value)? = atom(AtomKey(path, kind))?.content else { return container }
+            return .value(value, nil)
+        case .flag:
+            guard case .flag(let truth)? = atom(AtomKey(path, kind))?.content else { return container }
+            return .value(.bool(truth), nil)
+        case .counter:
+            guard let total = counterTotal(path, kind) else { return container }
+            return .amount(total, counterForm(kind))
+        case .union, .set:
+            let all = parts(path, kind)
+            guard !all.isEmpty else { return container }
+            let elements = all.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { Self.element($0.value) }
+            if elements.isEmpty, let container { return container }
+            return .elements(elements)
+        default: return nil
+        }
+    }
+
+    /// baseline + Σ earned − Σ spent; `nil` where nothing is known or the sum would need more than 1,000 digits.
+    func counterTotal(_ path: DocumentPath, _ kind: AtomKind) -> ExactDecimal? {
+        let all = parts(path, kind)
+        guard !all.isEmpty else { return nil }
+        var total = ExactDecimal.zero
+        do {
+            for (_, atom) in all.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+                switch atom.content {
+                case .baseline(let amount): total = try total.adding(amount)
+                case .tally(let earned, let spent): total = try total.adding(earned).subtracting(spent)
+                default: continue
+                }
+            }
+        } catch {
+            return nil
+        }
+        return total
+    }
+
+    /// Whether a keyed element is a member of its array, and its key.
+    func membership(_ path: DocumentPath) -> (present: Bool, key: JSONValue)? {
+        guard case .membership(let length, let key)? = atom(AtomKey(path, .element))?.content else { return nil }
+        return (length % 2 == 1, key)
+    }
+
+    /// An empty container is told by a register whatever the rule of the place.
+    private func emptyContainer(_ path: DocumentPath) -> ShownLeaf? {
+        guard case .register(let stamp, let value)? = atom(AtomKey(path, .latest))?.content else { return nil }
+        guard let value else { return .absent(stamp) }
+        return value.isEmptyContainer ? .value(value, stamp) : nil
+    }
+
+    private func counterForm(_ kind: AtomKind) -> ShownLeaf.JSONValueForm {
+        kind.reading == .number ? .string : .number
+    }
+
+    private static func element(_ atom: Atom) -> JSONValue? {
+        switch atom.content {
+        case .member(let value): value
+        case .membership(let length, let value): length % 2 == 1 ? value : nil
+        default: nil
+        }
+    }
+}

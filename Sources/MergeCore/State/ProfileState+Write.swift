@@ -1,0 +1,92 @@
+public import LosslessJSON
+
+extension ProfileState {
+    /// Writes what a game did, as one batch under the replica's next dot.
+    ///
+    /// The join decides what comes of it: a `max` below what is known is no operation, a counter adds its difference,
+    /// a removal is undone where the rule only grows.
+    public mutating func write(_ changes: [LeafChange], _ context: WriteContext) -> WriteResult {
+        var batch = WriteBatch(state: self, context: context)
+        for change in changes { batch.add(change) }
+        let atoms = write(batch.contents, as: context.replica)
+        return WriteResult(atoms: atoms, unreadable: batch.unreadable)
+    }
+
+    /// Takes a document up as where the profile starts from: counters become baselines, which join by the larger value
+    /// and never add up, and every `latest` value orders below anything a game writes later.
+    public mutating func adopt(_ document: JSONDocument, _ context: WriteContext) -> WriteResult {
+        let diff = DocumentDiff(from: nil, to: document, rules: rules)
+        var batch = WriteBatch(state: self, context: context)
+        for change in diff.changes { batch.adopt(change) }
+        let atoms = write(batch.contents, as: context.replica)
+        return WriteResult(atoms: atoms, unreadable: diff.unreadable + batch.unreadable)
+    }
+
+    /// Puts other rules in force for the whole household, and writes baselines from `document` wherever the kind of a
+    /// place changed.
+    public mutating func changeRules(
+        to rules: RuleSet, document: JSONDocument?, _ context: WriteContext
+    ) -> WriteResult {
+        let former = self.rules
+        var stamp = Stamp.live(milliseconds: context.now)
+        if case .register(let last, _)? = atom(AtomKey(.rules, .rules))?.content { stamp = max(stamp, last.successor) }
+        var batch = WriteBatch(state: self, context: context)
+        batch.put(AtomKey(.rules, .rules), .register(stamp, TravellingRules(rules, seen: vector).json))
+        if let document, atomCount > 0 {
+            for change in DocumentDiff(from: nil, to: document, rules: rules).changes
+            where former.rule(for: change.path).kind != change.rule.kind {
+                batch.adopt(change)
+            }
+        }
+        let atoms = write(batch.contents, as: context.replica)
+        return WriteResult(atoms: atoms, unreadable: batch.unreadable)
+    }
+
+    /// After rules came from another device: writes this replica's own values again under the new kinds, where the
+    /// writer of the rules had not seen them.
+    public mutating func reissue(
+        after former: RuleSet, document: JSONDocument, _ context: WriteContext
+    ) -> WriteResult {
+        guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content,
+            let travelling = try? TravellingRules(json: json)
+        else { return WriteResult() }
+        let seen = travelling.seen[context.replica] ?? 0
+        var batch = WriteBatch(state: self, context: context)
+        for change in DocumentDiff(from: nil, to: document, rules: rules).changes {
+            let old = former.rule(for: change.path)
+            guard old.kind != change.rule.kind else { continue }
+            let wasLocal = old.kind == nil
+            let unseen = old.kind.map { kind in
+                parts(change.path, kind).values.contains {
+                    $0.dot.replica == context.replica && $0.dot.sequence > seen
+                }
+            }
+            if wasLocal || unseen == true { batch.adopt(change) }
+        }
+        let atoms = write(batch.contents, as: context.replica)
+        return WriteResult(atoms: atoms, unreadable: batch.unreadable)
+    }
+
+    /// Writes one of Hearth's own notes (`#name`, `#joined`).
+    public mutating func note(_ path: DocumentPath, _ value: JSONValue, _ context: WriteContext) -> [KeyedAtom] {
+        var batch = WriteBatch(state: self, context: context)
+        if path == .joined {
+            batch.put(AtomKey(.joined, .min), .extremum(value))
+        } else {
+            batch.put(AtomKey(path, .latest), .register(batch.stamp(path), value))
+        }
+        return write(batch.contents, as: context.replica)
+    }
+
+    /// The profile's name.
+    public var name: String? {
+        guard case .register(_, .string(let text)?)? = atom(AtomKey(.name, .latest))?.content else { return nil }
+        return text.string
+    }
+
+    /// The profile into which this one was joined.
+    public var joinedInto: ProfileID? {
+        guard case .extremum(.string(let text))? = atom(AtomKey(.joined, .min))?.content else { return nil }
+        return ProfileID(hex: text.string)
+    }
+}

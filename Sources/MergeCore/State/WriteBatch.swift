@@ -1,0 +1,184 @@
+import LosslessJSON
+
+/// Turns changes of a document into atom contents, against a state that is not changed meanwhile.
+struct WriteBatch {
+    let state: ProfileState
+    let context: WriteContext
+    private(set) var contents: [(AtomKey, AtomContent)] = []
+    private(set) var unreadable: [UnreadableLeaf] = []
+    private var positions: [AtomKey: Int] = [:]
+
+    init(state: ProfileState, context: WriteContext) {
+        self.state = state
+        self.context = context
+    }
+
+    /// The last content of a key counts.
+    mutating func put(_ key: AtomKey, _ content: AtomContent) {
+        if let index = positions[key] {
+            contents[index].1 = content
+        } else {
+            positions[key] = contents.count
+            contents.append((key, content))
+        }
+    }
+
+    // MARK: Edits
+
+    mutating func add(_ change: LeafChange) {
+        switch change.change {
+        case .value(let old, let new): value(change.path, change.rule, old, new)
+        case .elements(let added, let removed):
+            if change.rule.merge == .union {
+                for element in added { insert(element, change.path, .union) }
+            } else {
+                for element in added { setMembership(true, element, AtomKey(change.path, .set, sub: element.canonicalBytes)) }
+                for element in removed { setMembership(false, element, AtomKey(change.path, .set, sub: element.canonicalBytes)) }
+            }
+        case .elementAppeared(let key):
+            setMembership(true, key, AtomKey(change.path, .element))
+            buryForgotten(below: change.path)
+        case .elementVanished(let key): setMembership(false, key, AtomKey(change.path, .element))
+        case .elementTouched(let key): touch(key, AtomKey(change.path, .element))
+        case .containerVanished:
+            if case .register(_, .some)? = state.atom(AtomKey(change.path, .latest))?.content {
+                put(AtomKey(change.path, .latest), .register(stamp(change.path), nil))
+            }
+        }
+    }
+
+    private mutating func value(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
+        switch rule.merge {
+        case .local: return
+        case .latest: register(path, new)
+        case .max, .min: extremum(path, rule, new)
+        case .flag: flag(path, new)
+        case .counter: count(path, rule, old, new)
+        case .union, .set:
+            // Only an array that is empty, or no array at all, arrives here.
+            if let new, !new.isEmptyContainer { refuse(path, "\(rule.merge.rawValue) takes an array") }
+        }
+    }
+
+    private mutating func register(_ path: DocumentPath, _ new: JSONValue?) {
+        if new == nil {
+            guard case .register(_, .some)? = state.atom(AtomKey(path, .latest))?.content else { return }
+        }
+        put(AtomKey(path, .latest), .register(stamp(path), new))
+    }
+
+    private mutating func extremum(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
+        guard let new, let kind = rule.kind, !rule.none.contains(new) else { return }
+        guard let ordinal = Ordinal(new, as: rule.reading) else {
+            return refuse(path, "\(rule.merge.rawValue) cannot read this value")
+        }
+        if case .extremum(let current)? = state.atom(AtomKey(path, kind))?.content,
+            let known = Ordinal(current, as: rule.reading)
+        {
+            guard ordinal.isComparable(with: known) else {
+                return refuse(path, "\(rule.merge.rawValue) cannot compare this value with the one before")
+            }
+            guard rule.merge == .max ? known < ordinal : ordinal < known else { return }
+        }
+        put(AtomKey(path, kind), .extremum(new))
+    }
+
+    private mutating func flag(_ path: DocumentPath, _ new: JSONValue?) {
+        guard let new else { return }
+        guard case .bool(let truth) = new else { return refuse(path, "flag takes true or false") }
+        if case .flag(let known)? = state.atom(AtomKey(path, .flag))?.content, known || !truth { return }
+        put(AtomKey(path, .flag), .flag(truth))
+    }
+
+    private mutating func count(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
+        guard let kind = rule.kind else { return }
+        func amount(_ value: JSONValue?) -> ExactDecimal? {
+            guard let value else { return .zero }
+            guard case .number(let number)? = Ordinal(value, as: rule.reading) else { return nil }
+            return number
+        }
+        guard let after = amount(new) else { return refuse(path, "counter takes a number") }
+        // An image that held no number there says nothing about what was earned: count from what is known.
+        let shown = state.counterTotal(path, kind).map { $0.isNegative ? .zero : $0 }
+        guard let before = amount(old) ?? shown else { return put(AtomKey(path, kind), .baseline(after)) }
+        let key = AtomKey(path, kind, sub: context.replica.bytes)
+        var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
+        if case .tally(let e, let s)? = state.atom(key)?.content { (earned, spent) = (e, s) }
+        do {
+            let difference = try after.subtracting(before)
+            guard !difference.isZero else { return }
+            if difference.isNegative {
+                spent = try spent.adding(difference.magnitude)
+            } else {
+                earned = try earned.adding(difference)
+            }
+            put(key, .tally(earned: earned, spent: spent))
+        } catch {
+            refuse(path, "the counter would need more than 1,000 digits")
+        }
+    }
+
+    private mutating func insert(_ element: JSONValue, _ path: DocumentPath, _ kind: AtomKind) {
+        let key = AtomKey(path, kind, sub: element.canonicalBytes)
+        if state.atom(key) == nil { put(key, .member(element)) }
+    }
+
+    private mutating func setMembership(_ present: Bool, _ element: JSONValue, _ key: AtomKey) {
+        var length: UInt64 = 0
+        if let atom = state.atom(key), case .membership(let known, _) = atom.content {
+            length = known
+            // A removal speaks only of what its base image showed: an addition it had not seen stays.
+            if !present, !context.base.covers(atom.dot), atom.dot.replica != context.replica { return }
+        }
+        guard (length % 2 == 1) != present, length < .max else { return }
+        put(key, .membership(length: length + 1, element))
+    }
+
+    /// Raises a membership by two (still present), so that it wins over a removal that did not see this edit. Where
+    /// the element is known to be removed meanwhile, the edit brings it back.
+    private mutating func touch(_ element: JSONValue, _ key: AtomKey) {
+        guard case .membership(let length, _)? = state.atom(key)?.content, length < .max - 2 else { return }
+        put(key, .membership(length: length % 2 == 1 ? length + 2 : length + 1, element))
+    }
+
+    /// An element that comes back holds what the game wrote, not what a former element of that key held.
+    private mutating func buryForgotten(below path: DocumentPath) {
+        let prefix = path.encoded + [UInt8(ascii: "/")]
+        let below = state.places.filter { $0.kind == .latest && $0.path.encoded.starts(with: prefix) }
+        for place in below.sorted(by: { $0.path < $1.path }) { register(place.path, nil) }
+    }
+
+    /// max(min(now, file time), what the base image held there + 1).
+    func stamp(_ path: DocumentPath) -> Stamp {
+        let stamp = Stamp.live(milliseconds: min(context.now, context.fileTime))
+        guard let atom = state.atom(AtomKey(path, .latest)), case .register(let former, _) = atom.content,
+            context.base.covers(atom.dot) || atom.dot.replica == context.replica
+        else { return stamp }
+        return max(stamp, former.successor)
+    }
+
+    private mutating func refuse(_ path: DocumentPath, _ reason: String) {
+        unreadable.append(UnreadableLeaf(path: path, reason: reason))
+    }
+
+    // MARK: Adoption
+
+    mutating func adopt(_ change: LeafChange) {
+        switch change.change {
+        case .value(_, let new?) where change.rule.merge == .latest:
+            put(AtomKey(change.path, .latest), .register(.adopted(milliseconds: context.fileTime), new))
+        case .value(_, let new?) where change.rule.merge == .counter:
+            guard let kind = change.rule.kind else { return }
+            guard case .number(let amount)? = Ordinal(new, as: change.rule.reading), amount.isCountable else {
+                return refuse(change.path, "counter takes a number of at most 1,000 digits")
+            }
+            put(AtomKey(change.path, kind), .baseline(amount))
+        default: add(change)
+        }
+    }
+}
+
+extension ExactDecimal {
+    /// Whether arithmetic with this number stays within the bound of counters.
+    var isCountable: Bool { (try? adding(.zero)) != nil }
+}

@@ -1,0 +1,60 @@
+import LosslessJSON
+
+/// A value as a rule reads it, in a total order: numbers, instants, strings (by bytes), false, true.
+///
+/// Values of different types have an order only so that joins are total; a write of another type than what is there is
+/// refused before (`max` of 7 and "abc" is no operation).
+enum Ordinal: Comparable {
+    case number(ExactDecimal)
+    case instant(Instant)
+    case text(JSONString)
+    case truth(Bool)
+
+    /// `nil` where the rule cannot read the value.
+    init?(_ value: JSONValue, as reading: MergeRule.Reading?) {
+        switch (reading, value) {
+        case (nil, .number(let number)), (.number?, .number(let number)), (.date?, .number(let number)):
+            guard let decimal = number.decimal else { return nil }
+            self = .number(decimal)
+        case (.number?, .string(let text)):
+            guard let decimal = ExactDecimal(numericString: text) else { return nil }
+            self = .number(decimal)
+        case (.date?, .string(let text)):
+            guard let instant = Instant(text.bytes) else { return nil }
+            self = .instant(instant)
+        case (nil, .string(let text)): self = .text(text)
+        case (nil, .bool(let truth)): self = .truth(truth)
+        default: return nil
+        }
+    }
+
+    /// Whether both are of one type, so that a rule may choose between them.
+    func isComparable(with other: Ordinal) -> Bool { rank == other.rank }
+
+    private var rank: Int {
+        switch self {
+        case .number: 0
+        case .instant: 1
+        case .text: 2
+        case .truth: 3
+        }
+    }
+
+    static func < (a: Ordinal, b: Ordinal) -> Bool {
+        switch (a, b) {
+        case (.number(let x), .number(let y)): x < y
+        case (.instant(let x), .instant(let y)): x < y
+        case (.text(let x), .text(let y)): x < y
+        case (.truth(let x), .truth(let y)): !x && y
+        default: a.rank < b.rank
+        }
+    }
+}
+
+extension ExactDecimal {
+    /// The number that a string such as `"7.18e+369377954"` holds; `nil` where it holds none.
+    init?(numericString text: JSONString) {
+        guard text.bytes.count <= 1_100 else { return nil }
+        self.init(text: text.string)
+    }
+}

@@ -1,0 +1,142 @@
+import HouseholdAgent
+import LANDiscovery
+import Testing
+
+@Suite("What is known about the instances on the network")
+struct InstanceTableTests {
+    private let wired = InstanceTable.Place(interface: 2)
+    private let wireless = InstanceTable.Place(interface: 3)
+
+    /// A table that has reported `peer` at 10.0.0.1:4000 with `v=1`.
+    private func tableWithPeer() -> InstanceTable {
+        var table = InstanceTable()
+        _ = table.sighted("peer", at: wired)
+        table.described("peer", at: wired, port: 4_000)
+        table.described("peer", txt: ["v": "1"])
+        table.appeared("10.0.0.1", of: "peer", at: wired)
+        #expect(table.takeNews() == [found("10.0.0.1")])
+        return table
+    }
+
+    private func found(_ hosts: String..., txt: [String: String] = ["v": "1"]) -> DiscoveryEvent {
+        .found(instance: "peer", addresses: hosts.map { PeerAddress(host: $0, port: 4_000) }, txt: txt)
+    }
+
+    @Test("Nothing is told before name, port, TXT and an address are known, and then once")
+    func completeness() {
+        var table = InstanceTable()
+        guard case .new = table.sighted("peer", at: wired) else { Issue.record("not new"); return }
+        #expect(table.takeNews() == [])
+        table.described("peer", at: wired, port: 4_000)
+        table.appeared("10.0.0.1", of: "peer", at: wired)
+        #expect(table.takeNews() == [], "the TXT record is missing")
+        table.described("peer", txt: ["v": "1"])
+        #expect(table.takeNews() == [found("10.0.0.1")])
+        table.described("peer", txt: ["v": "1"])
+        #expect(table.takeNews() == [], "nothing changed")
+    }
+
+    @Test("A changed TXT record and a new address are told; IPv4 comes first")
+    func changes() {
+        var table = tableWithPeer()
+        table.described("peer", txt: ["v": "2"])
+        #expect(table.takeNews() == [found("10.0.0.1", txt: ["v": "2"])])
+        _ = table.sighted("peer", at: wireless)
+        table.described("peer", at: wireless, port: 4_000)
+        table.appeared("fe80::1%wlan0", of: "peer", at: wireless)
+        table.appeared("fd00::1", of: "peer", at: wireless)
+        table.appeared("192.168.0.9", of: "peer", at: wireless)
+        let all = found("10.0.0.1", "192.168.0.9", "fd00::1", "fe80::1%wlan0", txt: ["v": "2"])
+        #expect(table.takeNews() == [all])
+    }
+
+    @Test("An address that goes is told after settling, unless the instance goes too")
+    func fading() {
+        var table = tableWithPeer()
+        table.appeared("10.0.0.2", of: "peer", at: wired)
+        #expect(table.takeNews() == [found("10.0.0.1", "10.0.0.2")])
+        table.disappeared("10.0.0.1", of: "peer", at: wired)
+        #expect(table.takeNews() == [])
+        #expect(table.isUnsettled)
+        table.settle()
+        #expect(table.takeNews() == [found("10.0.0.2")])
+        #expect(!table.isUnsettled)
+        table.disappeared("10.0.0.2", of: "peer", at: wired)
+        #expect(table.vanished("peer", at: wired))
+        #expect(table.takeNews() == [.lost(instance: "peer")])
+        table.settle()
+        #expect(table.takeNews() == [])
+    }
+
+    @Test("An instance is lost when its last sighting at its last place goes")
+    func sightings() {
+        var table = tableWithPeer()
+        guard case .known = table.sighted("peer", at: wired) else { Issue.record("not known"); return }
+        _ = table.sighted("peer", at: wireless)
+        #expect(!table.vanished("peer", at: wired), "one of two sightings is left")
+        #expect(table.vanished("peer", at: wireless))
+        #expect(table.takeNews() == [])
+        #expect(table.vanished("peer", at: wired))
+        #expect(table.takeNews() == [.lost(instance: "peer")])
+        #expect(table.vanished("peer", at: wired), "a second farewell does nothing")
+        #expect(table.takeNews() == [])
+    }
+
+    @Test("An instance that was never told is not told lost")
+    func neverTold() {
+        var table = InstanceTable()
+        _ = table.sighted("peer", at: wired)
+        #expect(table.vanished("peer", at: wired))
+        #expect(table.takeNews() == [])
+        #expect(table.count == 0)
+    }
+
+    @Test("This device's own names are never told")
+    func own() {
+        var table = tableWithPeer()
+        table.addOwn("me")
+        guard case .own = table.sighted("me", at: wired) else { Issue.record("not own"); return }
+        table.described("me", at: wired, port: 1)
+        table.described("me", txt: [:])
+        table.appeared("10.0.0.7", of: "me", at: wired)
+        #expect(table.takeNews() == [])
+    }
+
+    @Test("After a new browse what nobody confirms is forgotten, and what stays is not told again")
+    func sweeping() {
+        var table = tableWithPeer()
+        _ = table.sighted("other", at: wired)
+        table.described("other", at: wired, port: 1)
+        table.described("other", txt: [:])
+        table.appeared("10.0.0.3", of: "other", at: wired)
+        table.appeared("10.0.0.2", of: "peer", at: wired)
+        #expect(table.takeNews().count == 2)
+
+        table.markStale()
+        guard case .new = table.sighted("peer", at: wired) else { Issue.record("must be resolved again"); return }
+        table.described("peer", at: wired, port: 4_000)
+        table.appeared("10.0.0.1", of: "peer", at: wired)
+        #expect(table.takeNews() == [], "what was known still holds until the sweep")
+        table.sweep()
+        #expect(table.takeNews() == [.lost(instance: "other"), found("10.0.0.1")])
+        table.sweep()
+        #expect(table.takeNews() == [])
+    }
+
+    @Test("The limits hold, and each is noted once")
+    func limits() {
+        var table = InstanceTable()
+        for number in 0..<300 { _ = table.sighted("instance \(number)", at: wired) }
+        #expect(table.count == 256)
+        guard case .refused = table.sighted("another", at: wired) else { Issue.record("not refused"); return }
+        table.described("another", at: wired, port: 1)
+        #expect(table.notes.count == 1)
+
+        table.described("instance 0", at: wired, port: 1)
+        table.described("instance 0", txt: [:])
+        for number in 0..<100 { table.appeared("10.0.1.\(number)", of: "instance 0", at: wired) }
+        guard case .found(_, let addresses, _)? = table.takeNews().first else { Issue.record("no news"); return }
+        #expect(addresses.count == 16)
+        #expect(table.notes.count == 2)
+    }
+}

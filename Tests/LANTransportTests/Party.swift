@@ -1,0 +1,80 @@
+import HouseholdAgent
+import LANTransport
+import Logging
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A transport with a key of its own in a folder of its own, and the record of its events.
+struct Party {
+    let credentials: DeviceCredentials
+    let transport: LANTransport
+    let recorder: Recorder
+
+    init(
+        limits: TransportLimits = .init(),
+        random: sending any RandomNumberGenerator = SystemRandomNumberGenerator()
+    ) throws {
+        credentials = try withFolder { folder in try DeviceCredentials.loadOrCreate(in: folder) }
+        let recorder = Recorder()
+        self.recorder = recorder
+        transport = LANTransport(
+            credentials: credentials,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            limits: limits,
+            random: random
+        ) { recorder.record($0) }
+    }
+
+    /// Runs `body` and shuts the transport down whatever happens.
+    func use<Result>(_ body: (Party) async throws -> Result) async throws -> Result {
+        do {
+            let result = try await body(self)
+            await transport.shutdown()
+            return result
+        } catch {
+            await transport.shutdown()
+            throw error
+        }
+    }
+
+    func dial(_ id: UInt64 = 1, port: UInt16, host: String = "127.0.0.1", _ purpose: LinkPurpose = .sync) -> ConnectionID {
+        let id = ConnectionID(rawValue: id)
+        transport.perform(.dial(id, PeerAddress(host: host, port: port), purpose))
+        return id
+    }
+}
+
+/// A server and a client, the server listening on IPv4 loopback.
+func withPair(
+    server: TransportLimits = .init(),
+    client: TransportLimits = .init(),
+    _ body: (_ server: Party, _ client: Party, _ port: UInt16) async throws -> Void
+) async throws {
+    try await Party(limits: server).use { server in
+        try await Party(limits: client).use { client in
+            let port = try await server.transport.listen(port: 0, host: "127.0.0.1")
+            try await body(server, client, port)
+        }
+    }
+}
+
+struct NoFolder: Error {}
+
+/// A new folder below the system's temporary one, removed with the files that a test puts there.
+func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+    var template = Array("/tmp/hearth-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw NoFolder() }
+    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer {
+        for name in ["device.key", "device.key.new"] {
+            unlink(folder + "/" + name)
+            rmdir(folder + "/" + name)
+        }
+        rmdir(folder)
+    }
+    return try body(folder)
+}
