@@ -52,6 +52,8 @@ final class DiscoveryLoop: InstanceSink {
             }
         }
         backend?.stop()
+        // The backend refers back to this object.
+        backend = nil
     }
 
     // MARK: Keeping a backend

@@ -62,7 +62,7 @@ struct InstanceTableTests {
         #expect(table.takeNews() == [found("10.0.0.2")])
         #expect(!table.isUnsettled)
         table.disappeared("10.0.0.2", of: "peer", at: wired)
-        #expect(table.vanished("peer", at: wired))
+        #expect(table.vanished("peer", at: wired) == true)
         #expect(table.takeNews() == [.lost(instance: "peer")])
         table.settle()
         #expect(table.takeNews() == [])
@@ -73,12 +73,12 @@ struct InstanceTableTests {
         var table = tableWithPeer()
         guard case .known = table.sighted("peer", at: wired) else { Issue.record("not known"); return }
         _ = table.sighted("peer", at: wireless)
-        #expect(!table.vanished("peer", at: wired), "one of two sightings is left")
-        #expect(table.vanished("peer", at: wireless))
+        #expect(table.vanished("peer", at: wired) == false, "one of two sightings is left")
+        #expect(table.vanished("peer", at: wireless) == true)
         #expect(table.takeNews() == [])
-        #expect(table.vanished("peer", at: wired))
+        #expect(table.vanished("peer", at: wired) == true)
         #expect(table.takeNews() == [.lost(instance: "peer")])
-        #expect(table.vanished("peer", at: wired), "a second farewell does nothing")
+        #expect(table.vanished("peer", at: wired) == true, "a second farewell does nothing")
         #expect(table.takeNews() == [])
     }
 
@@ -86,7 +86,7 @@ struct InstanceTableTests {
     func neverTold() {
         var table = InstanceTable()
         _ = table.sighted("peer", at: wired)
-        #expect(table.vanished("peer", at: wired))
+        #expect(table.vanished("peer", at: wired) == true)
         #expect(table.takeNews() == [])
         #expect(table.count == 0)
     }

@@ -32,7 +32,7 @@ struct HostilePeerTests {
         try await withPair(server: limits) { server, _, port in
             let peer = try await RawPeer.plain(port: port)
             peer.send(opening.bytes)
-            _ = await server.recorder.refused()
+            _ = try await server.recorder.refused()
             await peer.ended()
             try await honestPeerGetsIn(server, port)
             #expect(server.recorder.count { if case .refused = $0 { true } else { false } } == 1)
@@ -60,7 +60,7 @@ struct HostilePeerTests {
         limits.handshakeTimeout = .milliseconds(200)
         try await withPair(server: limits) { server, _, port in
             let peer = try await RawPeer.plain(port: port)
-            #expect(await server.recorder.refused().contains("no TLS handshake"))
+            #expect(try await server.recorder.refused().contains("no TLS handshake"))
             await peer.ended()
         }
     }
@@ -107,7 +107,7 @@ struct HostilePeerTests {
     func tlsThatIsNotOurs(settings: Case) async throws {
         try await withPair { server, _, port in
             let peer = try await RawPeer.tls(port: port, settings.change)
-            let reason = await server.recorder.refused()
+            let reason = try await server.recorder.refused()
             #expect(!reason.isEmpty)
             await peer.ended()
             #expect(server.recorder.count { if case .opened = $0 { true } else { false } } == 0)
@@ -123,7 +123,7 @@ struct HostilePeerTests {
                 $0.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: pkcs8(key), format: .der))
                 $0.signingSignatureAlgorithms = [.ed25519]
             }
-            let there = await server.recorder.opened()
+            let there = try await server.recorder.opened()
             #expect(there.peerKey.suffix(32) == Array(key.publicKey.rawRepresentation)[...])
             let signature = Array(try key.signature(for: [1, 2]))
             #expect(DeviceCredentials.isValid(signature: signature, for: [1, 2], key: there.peerKey))
@@ -137,7 +137,7 @@ struct HostilePeerTests {
             let port = try await server.transport.listen(port: 0, host: "127.0.0.1")
             var silent: [RawPeer] = []
             for _ in 0..<33 { silent.append(try await RawPeer.plain(port: port)) }
-            #expect(await server.recorder.refused().contains("made room"))
+            #expect(try await server.recorder.refused().contains("made room"))
             for _ in 33..<64 { silent.append(try await RawPeer.plain(port: port)) }
             try await honestPeerGetsIn(server, port)
             // 64 silent and an honest one, 32 places.
@@ -157,16 +157,14 @@ struct HostilePeerTests {
         limits.pendingIncoming = 1
         try await withPair(server: limits) { server, client, port in
             for number in 1...5 {
-                _ = client.dial(UInt64(number), port: port)
-                let event = await server.recorder.first { event in
-                    if case .opened(let id, _, _, _, _) = event { id.rawValue == 1 << 63 + UInt64(number - 1) } else { false }
-                }
-                guard case .opened(let id, _, _, _, _) = event else { continue }
-                server.transport.perform(.admit(id))
-                server.transport.perform(.send(id, [1]))
-                _ = await client.recorder.first { if case .opened(ConnectionID(rawValue: UInt64(number)), _, _, _, _) = $0 { true } else { false } }
-                client.transport.perform(.admit(ConnectionID(rawValue: UInt64(number))))
-                _ = await client.recorder.bytes(1, on: ConnectionID(rawValue: UInt64(number)))
+                let here = client.dial(UInt64(number), port: port)
+                let there = ConnectionID(rawValue: (1 << 63) + UInt64(number - 1))
+                _ = try await server.recorder.opened(there)
+                server.transport.perform(.admit(there))
+                server.transport.perform(.send(there, [1]))
+                _ = try await client.recorder.opened(here)
+                client.transport.perform(.admit(here))
+                _ = try await client.recorder.bytes(1, on: here)
             }
             #expect(server.recorder.count { if case .opened = $0 { false } else { true } } == 0)
         }

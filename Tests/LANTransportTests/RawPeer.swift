@@ -29,6 +29,7 @@ struct RawPeer {
         settings.applicationProtocols = ["hearth/1"]
         settings.certificateVerification = .noHostnameVerification
         settings.trustRoots = .certificates([])
+        settings.shutdownTimeout = .milliseconds(100)
         settings.verifySignatureAlgorithms = [.ecdsaSecp256R1Sha256]
         let key = P256.Signing.PrivateKey()
         settings.certificateChain = [.certificate(try certificate(.init(key)))]

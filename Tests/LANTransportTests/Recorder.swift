@@ -5,13 +5,16 @@ import Synchronization
 /// Keeps every event of a transport and lets a test wait for one. A test's time limit bounds the wait.
 final class Recorder: Sendable {
     private struct Waiter {
+        var number: Int
         var matches: @Sendable (TransportEvent) -> Bool
-        var continuation: CheckedContinuation<TransportEvent, Never>
+        var continuation: CheckedContinuation<TransportEvent, any Error>
     }
 
     private struct State {
         var events: [TransportEvent] = []
         var waiters: [Waiter] = []
+        var lastWaiter = 0
+        var cancelled: Set<Int> = []
     }
 
     private let state = Mutex(State())
@@ -21,22 +24,38 @@ final class Recorder: Sendable {
     func record(_ event: TransportEvent) {
         let woken = state.withLock { state in
             state.events.append(event)
-            let woken = state.waiters.filter { $0.matches(event) }
-            state.waiters.removeAll { $0.matches(event) }
+            // Once each: some count.
+            let matches = state.waiters.map { $0.matches(event) }
+            let woken = zip(state.waiters, matches).filter(\.1).map(\.0)
+            state.waiters = zip(state.waiters, matches).filter { !$0.1 }.map(\.0)
             return woken
         }
         for waiter in woken { waiter.continuation.resume(returning: event) }
     }
 
     /// The first event, past or to come, that matches.
-    func first(where matches: @escaping @Sendable (TransportEvent) -> Bool) async -> TransportEvent {
-        await withCheckedContinuation { continuation in
-            let found = state.withLock { state -> TransportEvent? in
-                if let event = state.events.first(where: matches) { return event }
-                state.waiters.append(Waiter(matches: matches, continuation: continuation))
-                return nil
+    func first(where matches: @escaping @Sendable (TransportEvent) -> Bool) async throws -> TransportEvent {
+        let number = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let answer = state.withLock { state -> Result<TransportEvent, any Error>? in
+                    if let event = state.events.first(where: matches) { return .success(event) }
+                    if state.cancelled.contains(number) { return .failure(CancellationError()) }
+                    state.waiters.append(Waiter(number: number, matches: matches, continuation: continuation))
+                    return nil
+                }
+                if let answer { continuation.resume(with: answer) }
             }
-            if let found { continuation.resume(returning: found) }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.cancelled.insert(number)
+                let index = state.waiters.firstIndex { $0.number == number }
+                return index.map { state.waiters.remove(at: $0) }
+            }
+            waiter?.continuation.resume(throwing: CancellationError())
         }
     }
 
@@ -48,9 +67,11 @@ final class Recorder: Sendable {
         var dialled: Bool
     }
 
-    func opened(where matches: @escaping @Sendable ([UInt8]) -> Bool = { _ in true }) async -> Opened {
-        let event = await first { event in
-            if case .opened(_, _, let key, _, _) = event { matches(key) } else { false }
+    /// The first connection that opened: any, the one with an id, or the one with a peer's key.
+    func opened(_ wanted: ConnectionID? = nil, key wantedKey: [UInt8]? = nil) async throws -> Opened {
+        let event = try await first { event in
+            guard case .opened(let id, _, let key, _, _) = event else { return false }
+            return (wanted == nil || wanted == id) && (wantedKey == nil || wantedKey == key)
         }
         guard case .opened(let id, let purpose, let key, let remote, let dialled) = event else {
             preconditionFailure("first(where:) gave an event that does not match")
@@ -58,29 +79,29 @@ final class Recorder: Sendable {
         return Opened(id: id, purpose: purpose, peerKey: key, remote: remote, dialled: dialled)
     }
 
-    func closed(_ id: ConnectionID) async -> String {
-        let event = await first { if case .closed(id, _) = $0 { true } else { false } }
+    func closed(_ id: ConnectionID) async throws -> String {
+        let event = try await first { if case .closed(id, _) = $0 { true } else { false } }
         guard case .closed(_, let reason) = event else { return "" }
         return reason
     }
 
-    func dialFailed(_ id: ConnectionID) async -> String {
-        let event = await first { if case .dialFailed(id, _) = $0 { true } else { false } }
+    func dialFailed(_ id: ConnectionID) async throws -> String {
+        let event = try await first { if case .dialFailed(id, _) = $0 { true } else { false } }
         guard case .dialFailed(_, let reason) = event else { return "" }
         return reason
     }
 
-    func refused() async -> String {
-        let event = await first { if case .refused = $0 { true } else { false } }
+    func refused() async throws -> String {
+        let event = try await first { if case .refused = $0 { true } else { false } }
         guard case .refused(_, let reason) = event else { return "" }
         return reason
     }
 
     /// Waits until `count` bytes came on a connection, and returns them.
-    func bytes(_ count: Int, on id: ConnectionID) async -> [UInt8] {
+    func bytes(_ count: Int, on id: ConnectionID) async throws -> [UInt8] {
         let total = Mutex(0)
         // Past events are offered in order, then each new one once, so a running sum is right.
-        _ = await first { event in
+        _ = try await first { event in
             guard case .received(id, let bytes) = event else { return false }
             return total.withLock { total in
                 total += bytes.count

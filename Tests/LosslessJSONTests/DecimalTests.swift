@@ -25,8 +25,10 @@ import Testing
         #expect(decimal(output) == decimal(input))
     }
 
-    @Test(arguments: ["", "-", "+1", "01", "1.", ".1", "1e", "1e+", " 1", "1 ", "NaN", "0x1", "1e1000000000000000",
-        "10e999999999999999", "0.1e-999999999999999", "1e99999999999999999999999999", "--1", "1.2.3", "١"])
+    @Test(arguments: [
+        "", "-", "+1", "01", "1.", ".1", "1e", "1e+", " 1", "1 ", "NaN", "0x1", "1e1000000000000000",
+        "10e999999999999999", "0.1e-999999999999999", "1e99999999999999999999999999", "--1", "1.2.3", "١",
+    ])
     func refusedText(input: String) {
         #expect(ExactDecimal(text: input) == nil)
     }
@@ -48,8 +50,9 @@ import Testing
     @Test func agreesWithIntegers() throws {
         var spellings: [(text: String, thousandths: Int128)] = []
         for mantissa in [0, 1, 5, 9, 10, 11, 99, 100, 101, 999, 1_000, 123_456] as [Int128] {
-            for (exponent, factor) in [(-3, 1), (-2, 10), (-1, 100), (0, 1_000), (1, 10_000), (12, 1_000_000_000_000_000)]
-            {
+            for (exponent, factor) in [
+                (-3, 1), (-2, 10), (-1, 100), (0, 1_000), (1, 10_000), (12, 1_000_000_000_000_000),
+            ] {
                 for sign in [1, -1] as [Int128] {
                     let text = "\(sign < 0 ? "-" : "")\(mantissa)\(exponent == 0 ? "" : "e\(exponent)")"
                     spellings.append((text, sign * mantissa * Int128(factor)))

@@ -67,7 +67,8 @@ import Testing
         func text(_ number: String) -> [UInt8] {
             let long = String(repeating: "x", count: 1_000_000)
             return utf8(
-                String(repeating: "[", count: 500) + "\"\(long)\"," + number + String(repeating: "]", count: 500))
+                String(repeating: "[", count: 500) + "\"\(long)\"," + number + String(repeating: "]", count: 500)
+            )
         }
         let (left, right) = (try JSONDocument(parsing: text("1.0")), try JSONDocument(parsing: text("1e0")))
         #expect(left.sameValue(left.root, as: right.root, in: right))

@@ -1,5 +1,6 @@
-@testable import LosslessJSON
 import Testing
+
+@testable import LosslessJSON
 
 /// Random documents, random edits: the result means what it should, and nothing else moved.
 @Suite struct PatchFidelityTests {
@@ -101,7 +102,8 @@ struct Plan {
                 added[node, default: []].append((key, value))
                 edits.append(
                     kind == .array
-                        ? .appendElement(to: node, value) : .insertMember(into: node, key: key, value))
+                        ? .appendElement(to: node, value) : .insertMember(into: node, key: key, value)
+                )
             }
         }
         for child in document.children(node) { choose(document, child, &random) }
@@ -133,7 +135,10 @@ struct Plan {
     }
 
     private func isUntouched(
-        _ before: JSONDocument, _ old: JSONNode, _ after: JSONDocument, _ new: JSONNode
+        _ before: JSONDocument,
+        _ old: JSONNode,
+        _ after: JSONDocument,
+        _ new: JSONNode
     ) -> Bool {
         if replaced[old] != nil { return true }
         guard before.count(old) > 0 else { return added[old] != nil || before.sameText(old, as: new, in: after) }

@@ -1,5 +1,6 @@
-@testable import LosslessJSON
 import Testing
+
+@testable import LosslessJSON
 
 /// An edit whose place is a pointer, for tables.
 enum Edit: Sendable {
@@ -35,14 +36,21 @@ enum Edit: Sendable {
         Case(input: " 1\n", edits: [.replace("", "x")], output: " \"x\"\n"),
         Case(input: "[1,2,3]", edits: [.replace("/2", 9), .replace("/0", [])], output: "[[],2,9]"),
         Case(
-            input: "{\n  \"a\": 1\n}", edits: [.replace("/a", ["x": [1]])],
-            output: "{\n  \"a\": {\n    \"x\": [\n      1\n    ]\n  }\n}"),
+            input: "{\n  \"a\": 1\n}",
+            edits: [.replace("/a", ["x": [1]])],
+            output: "{\n  \"a\": {\n    \"x\": [\n      1\n    ]\n  }\n}"
+        ),
         Case(input: "{\n  \"a\": [1, 2]\n}", edits: [.replace("/a", [3, [4]])], output: "{\n  \"a\": [3, [4]]\n}"),
         Case(
-            input: "{\r\n\t\"a\": [\r\n\t\t1\r\n\t]\r\n}", edits: [.replace("/a", [3, [4]])],
-            output: "{\r\n\t\"a\": [\r\n\t\t3,\r\n\t\t[\r\n\t\t\t4\r\n\t\t]\r\n\t]\r\n}"),
-        Case(input: "{\"a\": 1, \"b\": 2}", edits: [.replace("/b", ["x": 1, "y": 2])],
-            output: "{\"a\": 1, \"b\": {\"x\": 1, \"y\": 2}}"),
+            input: "{\r\n\t\"a\": [\r\n\t\t1\r\n\t]\r\n}",
+            edits: [.replace("/a", [3, [4]])],
+            output: "{\r\n\t\"a\": [\r\n\t\t3,\r\n\t\t[\r\n\t\t\t4\r\n\t\t]\r\n\t]\r\n}"
+        ),
+        Case(
+            input: "{\"a\": 1, \"b\": 2}",
+            edits: [.replace("/b", ["x": 1, "y": 2])],
+            output: "{\"a\": 1, \"b\": {\"x\": 1, \"y\": 2}}"
+        ),
         Case(input: "{\"a\":1}", edits: [.replace("/a", ["x": 1, "y": 2])], output: "{\"a\":{\"x\":1,\"y\":2}}"),
         // Removing
         Case(input: "[1, 2, 3]", edits: [.remove("/1")], output: "[1, 3]"),
@@ -56,7 +64,9 @@ enum Edit: Sendable {
         Case(input: "{\n  \"a\": 1\n}\n", edits: [.remove("/a")], output: "{}\n"),
         Case(
             input: "{\"a\":{\"x\":1},\"b\":[[1,2],[3]]}",
-            edits: [.remove("/b/0/0"), .remove("/a/x"), .remove("/b/1")], output: "{\"a\":{},\"b\":[[2]]}"),
+            edits: [.remove("/b/0/0"), .remove("/a/x"), .remove("/b/1")],
+            output: "{\"a\":{},\"b\":[[2]]}"
+        ),
         // Inserting
         Case(input: "{}", edits: [.insert("", "a", 1)], output: "{\"a\":1}"),
         Case(input: "[ ]", edits: [.append("", 1), .append("", 2)], output: "[1,2]"),
@@ -66,28 +76,41 @@ enum Edit: Sendable {
         Case(input: "[1 , 2]", edits: [.append("", 3)], output: "[1 , 2 , 3]"),
         Case(input: "[1,2]", edits: [.append("", 3), .append("", 4)], output: "[1,2,3,4]"),
         Case(
-            input: "{\n    \"a\": 1\n}\n", edits: [.insert("", "b", ["c": []]), .insert("", "d", 0)],
-            output: "{\n    \"a\": 1,\n    \"b\": {\n        \"c\": []\n    },\n    \"d\": 0\n}\n"),
+            input: "{\n    \"a\": 1\n}\n",
+            edits: [.insert("", "b", ["c": []]), .insert("", "d", 0)],
+            output: "{\n    \"a\": 1,\n    \"b\": {\n        \"c\": []\n    },\n    \"d\": 0\n}\n"
+        ),
         Case(
-            input: "{\r\n\t\"a\": 1\r\n}", edits: [.insert("", "b", [1])],
-            output: "{\r\n\t\"a\": 1,\r\n\t\"b\": [\r\n\t\t1\r\n\t]\r\n}"),
+            input: "{\r\n\t\"a\": 1\r\n}",
+            edits: [.insert("", "b", [1])],
+            output: "{\r\n\t\"a\": 1,\r\n\t\"b\": [\r\n\t\t1\r\n\t]\r\n}"
+        ),
         Case(
-            input: "{\n  \"a\": {},\n  \"b\": []\n}", edits: [.insert("/a", "x", 1), .append("/b", [2])],
-            output: "{\n  \"a\": {\n    \"x\": 1\n  },\n  \"b\": [\n    [\n      2\n    ]\n  ]\n}"),
+            input: "{\n  \"a\": {},\n  \"b\": []\n}",
+            edits: [.insert("/a", "x", 1), .append("/b", [2])],
+            output: "{\n  \"a\": {\n    \"x\": 1\n  },\n  \"b\": [\n    [\n      2\n    ]\n  ]\n}"
+        ),
         Case(input: "{\n}", edits: [.insert("", "x", 1)], output: "{\n  \"x\": 1\n}"),
         Case(input: "[\n[1,2],\n[3]\n]", edits: [.append("", [4, 5])], output: "[\n[1,2],\n[3],\n[\n4,\n5\n]\n]"),
         Case(
-            input: "[\n  1\n, 2\n]", edits: [.append("", 3)], output: "[\n  1\n, 2\n, 3\n]"),
+            input: "[\n  1\n, 2\n]",
+            edits: [.append("", 3)],
+            output: "[\n  1\n, 2\n, 3\n]"
+        ),
         // All of them together
         Case(input: "{\"a\":1}", edits: [.remove("/a"), .insert("", "a", 2)], output: "{\"a\":2}"),
         Case(
-            input: "{\n  \"a\": 1,\n  \"b\": 2\n}", edits: [.remove("/a"), .insert("", "c", 3), .remove("/b")],
-            output: "{\n  \"c\": 3\n}"),
+            input: "{\n  \"a\": 1,\n  \"b\": 2\n}",
+            edits: [.remove("/a"), .insert("", "c", 3), .remove("/b")],
+            output: "{\n  \"c\": 3\n}"
+        ),
         Case(input: "[1, 2, 3]", edits: [.remove("/2"), .append("", 4), .replace("/1", 5)], output: "[1, 5, 4]"),
         Case(input: "[[1], [2]]", edits: [.append("/1", 3), .append("", 4)], output: "[[1], [2, 3], 4]"),
         Case(
-            input: "\u{FEFF}{\"a\":1, \"b\":1.0e0}", edits: [.replace("/a", 2)],
-            output: "\u{FEFF}{\"a\":2, \"b\":1.0e0}"),
+            input: "\u{FEFF}{\"a\":1, \"b\":1.0e0}",
+            edits: [.replace("/a", 2)],
+            output: "\u{FEFF}{\"a\":2, \"b\":1.0e0}"
+        ),
         Case(input: " [ 1.0 , 1e2 ]\t", edits: [], output: " [ 1.0 , 1e2 ]\t"),
     ])
     func patched(_ test: Case) throws {
@@ -97,15 +120,17 @@ enum Edit: Sendable {
         _ = try JSONDocument(parsing: output)
     }
 
-    @Test(arguments: [
-        ([.replace("/a", 1), .replace("/a", 2)], .overlap), ([.remove("/a"), .remove("/a")], .overlap),
-        ([.remove("/a"), .replace("/a", 1)], .overlap), ([.remove("/a"), .append("/a", 1)], .overlap),
-        ([.append("/a", 1), .replace("/a", 1)], .overlap), ([.replace("/a/0/x", 1), .remove("/a")], .overlap),
-        ([.append("/a", 1), .replace("", 1)], .overlap), ([.remove("/a/0"), .insert("/a/0", "k", 1)], .overlap),
-        ([.append("", 1)], .wrongKind), ([.insert("/a", "k", 1)], .wrongKind), ([.append("/b", 1)], .wrongKind),
-        ([.insert("", "b", 1)], .duplicateKey), ([.insert("", "k", 1), .insert("", "k", 1)], .duplicateKey),
-        ([.insert("/a/0", "x", 1)], .duplicateKey), ([.remove("")], .removedRoot),
-    ] as [([Edit], JSONPatchError.Reason)])
+    @Test(
+        arguments: [
+            ([.replace("/a", 1), .replace("/a", 2)], .overlap), ([.remove("/a"), .remove("/a")], .overlap),
+            ([.remove("/a"), .replace("/a", 1)], .overlap), ([.remove("/a"), .append("/a", 1)], .overlap),
+            ([.append("/a", 1), .replace("/a", 1)], .overlap), ([.replace("/a/0/x", 1), .remove("/a")], .overlap),
+            ([.append("/a", 1), .replace("", 1)], .overlap), ([.remove("/a/0"), .insert("/a/0", "k", 1)], .overlap),
+            ([.append("", 1)], .wrongKind), ([.insert("/a", "k", 1)], .wrongKind), ([.append("/b", 1)], .wrongKind),
+            ([.insert("", "b", 1)], .duplicateKey), ([.insert("", "k", 1), .insert("", "k", 1)], .duplicateKey),
+            ([.insert("/a/0", "x", 1)], .duplicateKey), ([.remove("")], .removedRoot),
+        ] as [([Edit], JSONPatchError.Reason)]
+    )
     func refused(edits: [Edit], reason: JSONPatchError.Reason) throws {
         let document = try JSONDocument(parsing: utf8("{\"a\":[{\"\\u0078\":1}],\n\"b\":2}"))
         let resolved = try edits.map { try $0.resolved(in: document) }

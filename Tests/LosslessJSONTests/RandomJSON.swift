@@ -58,7 +58,8 @@ struct RandomJSON {
         case 5: .array((0..<random.below(4)).map { _ in value(depth: depth - 1) })
         default:
             .object(
-                (0..<random.below(4)).map { JSONMember(key: JSONString("n\($0)"), value: value(depth: depth - 1)) })
+                (0..<random.below(4)).map { JSONMember(key: JSONString("n\($0)"), value: value(depth: depth - 1)) }
+            )
         }
     }
 }

@@ -13,17 +13,17 @@
     enum AvahiLog {
         private static let logger = Logger(label: "hearth.discovery.embedded")
         private static let warning = Mutex<String?>(nil)
-        private static let installed: Void = avahi_set_log_function { level, text in
-            guard let text else { return }
-            let sentence = ForeignText.clean(ForeignText.cBytes(text, limit: 512), limit: 512)
-            if level.rawValue <= AVAHI_LOG_WARN.rawValue { warning.withLock { $0 = sentence } }
-            logger.debug("\(sentence)")
-        }
-
         /// The last warning or error of any responder in this process.
         static var lastWarning: String? { warning.withLock { $0 } }
 
         /// Directs the messages here; repeating it does nothing.
-        static func install() { _ = installed }
+        static func install(_ avahi: AvahiLibrary) {
+            avahi.setLogFunction { level, text in
+                guard let text else { return }
+                let sentence = ForeignText.clean(ForeignText.cBytes(text, limit: 512), limit: 512)
+                if level.rawValue <= AVAHI_LOG_WARN.rawValue { AvahiLog.warning.withLock { $0 = sentence } }
+                AvahiLog.logger.debug("\(sentence)")
+            }
+        }
     }
 #endif

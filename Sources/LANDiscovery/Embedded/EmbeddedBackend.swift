@@ -16,6 +16,7 @@
         var failure: String? { ownFailure ?? publisher?.failure }
         let deadline: ContinuousClock.Instant? = nil
 
+        private let avahi: AvahiLibrary
         private let sink: any InstanceSink
         private let mailbox: Mailbox
         private let usesIPv6: Bool
@@ -32,8 +33,10 @@
             sink: any InstanceSink,
             mailbox: Mailbox
         ) throws(BackendError) {
-            AvahiLog.install()
-            guard let loop = avahi_simple_poll_new(), let poll = avahi_simple_poll_get(loop),
+            let avahi = try AvahiLibrary()
+            self.avahi = avahi
+            AvahiLog.install(avahi)
+            guard let loop = avahi.simplePollNew(), let poll = avahi.simplePollGet(loop),
                 let watch = poll.pointee.watch_new(
                     poll, mailbox.wakeDescriptor, AVAHI_WATCH_IN, { _, _, _, _ in }, nil)
             else { throw BackendError(sentence: "the embedded discovery has no memory or file descriptors left") }
@@ -45,11 +48,11 @@
             usesIPv6 = interfaces != ["lo"]
 
             let host = "hearth-" + String(UInt64.random(in: .min ... .max), radix: 36)
-            var configuration = Self.configuration(interfaces: interfaces, usesIPv6: usesIPv6, host: host)
-            defer { avahi_server_config_free(&configuration) }
+            var configuration = Self.configuration(avahi, interfaces: interfaces, usesIPv6: usesIPv6, host: host)
+            defer { avahi.serverConfigFree(&configuration) }
             var error: Int32 = 0
             let context = Unmanaged.passUnretained(self).toOpaque()
-            let created = avahi_server_new(
+            let created = avahi.serverNew(
                 poll, &configuration,
                 { _, state, context in
                     guard let context, state == AVAHI_SERVER_FAILURE else { return }
@@ -59,22 +62,27 @@
             guard let created else {
                 stop()
                 throw BackendError(
-                    sentence: "the embedded discovery cannot start: \(String(cString: avahi_strerror(error)));"
+                    sentence: "the embedded discovery cannot start: \(avahi.sentence(error));"
                         + " check that UDP port 5353 is free to share")
             }
             server = created
-            publisher = EmbeddedPublisher(server: created, host: "\(host).\(LANDiscovery.domain)", sink: sink)
+            publisher = EmbeddedPublisher(avahi, server: created, host: "\(host).\(LANDiscovery.domain)", sink: sink)
             setAddresses(network)
-            browser = EmbeddedBrowser(server: created, sink: sink)
+            browser = EmbeddedBrowser(avahi, server: created, sink: sink)
         }
 
-        private static func configuration(interfaces: [String], usesIPv6: Bool, host: String) -> AvahiServerConfig {
+        private static func configuration(
+            _ avahi: AvahiLibrary,
+            interfaces: [String],
+            usesIPv6: Bool,
+            host: String
+        ) -> AvahiServerConfig {
             var configuration = AvahiServerConfig()
-            avahi_server_config_init(&configuration)
-            avahi_free(configuration.host_name)
-            configuration.host_name = avahi_strdup(host)
+            _ = avahi.serverConfigInit(&configuration)
+            avahi.free(configuration.host_name)
+            configuration.host_name = avahi.strdup(host)
             for interface in interfaces {
-                configuration.allow_interfaces = avahi_string_list_add(configuration.allow_interfaces, interface)
+                configuration.allow_interfaces = avahi.stringListAdd(configuration.allow_interfaces, interface)
             }
             configuration.use_ipv4 = 1
             configuration.use_ipv6 = usesIPv6 ? 1 : 0
@@ -104,7 +112,7 @@
         }
 
         func turn(milliseconds: Int32) {
-            if avahi_simple_poll_iterate(loop, milliseconds) < 0 {
+            if avahi.simplePollIterate(loop, milliseconds) < 0 {
                 ownFailure = "the embedded discovery cannot wait for the network: \(String(cString: strerror(errno)))"
             }
             browser?.takeOutWaste()
@@ -115,10 +123,10 @@
             browser?.stop()
             publisher?.stop()
             (browser, publisher) = (nil, nil)
-            if let server { avahi_server_free(server) }
+            if let server { avahi.serverFree(server) }
             server = nil
-            avahi_simple_poll_get(loop)?.pointee.watch_free(wakeWatch)
-            avahi_simple_poll_free(loop)
+            avahi.simplePollGet(loop)?.pointee.watch_free(wakeWatch)
+            avahi.simplePollFree(loop)
         }
     }
 #endif

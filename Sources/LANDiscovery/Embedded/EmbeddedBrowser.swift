@@ -8,20 +8,22 @@
             var place: InstanceTable.Place
         }
 
+        private let avahi: AvahiLibrary
         private let server: OpaquePointer
         private let sink: any InstanceSink
         private var browser: OpaquePointer?
         private var followers: [Key: RecordFollower] = [:]
         private var waste: [RecordFollower] = []
 
-        init(server: OpaquePointer, sink: any InstanceSink) {
+        init(_ avahi: AvahiLibrary, server: OpaquePointer, sink: any InstanceSink) {
+            self.avahi = avahi
             self.server = server
             self.sink = sink
             start()
         }
 
         private func start() {
-            browser = avahi_s_service_browser_new(
+            browser = avahi.serviceBrowserNew(
                 server, AvahiAny.interface, AvahiAny.family, LANDiscovery.serviceType, LANDiscovery.domain,
                 AvahiLookupFlags(rawValue: 0),
                 { _, interface, family, event, name, _, _, _, context in
@@ -42,7 +44,8 @@
             guard case .new = sink.sighted(name, at: place) else { return }
             let key = Key(name: name, place: place)
             if let old = followers[key] { waste.append(old) }
-            followers[key] = RecordFollower(server: server, name: name, rawName: rawName, place: place, sink: sink)
+            followers[key] = RecordFollower(
+                avahi, server: server, name: name, rawName: rawName, place: place, sink: sink)
         }
 
         private func vanished(_ rawName: UnsafePointer<CChar>, _ place: InstanceTable.Place) {
@@ -65,7 +68,7 @@
         }
 
         func stop() {
-            if let browser { avahi_s_service_browser_free(browser) }
+            if let browser { avahi.serviceBrowserFree(browser) }
             browser = nil
             followers.values.forEach { $0.stop() }
             followers = [:]

@@ -10,6 +10,7 @@
         private static let collisionPause = Duration.seconds(3)
 
         private(set) var failure: String?
+        private let avahi: AvahiLibrary
         private let server: OpaquePointer
         private let host: String
         private let sink: any InstanceSink
@@ -18,7 +19,8 @@
         private var published: ServiceAnnouncement?
         private var again: ContinuousClock.Instant?
 
-        init(server: OpaquePointer, host: String, sink: any InstanceSink) {
+        init(_ avahi: AvahiLibrary, server: OpaquePointer, host: String, sink: any InstanceSink) {
+            self.avahi = avahi
             self.server = server
             self.host = host
             self.sink = sink
@@ -29,7 +31,7 @@
         /// Publishes exactly these addresses, each on its own interface only.
         func setAddresses(_ addresses: Set<NetworkInterfaces.Address>) {
             for (address, group) in addressGroups where !addresses.contains(address) {
-                avahi_s_entry_group_free(group)
+                avahi.entryGroupFree(group)
                 addressGroups[address] = nil
             }
             for address in addresses where addressGroups[address] == nil { add(address) }
@@ -39,12 +41,12 @@
             var record = AvahiAddress()
             record.proto = address.bytes.count == 4 ? AvahiProtocol(AVAHI_PROTO_INET) : AvahiProtocol(AVAHI_PROTO_INET6)
             withUnsafeMutableBytes(of: &record.data) { $0.copyBytes(from: address.bytes) }
-            guard let group = avahi_s_entry_group_new(server, { _, _, _, _ in }, nil) else { return }
+            guard let group = avahi.entryGroupNew(server, { _, _, _, _ in }, nil) else { return }
             let index = AvahiIfIndex(clamping: address.index)
-            let added = avahi_server_add_address(
+            let added = avahi.serverAddAddress(
                 server, group, index, AvahiAny.family, Self.noReverse, host, &record)
-            guard added >= 0, avahi_s_entry_group_commit(group) >= 0 else {
-                avahi_s_entry_group_free(group)
+            guard added >= 0, avahi.entryGroupCommit(group) >= 0 else {
+                avahi.entryGroupFree(group)
                 return sink.note("an address on \(address.interface) cannot be published: \(reason())")
             }
             addressGroups[address] = group
@@ -60,7 +62,7 @@
                 return register(announcement)
             }
             let updated = withTXT(announcement) { list in
-                avahi_server_update_service_txt_strlst(
+                avahi.serverUpdateServiceTxtList(
                     server, group, AvahiAny.interface, AvahiAny.family, Self.none, announcement.instance,
                     LANDiscovery.serviceType, LANDiscovery.domain, list)
             }
@@ -76,9 +78,9 @@
 
         private func register(_ announcement: ServiceAnnouncement) {
             if let group {
-                avahi_s_entry_group_reset(group)
+                avahi.entryGroupReset(group)
             } else {
-                group = avahi_s_entry_group_new(
+                group = avahi.entryGroupNew(
                     server,
                     { _, _, state, context in
                         guard let context else { return }
@@ -90,11 +92,11 @@
                 return
             }
             let added = withTXT(announcement) { list in
-                avahi_server_add_service_strlst(
+                avahi.serverAddServiceList(
                     server, group, AvahiAny.interface, AvahiAny.family, Self.none, announcement.instance,
                     LANDiscovery.serviceType, LANDiscovery.domain, host, announcement.port, list)
             }
-            if added < 0 || avahi_s_entry_group_commit(group) < 0 {
+            if added < 0 || avahi.entryGroupCommit(group) < 0 {
                 failure = "the embedded discovery cannot publish: \(reason())"
             }
         }
@@ -116,20 +118,20 @@
             var list: OpaqueList
             list = nil
             for string in TXTStrings.strings(of: announcement.txt).strings {
-                list = avahi_string_list_add_arbitrary(list, string, string.count)
+                list = avahi.stringListAddArbitrary(list, string, string.count)
             }
-            defer { avahi_string_list_free(list) }
+            defer { avahi.stringListFree(list) }
             return body(list)
         }
 
         private typealias OpaqueList = UnsafeMutablePointer<AvahiStringList>?
 
-        private func reason() -> String { String(cString: avahi_strerror(avahi_server_errno(server))) }
+        private func reason() -> String { avahi.sentence(avahi.serverErrno(server)) }
 
         /// Withdraws everything; other devices are told.
         func stop() {
-            if let group { avahi_s_entry_group_free(group) }
-            addressGroups.values.forEach { avahi_s_entry_group_free($0) }
+            if let group { avahi.entryGroupFree(group) }
+            addressGroups.values.forEach { avahi.entryGroupFree($0) }
             group = nil
             addressGroups = [:]
         }

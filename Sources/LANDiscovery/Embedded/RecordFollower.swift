@@ -3,6 +3,7 @@
 
     /// Follows the SRV and TXT records of one instance at one place, and the addresses of the host it points at.
     final class RecordFollower {
+        private let avahi: AvahiLibrary
         private let server: OpaquePointer
         private let name: String
         private let place: InstanceTable.Place
@@ -13,27 +14,29 @@
         private var host: [UInt8] = []
 
         init(
+            _ avahi: AvahiLibrary,
             server: OpaquePointer,
             name: String,
             rawName: UnsafePointer<CChar>,
             place: InstanceTable.Place,
             sink: any InstanceSink
         ) {
+            self.avahi = avahi
             self.server = server
             self.name = name
             self.place = place
             self.sink = sink
             var full = [CChar](repeating: 0, count: 1_014)
             guard
-                avahi_service_name_join(&full, full.count, rawName, LANDiscovery.serviceType, LANDiscovery.domain) >= 0
+                avahi.serviceNameJoin(&full, full.count, rawName, LANDiscovery.serviceType, LANDiscovery.domain) >= 0
             else { return }
             browsers = [AVAHI_DNS_TYPE_SRV, AVAHI_DNS_TYPE_TXT].compactMap { browse(full, UInt16($0)) }
         }
 
         private func browse(_ recordName: UnsafePointer<CChar>, _ type: UInt16) -> OpaquePointer? {
-            guard let key = avahi_key_new(recordName, UInt16(AVAHI_DNS_CLASS_IN), type) else { return nil }
-            defer { avahi_key_unref(key) }
-            return avahi_s_record_browser_new(
+            guard let key = avahi.keyNew(recordName, UInt16(AVAHI_DNS_CLASS_IN), type) else { return nil }
+            defer { avahi.keyUnref(key) }
+            return avahi.recordBrowserNew(
                 server, AvahiIfIndex(clamping: place.interface), place.family, key, AVAHI_LOOKUP_USE_MULTICAST,
                 { browser, interface, _, event, record, _, context in
                     guard let browser, let record, let context else { return }
@@ -51,7 +54,7 @@
                 sink.described(name, at: place, port: data.srv.port)
                 if let target = data.srv.name { follow(target) }
             case AVAHI_DNS_TYPE_TXT where isThere:
-                sink.described(name, txt: TXTStrings.read(Self.strings(data.txt.string_list)))
+                sink.described(name, txt: TXTStrings.read(strings(data.txt.string_list)))
             case AVAHI_DNS_TYPE_A:
                 address(withUnsafeBytes(of: data.a.address) { Array($0) }, isThere)
             case AVAHI_DNS_TYPE_AAAA:
@@ -74,27 +77,27 @@
         }
 
         /// The strings of a TXT record; the library has bounded the record by the size of a packet.
-        private static func strings(_ list: UnsafeMutablePointer<AvahiStringList>?) -> [ArraySlice<UInt8>] {
+        private func strings(_ list: UnsafeMutablePointer<AvahiStringList>?) -> [ArraySlice<UInt8>] {
             var strings: [ArraySlice<UInt8>] = []
             var next = list
             while let item = next, strings.count < TXTStrings.largestRecord {
-                if let text = avahi_string_list_get_text(item) {
-                    strings.append(Array(UnsafeBufferPointer(start: text, count: avahi_string_list_get_size(item)))[...])
+                if let text = avahi.stringListGetText(item) {
+                    strings.append(Array(UnsafeBufferPointer(start: text, count: avahi.stringListGetSize(item)))[...])
                 }
-                next = avahi_string_list_get_next(item)
+                next = avahi.stringListGetNext(item)
             }
             return strings
         }
 
         /// Frees what replies have made useless. Must not be called inside a reply.
         func takeOutWaste() {
-            waste.forEach { avahi_s_record_browser_free($0) }
+            waste.forEach { avahi.recordBrowserFree($0) }
             waste = []
         }
 
         /// Ends all. Must not be called inside a reply.
         func stop() {
-            (browsers + addressBrowsers).forEach { avahi_s_record_browser_free($0) }
+            (browsers + addressBrowsers).forEach { avahi.recordBrowserFree($0) }
             (browsers, addressBrowsers) = ([], [])
             takeOutWaste()
         }

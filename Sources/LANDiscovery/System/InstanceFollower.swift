@@ -8,6 +8,7 @@ final class InstanceFollower {
     /// How long it waits after a failed resolve, which also happens when the other device answers too late.
     private static let retryInterval = Duration.seconds(5)
 
+    private let library: DNSSDLibrary
     private let name: String
     private let rawName: [CChar]
     private let interface: UInt32
@@ -15,11 +16,14 @@ final class InstanceFollower {
     private var resolver: ServiceHandle?
     private var queries: [ServiceHandle] = []
     private var host: [CChar] = []
+    /// How often each address was given: Avahi gives one once for IPv4 and once for IPv6 multicast, without saying which.
+    private var sightings: [String: Int] = [:]
     private var waste: [ServiceHandle] = []
     /// When to try again.
     private(set) var retry: ContinuousClock.Instant? = .now
 
-    init(name: String, rawName: [CChar], interface: UInt32, sink: any InstanceSink) {
+    init(_ library: DNSSDLibrary, name: String, rawName: [CChar], interface: UInt32, sink: any InstanceSink) {
+        self.library = library
         self.name = name
         self.rawName = rawName
         self.interface = interface
@@ -36,7 +40,8 @@ final class InstanceFollower {
         guard let retry, retry <= now else { return }
         self.retry = nil
         do {
-            resolver = try ServiceHandle.resolve(name: rawName, interface: interface) { [unowned self] reply in
+            resolver = try ServiceHandle.resolve(library, name: rawName, interface: interface) {
+                [unowned self] reply in
                 switch reply {
                 case .resolved(_, let host, let port, let txt): resolved(host, port, txt)
                 case .failed: failed()
@@ -60,16 +65,16 @@ final class InstanceFollower {
         guard host != self.host else { return }
         queries.forEach { $0.isOver = true }
         waste += queries
-        queries = []
+        (queries, sightings) = ([], [:])
         self.host = host
         do {
             for type in [kDNSServiceType_A, kDNSServiceType_AAAA] {
                 queries.append(
-                    try ServiceHandle.addresses(host: host, type: type, interface: interface) { [unowned self] reply in
+                    try ServiceHandle.addresses(library, host: host, type: type, interface: interface) {
+                        [unowned self] reply in
                         switch reply {
                         case .record(let isThere, let interface, let data):
-                            guard let text = NumericAddress.text(data, interface: interface) else { return }
-                            sink.address(text, of: name, at: place, isThere: isThere)
+                            address(data, interface, isThere)
                         case .failed: failed()
                         default: break
                         }
@@ -80,10 +85,23 @@ final class InstanceFollower {
         }
     }
 
+    private func address(_ data: [UInt8], _ interface: UInt32, _ isThere: Bool) {
+        guard let text = NumericAddress.text(data, interface: interface) else { return }
+        let old = sightings[text] ?? 0
+        guard isThere else {
+            sightings[text] = old > 1 ? old - 1 : nil
+            if old <= 1 { sink.address(text, of: name, at: place, isThere: false) }
+            return
+        }
+        // More addresses than this are left out anyway.
+        if old > 0 || sightings.count < 64 { sightings[text] = old + 1 }
+        sink.address(text, of: name, at: place, isThere: true)
+    }
+
     private func give() -> [ServiceHandle] {
         let all = handles
         all.forEach { $0.isOver = true }
-        (resolver, queries, host) = (nil, [], [])
+        (resolver, queries, host, sightings) = (nil, [], [], [:])
         return all
     }
 

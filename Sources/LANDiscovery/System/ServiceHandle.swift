@@ -26,28 +26,30 @@ final class ServiceHandle {
     /// Longer data is not copied; a TXT record that is used has at most 1,300 bytes.
     private static let largestData = 4_096
 
+    private let library: DNSSDLibrary
     private var reference: DNSServiceRef?
     private let onReply: (Reply) -> Void
     /// Set when the handle has been given up: replies that still come are dropped.
     var isOver = false
 
-    private init(onReply: @escaping (Reply) -> Void) {
+    private init(_ library: DNSSDLibrary, onReply: @escaping (Reply) -> Void) {
+        self.library = library
         self.onReply = onReply
     }
 
     /// The socket to poll.
-    var descriptor: Int32 { reference.map { DNSServiceRefSockFD($0) } ?? -1 }
+    var descriptor: Int32 { reference.map { library.socket($0) } ?? -1 }
 
     /// Reads what has arrived and calls `onReply`; false when the responder is gone.
     func process() -> Bool {
         guard let reference else { return false }
-        return DNSServiceProcessResult(reference) == 0
+        return library.process(reference) == 0
     }
 
     /// Ends the operation. Must not be called inside a reply.
     func deallocate() {
         isOver = true
-        if let reference { DNSServiceRefDeallocate(reference) }
+        if let reference { library.deallocate(reference) }
         reference = nil
     }
 
@@ -61,10 +63,11 @@ final class ServiceHandle {
 
     /// Starts an operation and makes its socket non-blocking, because reading it would otherwise wait for ever.
     private static func make(
+        _ library: DNSSDLibrary,
         onReply: @escaping (Reply) -> Void,
         _ start: (inout DNSServiceRef?, UnsafeMutableRawPointer) -> DNSServiceErrorType
     ) throws(BackendError) -> ServiceHandle {
-        let handle = ServiceHandle(onReply: onReply)
+        let handle = ServiceHandle(library, onReply: onReply)
         let error = start(&handle.reference, Unmanaged.passUnretained(handle).toOpaque())
         guard error == 0, handle.reference != nil, handle.descriptor >= 0 else {
             if error != 0 { handle.reference = nil }
@@ -82,14 +85,15 @@ final class ServiceHandle {
 
     /// Publishes an instance.
     static func register(
+        _ library: DNSSDLibrary,
         name: String,
         interface: UInt32,
         port: UInt16,
         txt: [UInt8],
         onReply: @escaping (Reply) -> Void
     ) throws(BackendError) -> ServiceHandle {
-        try make(onReply: onReply) { reference, context in
-            DNSServiceRegister(
+        try make(library, onReply: onReply) { reference, context in
+            library.register(
                 &reference, 0, interface, name, LANDiscovery.serviceType, LANDiscovery.domain, nil, port.bigEndian,
                 UInt16(clamping: txt.count), txt,
                 { _, _, error, name, _, _, context in
@@ -101,13 +105,17 @@ final class ServiceHandle {
     /// Replaces the TXT record of an instance that this handle publishes.
     func update(txt: [UInt8]) -> Bool {
         guard let reference else { return false }
-        return DNSServiceUpdateRecord(reference, nil, 0, UInt16(clamping: txt.count), txt, 0) == 0
+        return library.update(reference, nil, 0, UInt16(clamping: txt.count), txt, 0) == 0
     }
 
     /// Looks for instances.
-    static func browse(interface: UInt32, onReply: @escaping (Reply) -> Void) throws(BackendError) -> ServiceHandle {
-        try make(onReply: onReply) { reference, context in
-            DNSServiceBrowse(
+    static func browse(
+        _ library: DNSSDLibrary,
+        interface: UInt32,
+        onReply: @escaping (Reply) -> Void
+    ) throws(BackendError) -> ServiceHandle {
+        try make(library, onReply: onReply) { reference, context in
+            library.browse(
                 &reference, 0, interface, LANDiscovery.serviceType, LANDiscovery.domain,
                 { _, flags, interface, error, name, _, _, context in
                     ServiceHandle.of(context)?.give(
@@ -124,12 +132,13 @@ final class ServiceHandle {
 
     /// Asks for the host, port and TXT record of an instance and follows their changes.
     static func resolve(
+        _ library: DNSSDLibrary,
         name: [CChar],
         interface: UInt32,
         onReply: @escaping (Reply) -> Void
     ) throws(BackendError) -> ServiceHandle {
-        try make(onReply: onReply) { reference, context in
-            DNSServiceResolve(
+        try make(library, onReply: onReply) { reference, context in
+            library.resolve(
                 &reference, 0, interface, name, LANDiscovery.serviceType, LANDiscovery.domain,
                 { _, _, interface, error, _, host, port, length, txt, context in
                     ServiceHandle.of(context)?.give(
@@ -147,13 +156,14 @@ final class ServiceHandle {
 
     /// Asks for the IPv4 (`kDNSServiceType_A`) or IPv6 addresses of a host and follows their changes.
     static func addresses(
+        _ library: DNSSDLibrary,
         host: [CChar],
         type: Int,
         interface: UInt32,
         onReply: @escaping (Reply) -> Void
     ) throws(BackendError) -> ServiceHandle {
-        try make(onReply: onReply) { reference, context in
-            DNSServiceQueryRecord(
+        try make(library, onReply: onReply) { reference, context in
+            library.query(
                 &reference, 0, interface, host, UInt16(clamping: type), UInt16(clamping: kDNSServiceClass_IN),
                 { _, flags, interface, error, name, _, _, length, data, _, context in
                     ServiceHandle.of(context)?.give(

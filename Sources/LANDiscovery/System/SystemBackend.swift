@@ -18,6 +18,7 @@ final class SystemBackend: DiscoveryBackend {
     let name = "system"
     private(set) var failure: String?
 
+    private let library: DNSSDLibrary
     private let sink: any InstanceSink
     private let mailbox: Mailbox
     /// 0 for all.
@@ -34,7 +35,7 @@ final class SystemBackend: DiscoveryBackend {
     }
 
     init(interfaces: [String], sink: any InstanceSink, mailbox: Mailbox) throws(BackendError) {
-        Self.silenceLibrary()
+        library = try DNSSDLibrary()
         self.sink = sink
         self.mailbox = mailbox
         var indexes: [UInt32] = interfaces.isEmpty ? [0] : []
@@ -51,15 +52,11 @@ final class SystemBackend: DiscoveryBackend {
 
     /// Whether the system's responder answers at the moment.
     static func answers() -> Bool {
-        silenceLibrary()
-        guard let handle = try? ServiceHandle.browse(interface: 0, onReply: { _ in }) else { return false }
+        guard let library = try? DNSSDLibrary(),
+            let handle = try? ServiceHandle.browse(library, interface: 0, onReply: { _ in })
+        else { return false }
         handle.deallocate()
         return true
-    }
-
-    /// Avahi's compatibility library writes a warning to the error output of every program that uses it.
-    private static func silenceLibrary() {
-        setenv("AVAHI_COMPAT_NOWARN", "1", 1)
     }
 
     var deadline: ContinuousClock.Instant? { followers.values.compactMap(\.retry).min() }
@@ -80,7 +77,7 @@ final class SystemBackend: DiscoveryBackend {
         do {
             for index in interfaceIndexes {
                 let handle = try ServiceHandle.register(
-                    name: announcement.instance, interface: index, port: announcement.port, txt: txt
+                    library, name: announcement.instance, interface: index, port: announcement.port, txt: txt
                 ) { [unowned self] reply in
                     switch reply {
                     case .registered(let name): sink.isPublished(as: name)
@@ -103,7 +100,7 @@ final class SystemBackend: DiscoveryBackend {
 
     private func browse() throws(BackendError) {
         for index in interfaceIndexes {
-            let handle = try ServiceHandle.browse(interface: index) { [unowned self] reply in
+            let handle = try ServiceHandle.browse(library, interface: index) { [unowned self] reply in
                 switch reply {
                 case .browsed(let isThere, let name, let interface): browsed(isThere, name, interface)
                 case .failed(let code): fail(code)
@@ -141,7 +138,8 @@ final class SystemBackend: DiscoveryBackend {
             return sink.note("too many instances for the system's discovery service: the others are left out")
         }
         if let old = followers.removeValue(forKey: key) { waste += old.handOver() }
-        followers[key] = InstanceFollower(name: name, rawName: rawName, interface: interface, sink: sink)
+        followers[key] = InstanceFollower(
+            library, name: name, rawName: rawName, interface: interface, sink: sink)
     }
 
     private var handleCount: Int {

@@ -5,7 +5,10 @@ enum UTF8Check {
     /// Overlong forms, values over U+10FFFF, truncated sequences and (unless allowed) surrogates give 0.
     @inline(__always)
     static func sequenceLength(
-        _ base: UnsafePointer<UInt8>, at offset: Int, end: Int, allowingSurrogates: Bool = false
+        _ base: UnsafePointer<UInt8>,
+        at offset: Int,
+        end: Int,
+        allowingSurrogates: Bool = false
     ) -> Int {
         let first = base[offset]
         guard first >= 0xC2, offset &+ 1 < end else { return 0 }

@@ -64,7 +64,9 @@ extension JSONDocument {
         return bytes.withUnsafeBufferPointer { left in
             document.bytes.withUnsafeBufferPointer { right in
                 ByteRuns.equal(
-                    UnsafeBufferPointer(rebasing: left[range]), UnsafeBufferPointer(rebasing: right[other]))
+                    UnsafeBufferPointer(rebasing: left[range]),
+                    UnsafeBufferPointer(rebasing: right[other])
+                )
             }
         }
     }

@@ -16,7 +16,9 @@ public struct JSONDocument: Sendable {
     ///   two equal keys in one object (compared unescaped), an empty text, and text beyond the limits.
     public init(parsing bytes: [UInt8], limits: JSONLimits = .standard) throws(JSONSyntaxError) {
         let limits = JSONLimits(
-            depth: min(limits.depth, JSONLimits.greatest.depth), bytes: min(limits.bytes, JSONLimits.greatest.bytes))
+            depth: min(limits.depth, JSONLimits.greatest.depth),
+            bytes: min(limits.bytes, JSONLimits.greatest.bytes)
+        )
         let (tape, keyCount) = try bytes.withUnsafeBufferPointer {
             text throws(JSONSyntaxError) -> ([TapeEntry], Int) in
             do throws(ParseFault) {
@@ -95,14 +97,16 @@ public struct JSONDocument: Sendable {
             case .string: values.append(.string(unescaped(entry)))
             case .number: values.append(number(node).map(JSONValue.number) ?? .null)
             case .array:
-                let elements = Array(values.suffix(entry.count).reversed())
-                values.removeLast(entry.count)
+                var elements: [JSONValue] = []
+                elements.reserveCapacity(entry.count)
+                for _ in 0..<entry.count { elements.append(values.removeLast()) }
                 values.append(.array(elements))
             case .object:
-                let members = zip(keys.suffix(entry.count), values.suffix(entry.count)).reversed()
-                    .map { JSONMember(key: $0.0, value: $0.1) }
-                keys.removeLast(entry.count)
-                values.removeLast(entry.count)
+                var members: [JSONMember] = []
+                members.reserveCapacity(entry.count)
+                for _ in 0..<entry.count {
+                    members.append(JSONMember(key: keys.removeLast(), value: values.removeLast()))
+                }
                 values.append(.object(members))
             }
         }

@@ -9,12 +9,6 @@ extension ExactDecimal {
         self.storage = storage
     }
 
-    /// Reads checked or unchecked text; nil as for ``init(text:)``.
-    init?(bytes: UnsafeBufferPointer<UInt8>) {
-        guard let storage = Self.read(bytes) else { return nil }
-        self.storage = storage
-    }
-
     private static func read(_ text: UnsafeBufferPointer<UInt8>) -> Storage? {
         guard let parts = NumberGrammar(text) else { return nil }
         if parts.fraction.isEmpty, parts.exponent.isEmpty, parts.whole.count <= 18 {
@@ -32,7 +26,8 @@ extension ExactDecimal {
         for digit in text[parts.whole] { digits.append(digit & 0xF) }
         for digit in text[parts.fraction] { digits.append(digit & 0xF) }
         let value = normalized(
-            Big(isNegative: parts.isNegative, digits: digits, exponent: exponent - parts.fraction.count))
+            Big(isNegative: parts.isNegative, digits: digits, exponent: exponent - parts.fraction.count)
+        )
         // The bound is that of the first digit, so that the canonical text reads back as the same value.
         if case .big(let big) = value.storage, abs(big.leadingExponent) > greatestExponent { return nil }
         return value.storage

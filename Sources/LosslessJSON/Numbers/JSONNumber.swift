@@ -37,7 +37,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     var canonicalText: String { decimal?.text ?? text }
 
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
-        if left.text.utf8.elementsEqual(right.text.utf8) { return true }
+        if left.text == right.text { return true }
         guard let leftValue = left.decimal, let rightValue = right.decimal else { return false }
         return leftValue == rightValue
     }

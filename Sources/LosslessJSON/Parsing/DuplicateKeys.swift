@@ -43,7 +43,9 @@ struct DuplicateKeys {
     /// Forgets the keys of the innermost object, and gives the tape indices of the first pair that is equal.
     @inline(__always)
     mutating func close(
-        _ base: UnsafePointer<UInt8>, tape: [TapeEntry], outer: Int
+        _ base: UnsafePointer<UInt8>,
+        tape: [TapeEntry],
+        outer: Int
     ) -> (first: Int, second: Int)? {
         let own = marks.count &- outer
         guard own > 1 else {
@@ -69,7 +71,9 @@ struct DuplicateKeys {
     }
 
     private mutating func hashed(
-        _ base: UnsafePointer<UInt8>, _ tape: [TapeEntry], from outer: Int
+        _ base: UnsafePointer<UInt8>,
+        _ tape: [TapeEntry],
+        from outer: Int
     ) -> (Int, Int)? {
         let own = marks.count - outer
         var capacity = 64
@@ -115,7 +119,8 @@ struct DuplicateKeys {
         let inner = key.inner
         return JSONString(
             checked: UnsafeBufferPointer(start: base + inner.lowerBound, count: inner.count),
-            escaped: key.hasEscapes)
+            escaped: key.hasEscapes
+        )
     }
 
     @inline(__always)

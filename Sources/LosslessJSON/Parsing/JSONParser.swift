@@ -67,7 +67,13 @@ struct JSONParser {
     private mutating func append(_ kind: JSONKind, from start: Int, hasEscapes: Bool = false) {
         tape.append(
             TapeEntry(
-                kind: kind.rawValue, start: start, end: position, next: tape.count &+ 1, hasEscapes: hasEscapes))
+                kind: kind.rawValue,
+                start: start,
+                end: position,
+                next: tape.count &+ 1,
+                hasEscapes: hasEscapes
+            )
+        )
     }
 
     /// Reads `true`, `false` or `null`, given as its bytes, the first one lowest.
@@ -112,7 +118,13 @@ struct JSONParser {
         keys.append(base, text: start &+ 1..<position &- 1, escaped: hasEscapes, entry: tape.count)
         tape.append(
             TapeEntry(
-                kind: TapeEntry.keyKind, start: start, end: position, next: object, hasEscapes: hasEscapes))
+                kind: TapeEntry.keyKind,
+                start: start,
+                end: position,
+                next: object,
+                hasEscapes: hasEscapes
+            )
+        )
         skipSpace()
         guard position < count else { throw unfinished() }
         guard base[position] == UInt8(ascii: ":") else { throw fault(.expectedColon) }
@@ -160,7 +172,9 @@ struct JSONParser {
         tape[frame.index].count = frame.count
         if frame.isObject, let pair = keys.close(base, tape: tape, outer: frame.outerKeys) {
             throw ParseFault(
-                reason: .duplicateKey(first: Int(tape[pair.first].start)), offset: Int(tape[pair.second].start))
+                reason: .duplicateKey(first: Int(tape[pair.first].start)),
+                offset: Int(tape[pair.second].start)
+            )
         }
         open = outer.popLast()
     }

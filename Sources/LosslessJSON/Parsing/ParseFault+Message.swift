@@ -3,7 +3,11 @@ extension ParseFault {
     func described(in text: UnsafeBufferPointer<UInt8>, limits: JSONLimits) -> JSONSyntaxError {
         let place = TextPosition.of(offset, in: text)
         return JSONSyntaxError(
-            line: place.line, column: place.column, offset: offset, message: message(in: text, limits: limits))
+            line: place.line,
+            column: place.column,
+            offset: offset,
+            message: message(in: text, limits: limits)
+        )
     }
 
     private func message(in text: UnsafeBufferPointer<UInt8>, limits: JSONLimits) -> String {

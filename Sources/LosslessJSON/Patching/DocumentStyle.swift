@@ -37,7 +37,10 @@ struct DocumentStyle {
     /// The layout of a container inside an entry, given the lines around it.
     func layout(colon own: [UInt8]?, lines: JSONLayout.Lines?) -> JSONLayout {
         JSONLayout(
-            colon: own ?? colon ?? Array((lines == nil ? ":" : ": ").utf8), comma: inlineComma, lines: lines)
+            colon: own ?? colon ?? Array((lines == nil ? ":" : ": ").utf8),
+            comma: inlineComma,
+            lines: lines
+        )
     }
 
     /// The document's line end and unit, or the usual ones.

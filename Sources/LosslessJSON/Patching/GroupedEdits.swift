@@ -25,35 +25,42 @@ struct GroupedEdits {
         let node = edit.node
         guard document.tape.indices.contains(node.index), !document.tape[node.index].isKey else {
             throw JSONPatchError(
-                reason: .unknownNode, line: 0, column: 0, message: "the edit names a value of another document")
+                reason: .unknownNode,
+                line: 0,
+                column: 0,
+                message: "the edit names a value of another document"
+            )
         }
         if groups.last?.node != node { groups.append(Group(node: node)) }
-        var group = groups[groups.count - 1]
-        let isFinal = group.isRemoved || group.replacement != nil
+        // Changed in place: a copy of a group would copy all it holds at every edit.
+        let last = groups.count - 1
+        let isFinal = groups[last].isRemoved || groups[last].replacement != nil
         switch edit {
         case .remove, .replace:
-            if isFinal || !group.inserts.isEmpty {
+            if isFinal || !groups[last].inserts.isEmpty {
                 throw document.patchError(.overlap, node, "the value is edited twice")
             }
-            if case .replace(_, let value) = edit { group.replacement = value } else { group.isRemoved = true }
-            if group.isRemoved, node == document.root {
+            if case .replace(_, let value) = edit {
+                groups[last].replacement = value
+            } else if node == document.root {
                 throw document.patchError(.removedRoot, node, "the whole document cannot be removed")
+            } else {
+                groups[last].isRemoved = true
             }
         case .insertMember(_, let key, let value):
             guard document.kind(node) == .object else {
                 throw document.patchError(.wrongKind, node, "a member cannot be added to what is no object")
             }
-            group.inserts.append((key, value))
+            groups[last].inserts.append((key, value))
         case .appendElement(_, let value):
             guard document.kind(node) == .array else {
                 throw document.patchError(.wrongKind, node, "an element cannot be added to what is no array")
             }
-            group.inserts.append((nil, value))
+            groups[last].inserts.append((nil, value))
         }
-        if isFinal, !group.inserts.isEmpty {
+        if isFinal {
             throw document.patchError(.overlap, node, "something is added to a value that is removed or replaced")
         }
-        groups[groups.count - 1] = group
     }
 
     /// Refuses edits inside a value that is removed or replaced.
@@ -62,7 +69,10 @@ struct GroupedEdits {
         for group in groups {
             if group.node.index < closedUntil {
                 throw document.patchError(
-                    .overlap, group.node, "the edit lies inside a value that is removed or replaced")
+                    .overlap,
+                    group.node,
+                    "the edit lies inside a value that is removed or replaced"
+                )
             }
             if group.isRemoved || group.replacement != nil {
                 closedUntil = Int(document.tape[group.node.index].next)

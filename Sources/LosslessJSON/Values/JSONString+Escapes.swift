@@ -103,7 +103,10 @@ extension JSONString {
 
     /// Writes what cannot stand in JSON text as it is, and says how many bytes it stood for.
     private static func writeEscape(
-        _ base: UnsafePointer<UInt8>, at offset: Int, end: Int, to output: inout [UInt8]
+        _ base: UnsafePointer<UInt8>,
+        at offset: Int,
+        end: Int,
+        to output: inout [UInt8]
     ) -> Int {
         let byte = base[offset]
         switch byte {

@@ -44,13 +44,14 @@ extension ProfileState {
 
     /// After rules came from another device: writes this replica's own values again under the new kinds, where the
     /// writer of the rules had not seen them.
+    ///
+    /// - Parameter own: The replicas this device ever wrote as in this profile.
     public mutating func reissue(
-        after former: RuleSet, document: JSONDocument, _ context: WriteContext
+        after former: RuleSet, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext
     ) -> WriteResult {
         guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content,
             let travelling = try? TravellingRules(json: json)
         else { return WriteResult() }
-        let seen = travelling.seen[context.replica] ?? 0
         var batch = WriteBatch(state: self, context: context)
         for change in DocumentDiff(from: nil, to: document, rules: rules).changes {
             let old = former.rule(for: change.path)
@@ -58,7 +59,7 @@ extension ProfileState {
             let wasLocal = old.kind == nil
             let unseen = old.kind.map { kind in
                 parts(change.path, kind).values.contains {
-                    $0.dot.replica == context.replica && $0.dot.sequence > seen
+                    own.contains($0.dot.replica) && $0.dot.sequence > travelling.seen[$0.dot.replica] ?? 0
                 }
             }
             if wasLocal || unseen == true { batch.adopt(change) }
@@ -88,5 +89,16 @@ extension ProfileState {
     public var joinedInto: ProfileID? {
         guard case .extremum(.string(let text))? = atom(AtomKey(.joined, .min))?.content else { return nil }
         return ProfileID(hex: text.string)
+    }
+}
+
+extension ProfileState {
+    /// Writes atoms of a former replica of this device again under another one, for devices that cover the former's
+    /// dots from another history. Counter tallies stay with their replica: what they hold cannot be told apart.
+    public mutating func reissue(
+        _ atoms: [KeyedAtom], from former: ReplicaID, _ context: WriteContext
+    ) -> [KeyedAtom] {
+        let contents = atoms.filter { $0.key.sub != former.bytes || $0.key.kind.base != .counter }
+        return rewrite(contents.map { ($0.key, $0.atom.content) }, as: context.replica)
     }
 }

@@ -91,11 +91,12 @@ public struct ProfileState: Sendable {
         return changed
     }
 
-    /// Joins another state whole (two profiles become one).
+    /// Joins another state whole (two profiles become one), but for some of Hearth's own notes.
     @discardableResult
-    public mutating func join(_ other: ProfileState) -> [AtomKey] {
+    public mutating func join(_ other: ProfileState, except paths: Set<DocumentPath> = []) -> [AtomKey] {
         var changed: [AtomKey] = []
-        for atom in other.sortedAtoms.sorted(by: { $0.atom.dot < $1.atom.dot }) where insert(atom) {
+        for atom in other.sortedAtoms.sorted(by: { $0.atom.dot < $1.atom.dot })
+        where !paths.contains(atom.key.path) && insert(atom) {
             changed.append(atom.key)
         }
         vector.join(other.vector)
@@ -115,6 +116,22 @@ public struct ProfileState: Sendable {
         }
         vector.advance(replica, to: VersionVector.Entry(sequence: dot.sequence, history: history.value))
         return written
+    }
+
+    /// Writes contents under the next dot of `replica` even where an equal content stands under another dot.
+    mutating func rewrite(_ contents: [(AtomKey, AtomContent)], as replica: ReplicaID) -> [KeyedAtom] {
+        let formers = contents.map { ($0.0, atom($0.0)) }
+        let written = write(contents, as: replica)
+        // A join prefers neither of two equal contents for its writer; what matters here is that peers get it.
+        let missing = formers.filter { key, former in former != nil && !written.contains { $0.key == key } }
+        guard !missing.isEmpty, let entry = vector.entries[replica] else { return written }
+        let dot = Dot(replica: replica, sequence: entry.sequence)
+        var forced: [KeyedAtom] = []
+        for (key, former) in missing where former!.content == contents.first(where: { $0.0 == key })?.1 {
+            forced.append(KeyedAtom(key, Atom(former!.content, dot)))
+        }
+        for atom in forced { replace(atom) }
+        return written + forced
     }
 
     // MARK: Storage
@@ -159,6 +176,17 @@ public struct ProfileState: Sendable {
         log.add(new.atom.dot, new.key)
         if new.key.path == .rules { reloadRules() }
         return true
+    }
+
+    private mutating func replace(_ new: KeyedAtom) {
+        let place = SlotKey(path: new.key.path, kind: new.key.kind)
+        switch slots[place] {
+        case .parts(var parts):
+            parts[new.key.sub] = new.atom
+            slots[place] = .parts(parts)
+        default: slots[place] = .one(new.atom)
+        }
+        log.add(new.atom.dot, new.key)
     }
 
     private mutating func reloadRules() {

@@ -1,0 +1,159 @@
+import LosslessJSON
+package import MergeCore
+
+/// Why a save cannot be taken up: one sentence.
+package struct AdoptFault: Error, Hashable, Sendable, CustomStringConvertible {
+    package var message: String
+
+    package init(_ message: String) { self.message = message }
+
+    package var description: String { message }
+}
+
+/// Ids for a new profile, made by the shell.
+package struct FreshIDs: Sendable {
+    package var profile: ProfileID
+    package var replica: ReplicaID
+
+    package init(profile: ProfileID, replica: ReplicaID) {
+        self.profile = profile
+        self.replica = replica
+    }
+}
+
+extension Keeper {
+    /// Adopts a save as a new profile: what it holds is where the profile starts from.
+    package mutating func add(
+        file path: String, name: String, rules: RuleSet, ids: FreshIDs, now: Int64
+    ) throws(AdoptFault) -> ProfileID {
+        if let known = profile(at: path) {
+            throw AdoptFault("\(path) is profile \(profiles[known]!.name) already")
+        }
+        guard let (content, document) = try readDocument(path) else { throw AdoptFault("nothing is at \(path)") }
+        var profile = KeptProfile(ids.profile, StoredProfile(replica: ids.replica, file: path), lineage: Lineage())
+        let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
+        var atoms = profile.state.note(.name, .string(JSONString(name)), context)
+        if rules != .empty { atoms += profile.state.changeRules(to: rules, document: nil, context).atoms }
+        let adopted = profile.state.adopt(document, context)
+        profile.unreadable = adopted.unreadable
+        let lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
+        profile.pending = []
+        do {
+            try commit(&profile, atoms: atoms + adopted.atoms, lineage: lineage)
+        } catch {
+            throw AdoptFault(error.message)
+        }
+        return profile.id
+    }
+
+    /// Takes a profile of the household up at a path. A file that stands there is backed up and merged in; if it is
+    /// another profile's, the two become one for good, under the smaller id. Returns the profile that survives.
+    package mutating func bind(_ id: ProfileID, to path: String, now: Int64) throws(AdoptFault) -> ProfileID {
+        guard profiles[id] != nil else { throw AdoptFault("no profile \(id) is known here") }
+        var id = id
+        do {
+            if let other = profile(at: path), other != id { id = try join(other, with: id, now: now) }
+        } catch {
+            throw AdoptFault(error.message)
+        }
+        guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
+        if let former = profile.file, former != path {
+            throw AdoptFault(
+                "profile \(profile.name) is at \(former) on this device already; 'hearth remove' it there first")
+        }
+        guard profile.file == nil else { return id }
+        let standing = try readDocument(path)
+        profile.file = path
+        profile.pending = nil
+        var atoms: [KeyedAtom] = []
+        var lineage: Lineage.Change?
+        do {
+            if let (content, document) = standing {
+                try keepBackup(content.bytes, of: id, now: now)
+                let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
+                let adopted = profile.state.adopt(document, context)
+                atoms = adopted.atoms
+                profile.unreadable = adopted.unreadable
+                lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
+            }
+            try commit(&profile, atoms: atoms, lineage: lineage)
+        } catch {
+            throw AdoptFault(error.message)
+        }
+        return id
+    }
+
+    /// Two profiles become one: the larger id is joined into the smaller, for ever and on every device.
+    mutating func join(_ a: ProfileID, with b: ProfileID, now: Int64) throws(StorageFault) -> ProfileID {
+        let (kept, gone) = (min(a, b), max(a, b))
+        guard var profile = profiles[gone] else { return kept }
+        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        let atoms = profile.state.note(.joined, .string(JSONString(kept.description)), context)
+        try commit(&profile, atoms: atoms)
+        try followJoin(of: gone, replica: profile.replica, now: now)
+        return kept
+    }
+
+    /// Carries what a joined profile holds over to the one that survives, with its file. Safe to repeat.
+    mutating func followJoin(of gone: ProfileID, replica: ReplicaID, now: Int64) throws(StorageFault) {
+        guard var source = profiles[gone], let kept = source.state.joinedInto, kept != gone else { return }
+        // The survivor may be unknown here yet: the joined profile's name and rules come along with its atoms.
+        var target = profiles[kept]
+            ?? KeptProfile(kept, StoredProfile(replica: replica), lineage: Lineage())
+        let takesFile = target.file == nil && source.file != nil
+        let former = takesFile ? source.state.rules : target.state.rules
+        let changed = target.state.join(source.state, except: [.joined])
+        if takesFile {
+            target.file = source.file
+            target.lineage = source.lineage
+            source.file = nil
+            source.lineage = Lineage()
+        }
+        target.pending = nil
+        let atoms = changed.compactMap { key in target.state.atom(key).map { KeyedAtom(key, $0) } }
+            + reissue(&target, after: former, own: [source.replica, target.replica], now: now)
+        let images = target.lineage.rowsForRecord
+        var change = RecordChange()
+        var into = RecordChange.ProfileChange(kept)
+        into.atoms = atoms
+        into.vector = target.state.vector
+        into.replica = target.replica
+        into.file = .some(target.file)
+        into.lineageFrom = images.first?.number
+        into.lineage = images
+        var from = RecordChange.ProfileChange(gone)
+        from.file = .some(source.file)
+        if source.file == nil { from.lineageFrom = .max }
+        change.profiles = [into, from]
+        try store.commit(change)
+        profiles[kept] = target
+        profiles[gone] = source
+    }
+
+    // MARK: Reading
+
+    private func readDocument(_ path: String) throws(AdoptFault) -> (FileContent, JSONDocument)? {
+        let content: FileContent?
+        do {
+            content = try files.read(path, limit: Self.fileLimit)
+        } catch {
+            throw AdoptFault(error.message)
+        }
+        guard let content else { return nil }
+        do {
+            return (content, try JSONDocument(parsing: content.bytes))
+        } catch {
+            throw AdoptFault("\(path):\(error)")
+        }
+    }
+
+    func keepBackup(_ bytes: [UInt8], of profile: ProfileID, now: Int64) throws(StorageFault) {
+        try files.keepBackup(bytes, of: profile, named: backupName(now), newest: Self.backupLimit)
+    }
+
+    /// Sorts by time: milliseconds since 1970 in 15 digits.
+    func backupName(_ now: Int64) -> String {
+        let digits = String(max(0, now))
+        return String(repeating: "0", count: max(0, 15 - digits.count)) + digits + ".json"
+    }
+}

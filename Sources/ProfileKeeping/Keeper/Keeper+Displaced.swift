@@ -1,0 +1,97 @@
+import LosslessJSON
+package import MergeCore
+
+/// Files that a projection swapped away: a process that had one open may still write to it.
+extension Keeper {
+    /// Milliseconds a displaced file is kept at least.
+    package static var displacedTime: Int64 { 2_000 }
+
+    /// When ``clearDisplaced(_:now:)`` has something to do.
+    package func displacedDeadline(_ id: ProfileID) -> Int64? {
+        profiles[id]?.displaced.map { $0.since + Self.displacedTime }.min()
+    }
+
+    /// Takes up what was still written to displaced files, and removes those nobody holds open any more.
+    package mutating func clearDisplaced(_ id: ProfileID, now: Int64) throws(StorageFault) {
+        guard var profile = profiles[id], let path = profile.file else { return }
+        let due = profile.displaced.filter { $0.since + Self.displacedTime <= now }
+        for var item in due {
+            profile.displaced.removeAll { $0.name == item.name }
+            let held = files.isHeldOpen(item.name, beside: path)
+            let content = try files.readStaged(item.name, beside: path, limit: Self.fileLimit)
+            if let content, content.bytes != item.bytes, !held || (try? JSONDocument(parsing: content.bytes)) != nil {
+                try takeUpLate(&profile, content, &item, now: now)
+            }
+            if held {
+                item.since = now
+                profile.displaced.append(item)
+                profiles[id] = profile
+            } else {
+                try files.removeStaged(item.name, beside: path)
+                try commit(&profile, notes: [displacedNote(id, item.name): nil])
+            }
+        }
+    }
+
+    /// Temporaries found at start without an intent: displaced files whose removal was cut short.
+    mutating func sweep(_ profile: inout KeptProfile, _ path: String, now: Int64) throws(StorageFault) {
+        let notes = try store.notes(prefix: displacedNote(profile.id, ""))
+        let names = files.stagedNames(beside: path, prefix: Self.temporaryPrefix)
+        for name in names where !profile.displaced.contains(where: { $0.name == name }) {
+            guard let known = notes[displacedNote(profile.id, name)] else { continue }  // another profile's
+            guard let content = try files.readStaged(name, beside: path, limit: Self.fileLimit) else { continue }
+            let images = profile.lineage.candidates
+            var item = KeptProfile.Displaced(
+                name: name, bytes: content.bytes, vector: images.first?.vector ?? VersionVector(), since: now)
+            if known != fingerprint(content.bytes), let base = images.first {
+                // Written to after it was swapped away, by a game that had not read what replaced it.
+                item.bytes = base.bytes
+                try takeUpLate(&profile, content, &item, now: now)
+            }
+            profile.displaced.append(item)
+        }
+        let stale = notes.keys.filter { key in !names.contains { displacedNote(profile.id, $0) == key } }
+        if !stale.isEmpty {
+            try commit(&profile, notes: Dictionary(uniqueKeysWithValues: stale.map { ($0, nil) }))
+        }
+        profiles[profile.id] = profile
+    }
+
+    /// One transaction: what was written late, and that it is known now.
+    private mutating func takeUpLate(
+        _ profile: inout KeptProfile, _ content: FileContent, _ item: inout KeptProfile.Displaced, now: Int64
+    ) throws(StorageFault) {
+        var atoms: [KeyedAtom] = []
+        var lineage: Lineage.Change?
+        if let save = try document(content, of: &profile, named: item.name) {
+            let base = Lineage.Image(kind: .game, bytes: item.bytes, vector: item.vector)
+            let taken = takeUp(&profile, content, save, amongst: [base], now: now)
+            (atoms, item.vector) = (taken.atoms, taken.stands)
+            lineage = profile.lineage.insertGame(content.bytes, vector: taken.stands)
+            profile.pending = nil
+        }
+        item.bytes = content.bytes
+        let note = displacedNote(profile.id, item.name)
+        try commit(&profile, atoms: atoms, lineage: lineage, notes: [note: fingerprint(content.bytes)])
+    }
+
+    /// Parses what came back; what is no profile is set aside, never discarded.
+    func document(
+        _ content: FileContent, of profile: inout KeptProfile, named name: String
+    ) throws(StorageFault) -> JSONDocument? {
+        if let document = try? JSONDocument(parsing: content.bytes) { return document }
+        guard !content.bytes.isEmpty else { return nil }
+        let place = try files.quarantine(content.bytes, of: profile.id, named: name)
+        profile.remark = "a save that is no JSON was swapped away; it is kept at \(place)"
+        return nil
+    }
+
+    func displacedNote(_ profile: ProfileID, _ name: String) -> String { "displaced/\(profile.hex)/\(name)" }
+
+    /// Tells whether a file still holds what it held: FNV-1a, 64 bits, over its bytes.
+    func fingerprint(_ bytes: [UInt8]) -> [UInt8] {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * UInt64($0))) }
+    }
+}

@@ -1,0 +1,142 @@
+import LosslessJSON
+package import MergeCore
+
+/// What became of a look at a profile's file.
+package enum IngestOutcome: Hashable, Sendable {
+    /// The file holds what was last seen.
+    case unchanged
+    /// The game's save was taken up.
+    case edited
+    /// The save holds less than its writer can have had; what its rules cannot lose by was taken, nothing was removed.
+    case regressed
+    /// No edit: the file is missing or cannot be used; the profile's status says why.
+    case unusable
+}
+
+extension Keeper {
+    /// Looks at the file, and takes up what the game changed. Call when the file has settled.
+    package mutating func ingest(_ id: ProfileID, now: Int64) throws(StorageFault) -> IngestOutcome {
+        guard var profile = profiles[id], let path = profile.file else { return .unchanged }
+        let found: FileContent?
+        do {
+            found = try files.read(path, limit: Self.fileLimit)
+        } catch {
+            profiles[id]?.status = .bad(error.message)
+            return .unusable
+        }
+        guard let content = found else {
+            profiles[id]?.status = .missing
+            profiles[id]?.pending = nil
+            return .unusable
+        }
+        let returned = profile.status == .missing
+        profile.status = .good
+        if profile.lineage.newest?.bytes == content.bytes {
+            if returned, profile.pending == nil { profile.pending = [] }
+            profiles[id] = profile
+            return .unchanged
+        }
+        guard let save = usable(&profile, content) else {
+            profiles[id] = profile
+            return .unusable
+        }
+        guard profile.lineage.newest != nil else { return try adoptFirst(&profile, content, save, now: now) }
+        return try ingest(&profile, content, save, now: now)
+    }
+
+    /// Takes up a save at the path itself.
+    private mutating func ingest(
+        _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, now: Int64
+    ) throws(StorageFault) -> IngestOutcome {
+        let images = profile.lineage.candidates
+        let taken = takeUp(&profile, content, save, amongst: images, now: now)
+        if taken.choice.isRegressed {
+            if let last = profile.lineage.newest { try keepBackup(last.bytes, of: profile.id, now: now) }
+            try keepBackup(content.bytes, of: profile.id, now: now + 1)
+        }
+        let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
+        if taken.choice.isRegressed || taken.choice.base != images.count - 1 { profile.pending = nil }
+        try commit(&profile, atoms: taken.atoms, lineage: lineage)
+        return taken.choice.isRegressed ? .regressed : .edited
+    }
+
+    /// What a save means, written into the profile's state in memory only; the caller commits.
+    struct Taken {
+        var choice: BaseChoice
+        var atoms: [KeyedAtom]
+        /// What the save stands for: its base, and what it added.
+        var stands: VersionVector
+    }
+
+    mutating func takeUp(
+        _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, amongst images: [Lineage.Image],
+        now: Int64
+    ) -> Taken {
+        // Every image was parsed when it came in; one that cannot be parsed now would be a damaged record.
+        let documents = images.map { try? JSONDocument(parsing: $0.bytes) }
+        let usable = documents.indices.filter { documents[$0] != nil }
+        precondition(!usable.isEmpty, "an image of the lineage is JSON")
+        let choice = BaseChoice(among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules)
+        let base = images[usable[choice.base]]
+        let context = context(profile, now: now, fileTime: content.modified, base: base.vector)
+        let written = profile.state.write(choice.isRegressed ? choice.diff.gains : choice.diff.changes, context)
+        profile.unreadable = choice.diff.unreadable + written.unreadable
+        profile.remark = remark(choice)
+        var stands = base.vector
+        if let own = profile.state.vector.entries[profile.replica] { stands.advance(profile.replica, to: own) }
+        return Taken(choice: choice, atoms: written.atoms, stands: stands)
+    }
+
+    /// The first file of a profile that had none on this device: what it holds is a start, not an edit.
+    private mutating func adoptFirst(
+        _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, now: Int64
+    ) throws(StorageFault) -> IngestOutcome {
+        let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
+        let written = profile.state.adopt(save, context)
+        profile.unreadable = written.unreadable
+        let lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
+        profile.pending = nil
+        try commit(&profile, atoms: written.atoms, lineage: lineage)
+        return .edited
+    }
+
+    /// Parses a save, or says in the status why it is no edit.
+    private func usable(_ profile: inout KeptProfile, _ content: FileContent) -> JSONDocument? {
+        if let held = profile.state.rulesHeld {
+            profile.status = .bad(
+                "the rules of \(profile.name) come from a newer Hearth (\(held)); update Hearth on this device")
+            return nil
+        }
+        do {
+            return try JSONDocument(parsing: content.bytes)
+        } catch {
+            let place = content.bytes.isEmpty ? "\(profile.file ?? "") is empty" : "\(profile.file ?? ""):\(error)"
+            profile.status = .bad("\(place); the last good state stays, and sync goes on when the file is good again")
+            return nil
+        }
+    }
+
+    /// Writes a replica's own values again after rules came from elsewhere.
+    mutating func reissue(
+        _ profile: inout KeptProfile, after former: RuleSet, own: Set<ReplicaID>, now: Int64
+    ) -> [KeyedAtom] {
+        guard former != profile.state.rules, let newest = profile.lineage.newest,
+            let document = try? JSONDocument(parsing: newest.bytes)
+        else { return [] }
+        let context = context(profile, now: now, fileTime: now, base: VersionVector())
+        return profile.state.reissue(after: former, document: document, own: own, context).atoms
+    }
+
+    private func remark(_ choice: BaseChoice) -> String? {
+        if choice.isRegressed {
+            return "the last save held less than before (an empty or older state?); it was backed up and counts as no loss"
+        }
+        if choice.isUndecided {
+            return "it cannot be told whether the game had read the last merge before its last save; the save was counted from the game's own save before"
+        }
+        if case .nearer(let votes, let against) = choice.evidence, against > 0 {
+            return "the base of the last save was guessed from its content (\(votes) values for it, \(against) against)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,75 @@
+import LosslessJSON
+package import MergeCore
+
+/// What became of a delta.
+package enum JoinOutcome: Hashable, Sendable {
+    /// It is stored.
+    case joined
+    /// It starts beyond what is known here; ask again from our own vector.
+    case gap
+    /// Its dots claim to be ours though we never made them: the record here was rolled back or cloned. A new replica
+    /// was minted, and nothing of ours was lost.
+    case joinedAsNewReplica
+}
+
+extension Keeper {
+    /// Joins what another device wrote, durably. The caller has checked that every replica in it is certified.
+    ///
+    /// - Parameters:
+    ///   - from: What the sender assumed to be known here.
+    ///   - to: What is covered after the join.
+    ///   - freshReplica: Used where the profile is new here, or our own replica is met with another history.
+    package mutating func join(
+        _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, freshReplica: ReplicaID, now: Int64
+    ) throws(StorageFault) -> JoinOutcome {
+        var profile = profiles[id] ?? KeptProfile(id, StoredProfile(replica: freshReplica), lineage: Lineage())
+        guard profile.state.vector.covers(from) else { return .gap }
+        let former = profile.state.rules
+        let own = profile.replica
+        let impostor = isImpostor(to, profile)
+        let unsent = impostor ? profile.state.delta(beyond: from).filter { $0.atom.dot.replica == own } : []
+        let changed = profile.state.join(atoms, vector: to)
+        var written = changed.compactMap { key in profile.state.atom(key).map { KeyedAtom(key, $0) } }
+        if impostor {
+            profile.replica = freshReplica
+            let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+            written += profile.state.reissue(unsent, from: own, context)
+        }
+        if profile.pending != nil { profile.pending! += changed }
+        if former != profile.state.rules {
+            written += reissue(&profile, after: former, own: [own, profile.replica], now: now)
+            profile.pending = nil
+        }
+        if profiles[id] == nil { profile.pending = nil }
+        try commit(&profile, atoms: written)
+        if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }
+        return impostor ? .joinedAsNewReplica : .joined
+    }
+
+    /// Whether somebody else wrote under our replica id: more than we did, or as much with another history.
+    private func isImpostor(_ other: VersionVector, _ profile: KeptProfile) -> Bool {
+        guard let theirs = other.entries[profile.replica] else { return false }
+        let ours = profile.state.vector.entries[profile.replica]
+        guard let ours, theirs.sequence <= ours.sequence else { return true }
+        return theirs.sequence == ours.sequence && theirs.history != ours.history
+    }
+
+    /// Puts other rules in force, for the whole household.
+    package mutating func changeRules(_ id: ProfileID, to rules: RuleSet, now: Int64) throws(StorageFault) {
+        guard var profile = profiles[id], profile.state.rules != rules else { return }
+        let document = profile.lineage.newest.flatMap { try? JSONDocument(parsing: $0.bytes) }
+        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        let written = profile.state.changeRules(to: rules, document: document, context)
+        profile.unreadable = written.unreadable
+        profile.pending = nil
+        try commit(&profile, atoms: written.atoms)
+    }
+
+    /// Gives the profile another name, for the whole household.
+    package mutating func rename(_ id: ProfileID, to name: String, now: Int64) throws(StorageFault) {
+        guard var profile = profiles[id], profile.state.name != name else { return }
+        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        let atoms = profile.state.note(.name, .string(JSONString(name)), context)
+        try commit(&profile, atoms: atoms)
+    }
+}

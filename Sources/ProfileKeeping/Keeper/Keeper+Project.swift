@@ -1,0 +1,139 @@
+import LosslessJSON
+package import MergeCore
+
+/// What became of an attempt to write the merged state back.
+package enum ProjectOutcome: Hashable, Sendable {
+    /// The file shows everything already, or the profile has none here.
+    case nothingToDo
+    case written
+    /// The game saved first: ingest, then try again.
+    case fileChanged
+    /// The file cannot be written now; the profile's trouble says why.
+    case postponed
+}
+
+extension Keeper {
+    /// Whether the file may lag behind the state.
+    package func wantsProjection(_ id: ProfileID) -> Bool {
+        guard let profile = profiles[id], profile.file != nil, profile.state.rulesHeld == nil else { return false }
+        return profile.pending != []
+    }
+
+    /// Writes the merged state into the profile file, changing only the bytes of what changed, in the order of steps
+    /// that survives a crash at any of them.
+    ///
+    /// - Parameter tag: Makes the temporary's name unique.
+    package mutating func project(_ id: ProfileID, tag: UInt64, now: Int64) -> ProjectOutcome {
+        guard var profile = profiles[id], let path = profile.file, wantsProjection(id) else { return .nothingToDo }
+        do {
+            // 1: what stands there must be what was last seen.
+            let content = try files.read(path, limit: Self.fileLimit)
+            if let content, profile.lineage.newest?.bytes != content.bytes { return .fileChanged }
+            if content == nil, profile.lineage.newest != nil, profile.status != .missing { return .fileChanged }
+            // 2: the new bytes.
+            guard let bytes = try merged(profile, onto: content?.bytes) else {
+                profile.pending = []
+                profile.trouble = nil
+                let raised = content == nil ? nil : profile.lineage.raiseNewest(to: profile.state.vector)
+                if let raised { try commit(&profile, lineage: raised) }
+                profiles[id] = profile
+                return .nothingToDo
+            }
+            let written = try replace(&profile, path, content?.bytes, with: bytes, tag: tag, now: now)
+            return written ? .written : .fileChanged
+        } catch {
+            // What is in the record is right; memory may be ahead of it, so take up what is stored.
+            profiles[id]?.trouble = error.message
+            return .postponed
+        }
+    }
+
+    /// The bytes the file should hold; `nil` where it holds them already, or nothing is known yet.
+    private func merged(_ profile: KeptProfile, onto bytes: [UInt8]?) throws(StorageFault) -> [UInt8]? {
+        guard let bytes else {
+            return Projection.newDocument(of: profile.state).map { $0.jsonBytes + [UInt8(ascii: "\n")] }
+        }
+        do {
+            let document = try JSONDocument(parsing: bytes)
+            let edits = Projection(of: profile.state, onto: document, touching: profile.pending).edits
+            return edits.isEmpty ? nil : try document.patched(edits)
+        } catch {
+            throw StorageFault(.other, "\(profile.file ?? ""): \(error)")
+        }
+    }
+
+    /// Steps 3 to 11 of the projection; false where the game saved first.
+    private mutating func replace(
+        _ profile: inout KeptProfile, _ path: String, _ expected: [UInt8]?, with bytes: [UInt8], tag: UInt64, now: Int64
+    ) throws(StorageFault) -> Bool {
+        let name = Self.temporaryPrefix + String(tag, radix: 16)
+        // 3: a durable backup.
+        if let expected { try keepBackup(expected, of: profile.id, now: now) }
+        // 4: the intent.
+        let intent = Intent(
+            temporary: name, splice: Splice(from: profile.lineage.newest?.bytes ?? [], to: bytes),
+            vector: profile.state.vector, targetWasAbsent: expected == nil)
+        try commit(&profile, intent: .set(intent))
+        do {
+            // 5: the new file, complete and durable, beside the old one.
+            try files.stage(bytes, as: name, beside: path)
+            // 6: the game saved meanwhile: drop it, start again.
+            if try files.read(path, limit: Self.fileLimit)?.bytes != expected {
+                try abandon(&profile, path)
+                return false
+            }
+            // 7: the swap.
+            if expected == nil {
+                try files.place(name, at: path)
+            } else {
+                try files.exchange(name, with: path)
+            }
+        } catch {
+            try abandon(&profile, path)
+            if error.reason == .changed { return false }
+            throw error
+        }
+        // 8: durable.
+        try files.syncFolder(of: path)
+        try finish(&profile, path, intent, bytes, expected, now: now)
+        return true
+    }
+
+    /// Steps 9 to 11: what came back from the swap, the new image, the displaced file.
+    mutating func finish(
+        _ profile: inout KeptProfile, _ path: String, _ intent: Intent, _ bytes: [UInt8], _ expected: [UInt8]?,
+        now: Int64
+    ) throws(StorageFault) {
+        let base = profile.lineage.newest
+        let displaced = try files.readStaged(intent.temporary, beside: path, limit: Self.fileLimit)
+        // 9 and 10, in one transaction: a save that was swapped away unseen, the new image, no intent any more.
+        var lineage = Lineage.Change(from: nil, rows: [])
+        var atoms: [KeyedAtom] = []
+        var stands = base?.vector ?? VersionVector()
+        profile.pending = []
+        if let displaced, let base, displaced.bytes != expected, displaced.bytes != bytes {
+            if let save = try document(displaced, of: &profile, named: intent.temporary) {
+                let taken = takeUp(&profile, displaced, save, amongst: [base], now: now)
+                (atoms, stands) = (taken.atoms, taken.stands)
+                lineage = profile.lineage.appendGame(displaced.bytes, vector: stands)
+            }
+            profile.pending = nil
+        }
+        lineage = lineage.followed(by: profile.lineage.appendProjected(bytes, vector: intent.vector))
+        profile.trouble = nil
+        profile.status = .good
+        var notes: [String: [UInt8]?] = [:]
+        if let displaced {
+            // 11: a process may still hold the displaced file open.
+            profile.displaced.append(
+                .init(name: intent.temporary, bytes: displaced.bytes, vector: stands, since: now))
+            notes[displacedNote(profile.id, intent.temporary)] = fingerprint(displaced.bytes)
+        }
+        try commit(&profile, atoms: atoms, lineage: lineage, intent: .clear, notes: notes)
+    }
+
+    private mutating func abandon(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
+        if let intent = profile.intent { try? files.removeStaged(intent.temporary, beside: path) }
+        try commit(&profile, intent: .clear)
+    }
+}

@@ -1,0 +1,41 @@
+package import MergeCore
+
+extension Keeper {
+    /// Finishes or undoes what a crash cut short, by what is found at the path and beside it. Call once after start,
+    /// before anything else touches the profile. Returns whether there was something to finish or undo.
+    ///
+    /// The intent is cleared before a displaced file is removed, so an intent without a temporary always means that no
+    /// swap happened.
+    package mutating func recover(_ id: ProfileID, now: Int64) -> Bool {
+        guard var profile = profiles[id], let path = profile.file else { return false }
+        let intent = profile.intent
+        do {
+            if let intent { try recover(&profile, path, intent, now: now) }
+            try sweep(&profile, path, now: now)
+        } catch {
+            profiles[id]?.trouble = error.message
+        }
+        return intent != nil
+    }
+
+    private mutating func recover(
+        _ profile: inout KeptProfile, _ path: String, _ intent: Intent, now: Int64
+    ) throws(StorageFault) {
+        let expected = intent.targetWasAbsent ? nil : profile.lineage.newest?.bytes
+        let planned = intent.splice.applied(to: profile.lineage.newest?.bytes ?? [])
+        let found = try files.read(path, limit: Self.fileLimit)?.bytes
+        let staged = try files.readStaged(intent.temporary, beside: path, limit: Self.fileLimit)?.bytes
+        if let planned {
+            // What stands beside the path is ours while it is the planned image or the beginning of it.
+            let stagedIsOurs = staged.map { planned.starts(with: $0) } ?? true
+            let swapped = stagedIsOurs ? found == planned && found != expected : true
+            if swapped {
+                // A save at the path itself is found by the look that follows; one that was swapped away, here.
+                return try finish(&profile, path, intent, planned, expected, now: now)
+            }
+        }
+        profile.pending = nil
+        try files.removeStaged(intent.temporary, beside: path)
+        try commit(&profile, intent: .clear)
+    }
+}

@@ -1,0 +1,52 @@
+package import MergeCore
+
+/// How a profile's file stands.
+package enum FileStatus: Hashable, Sendable {
+    /// It agrees with the record, or is about to.
+    case good
+    /// Nothing is at the path.
+    case missing
+    /// It cannot be used as it is: what and where, and what to do.
+    case bad(String)
+}
+
+/// One profile as it is held in memory: the state, and what is known of its file on this device.
+package struct KeptProfile: Sendable {
+    package let id: ProfileID
+    package internal(set) var state: ProfileState
+    package internal(set) var replica: ReplicaID
+    package internal(set) var file: String?
+    package internal(set) var lineage: Lineage
+    var intent: Intent?
+    /// What changed since file and state last agreed; `nil` when that is not known, so that all is compared.
+    var pending: [AtomKey]?
+    package internal(set) var status = FileStatus.good
+    /// Places whose value their rule could not read, at the last save.
+    package internal(set) var unreadable: [UnreadableLeaf] = []
+    /// A word to the player about the last save: it was regressed, or its base was a guess that could be otherwise.
+    package internal(set) var remark: String?
+    /// Displaced files that may still be written to by a process that holds them open.
+    var displaced: [Displaced] = []
+    /// A change of the file failed (disk full, folder read-only); tried again.
+    package internal(set) var trouble: String?
+
+    struct Displaced: Hashable, Sendable {
+        var name: String
+        /// What it held when it was last looked at, and what that stood for.
+        var bytes: [UInt8]
+        var vector: VersionVector
+        var since: Int64
+    }
+
+    init(_ id: ProfileID, _ stored: StoredProfile, lineage: Lineage) {
+        self.id = id
+        state = ProfileState(restoring: stored.atoms, vector: stored.vector)
+        replica = stored.replica
+        file = stored.file
+        self.lineage = lineage
+        intent = stored.intent
+    }
+
+    /// The name the player knows it by.
+    package var name: String { state.name ?? String(id.description.prefix(8)) }
+}

@@ -1,0 +1,123 @@
+package import MergeCore
+
+/// The images of a profile file that a game may have in memory: the last one the game wrote, and every later one that
+/// Hearth projected.
+///
+/// Stored as a chain: one whole image, then differences. The chain starts anew when the differences outgrow the image.
+package struct Lineage: Sendable {
+    /// One image with what it stood for.
+    package struct Image: Sendable {
+        package var kind: LineageRow.Kind
+        package var bytes: [UInt8]
+        package var vector: VersionVector
+    }
+
+    /// What a change of the lineage changes in the record.
+    package struct Change: Sendable {
+        package var from: Int64?
+        package var rows: [LineageRow]
+
+        func followed(by other: Change) -> Change {
+            Change(from: other.from ?? from, rows: rows + other.rows)
+        }
+    }
+
+    /// Projections remembered beside the game's last save.
+    package static let projectionLimit = 16
+    private static let chainLimit = 64
+
+    private var rows: [LineageRow] = []
+    private var newestBytes: [UInt8] = []
+
+    package init() {}
+
+    /// `nil` where the rows do not fit together (a damaged record).
+    package init?(_ rows: [LineageRow]) {
+        var bytes: [UInt8] = []
+        for row in rows {
+            guard let next = row.splice.applied(to: bytes) else { return nil }
+            bytes = next
+        }
+        self.rows = rows
+        newestBytes = bytes
+    }
+
+    package var newest: Image? {
+        rows.last.map { Image(kind: $0.kind, bytes: newestBytes, vector: $0.vector) }
+    }
+
+    /// The chain as it is stored.
+    package var rowsForRecord: [LineageRow] { rows }
+
+    /// The game's last save and every later projection that is still remembered, in order.
+    package var candidates: [Image] {
+        let first = rows.lastIndex { $0.kind == .game } ?? 0
+        var images: [Image] = []
+        var bytes: [UInt8] = []
+        for (index, row) in rows.enumerated() {
+            bytes = row.splice.applied(to: bytes) ?? bytes
+            guard index >= first, row.kind != .dropped else { continue }
+            images.append(Image(kind: row.kind, bytes: bytes, vector: row.vector))
+        }
+        return images
+    }
+
+    /// The game wrote this: no earlier image can be the base of its next save. (Earlier rows stay as links of the
+    /// chain; readers begin at the last image the game wrote.)
+    package mutating func appendGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
+        append(.game, bytes, vector)
+    }
+
+    /// Hearth put this into the file.
+    package mutating func appendProjected(_ bytes: [UInt8], vector: VersionVector) -> Change {
+        let change = append(.projected, bytes, vector)
+        let game = rows.lastIndex { $0.kind == .game } ?? 0
+        let projected = rows.indices[game...].filter { rows[$0].kind == .projected }
+        guard projected.count > Self.projectionLimit else { return change }
+        rows[projected[0]].kind = .dropped
+        return Change(from: change.from, rows: change.rows + [rows[projected[0]]])
+    }
+
+    /// A save that the game made was found beside the path (swapped away unseen, or written late to a displaced file):
+    /// it is the game's last, and the newest image still is what stands at the path.
+    package mutating func insertGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
+        let standing = newest
+        let change = appendGame(bytes, vector: vector)
+        guard let standing else { return change }
+        return change.followed(by: append(standing.kind, standing.bytes, standing.vector))
+    }
+
+    /// The newest image stands for more than before, though not a byte changed.
+    package mutating func raiseNewest(to vector: VersionVector) -> Change? {
+        guard let last = rows.indices.last, rows[last].vector != vector else { return nil }
+        rows[last].vector = vector
+        return Change(from: nil, rows: [rows[last]])
+    }
+
+    private mutating func append(_ kind: LineageRow.Kind, _ bytes: [UInt8], _ vector: VersionVector) -> Change {
+        let number = (rows.last?.number ?? 0) + 1
+        let splice = rows.isEmpty ? .whole(bytes) : Splice(from: newestBytes, to: bytes)
+        rows.append(LineageRow(number: number, kind: kind, vector: vector, splice: splice))
+        newestBytes = bytes
+        let weight = rows.dropFirst().reduce(0) { $0 + $1.splice.middle.count }
+        guard rows.count > Self.chainLimit || weight > bytes.count else {
+            return Change(from: nil, rows: [rows[rows.count - 1]])
+        }
+        return restart(number)
+    }
+
+    /// Writes the candidates as a new chain that begins with a whole image.
+    private mutating func restart(_ number: Int64) -> Change {
+        let images = candidates
+        var next: [LineageRow] = []
+        var former: [UInt8] = []
+        for (index, image) in images.enumerated() {
+            let splice = index == 0 ? .whole(image.bytes) : Splice(from: former, to: image.bytes)
+            next.append(
+                LineageRow(number: number + 1 + Int64(index), kind: image.kind, vector: image.vector, splice: splice))
+            former = image.bytes
+        }
+        rows = next
+        return Change(from: number + 1, rows: next)
+    }
+}

@@ -1,0 +1,54 @@
+package import MergeCore
+
+/// What stands at a profile file's path.
+package struct FileContent: Sendable {
+    package var bytes: [UInt8]
+    /// Milliseconds since 1970.
+    package var modified: Int64
+
+    package init(bytes: [UInt8], modified: Int64) {
+        self.bytes = bytes
+        self.modified = modified
+    }
+}
+
+/// The file system as profile keeping needs it: one call a step of the durability table, so that a test can stop
+/// between any two.
+///
+/// Paths are absolute. Symbolic links are followed; a temporary stands beside the target that a link leads to.
+package protocol ProfileFiles {
+    /// Reads a regular file whole; `nil` where nothing is at the path. The size is checked before anything is allocated.
+    func read(_ path: String, limit: Int) throws(StorageFault) -> FileContent?
+
+    /// Creates `name` beside `path`'s target (O_EXCL, 0600), writes, takes over mode, owner and extended attributes of
+    /// the target where there is one, and syncs the file. Removes it again where a step fails.
+    func stage(_ bytes: [UInt8], as name: String, beside path: String) throws(StorageFault)
+
+    /// Swaps the staged file and the target in one step (RENAME_EXCHANGE, RENAME_SWAP), so that whatever stood at the
+    /// path stands at `name` afterwards.
+    func exchange(_ name: String, with path: String) throws(StorageFault)
+
+    /// Moves the staged file to a path where nothing stands (RENAME_NOREPLACE); `.changed` where something does.
+    func place(_ name: String, at path: String) throws(StorageFault)
+
+    /// Makes the folder of `path`'s target durable.
+    func syncFolder(of path: String) throws(StorageFault)
+
+    /// Reads a file beside `path`'s target; `nil` where there is none.
+    func readStaged(_ name: String, beside path: String, limit: Int) throws(StorageFault) -> FileContent?
+
+    /// Removes a file beside `path`'s target; no error where there is none.
+    func removeStaged(_ name: String, beside path: String) throws(StorageFault)
+
+    /// Names beside `path`'s target that begin with `prefix`, sorted, at most 1,000.
+    func stagedNames(beside path: String, prefix: String) -> [String]
+
+    /// Whether some process may still write to the file through a descriptor it opened before.
+    func isHeldOpen(_ name: String, beside path: String) -> Bool
+
+    /// Keeps a durable copy in the profile's backup folder under `name`, and removes all but the `newest` names.
+    func keepBackup(_ bytes: [UInt8], of profile: ProfileID, named name: String, newest: Int) throws(StorageFault)
+
+    /// Keeps bytes that are no profile in the profile's quarantine folder, durably; returns where.
+    func quarantine(_ bytes: [UInt8], of profile: ProfileID, named name: String) throws(StorageFault) -> String
+}

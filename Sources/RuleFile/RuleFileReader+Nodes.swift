@@ -1,0 +1,93 @@
+import LosslessJSON
+import Yams
+
+extension RuleFileReader {
+    /// One scalar as it stands in the file.
+    struct Word {
+        let text: String
+        /// Without quotes, so that it may be a number or `true`.
+        let isPlain: Bool
+    }
+
+    func fault(_ node: Node, _ message: String) -> RuleFileError {
+        RuleFileError(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1, message: message)
+    }
+
+    /// Refuses what begins with a tag, an anchor or an alias.
+    func refuseMarkup(_ node: Node) throws(RuleFileError) {
+        switch node.mark.flatMap({ text.scalar($0.place) }) {
+        case "!": throw fault(node, "a rule file has no tags; if a word itself begins with \"!\", put it in quotes")
+        case "&": throw fault(node, "a rule file has no anchors; if a word itself begins with \"&\", put it in quotes")
+        case "*": throw fault(node, "a rule file has no aliases; if a word itself begins with \"*\", put it in quotes")
+        default: return
+        }
+    }
+
+    /// Whether nothing is written there, or a null.
+    func isNothing(_ node: Node) -> Bool {
+        guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
+        return ["", "~", "null"].contains(scalar.string)
+    }
+
+    /// The members of a mapping in the file's order. No key stands twice: the parser sees to that.
+    func members(_ node: Node, _ complaint: String) throws(RuleFileError) -> [(key: Node, value: Node)] {
+        try refuseMarkup(node)
+        guard case .mapping(let mapping) = node else { throw fault(node, complaint) }
+        return Array(mapping)
+    }
+
+    func word(_ node: Node, _ complaint: String) throws(RuleFileError) -> Word {
+        try refuseMarkup(node)
+        guard case .scalar(let scalar) = node, !isNothing(node) else { throw fault(node, complaint) }
+        return Word(text: text.unmasked(scalar.string), isPlain: scalar.style == .plain)
+    }
+
+    func truth(_ node: Node) throws(RuleFileError) -> Bool {
+        let word = try word(node, "\"whole\" takes true or false")
+        switch (word.isPlain, word.text) {
+        case (true, "true"): return true
+        case (true, "false"): return false
+        default: throw fault(node, "\"whole\" takes true or false")
+        }
+    }
+
+    /// Most values that can count as none.
+    private static var valueLimit: Int { 100 }
+
+    /// The list of `none`.
+    func values(_ node: Node) throws(RuleFileError) -> [JSONValue] {
+        try refuseMarkup(node)
+        guard case .sequence(let list) = node else { throw fault(node, "\"none\" takes a list, such as [0, null]") }
+        var result: [JSONValue] = []
+        for item in list {
+            guard result.count < Self.valueLimit else {
+                throw fault(item, "\"none\" has more than \(Self.valueLimit) values")
+            }
+            result.append(try value(item))
+        }
+        return result
+    }
+
+    /// A scalar in its JSON form: what JSON writes the same way is meant so, quoted words are strings, and what YAML
+    /// versions read differently (`yes`, `0x10`, `1_000`, an unquoted date) is refused rather than guessed.
+    private func value(_ node: Node) throws(RuleFileError) -> JSONValue {
+        try refuseMarkup(node)
+        if isNothing(node) { return .null }
+        let word = try word(node, "\"none\" takes plain values, such as 0, null or \"never\"")
+        guard word.isPlain else { return .string(JSONString(word.text)) }
+        switch word.text {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        default: break
+        }
+        if let number = JSONNumber(text: word.text) { return .number(number) }
+        let first = word.text.utf8.first ?? 0
+        guard !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first), !"+-.".utf8.contains(first) else {
+            throw fault(node, "\(word.text) is no number that JSON knows; write it as one, or put it in quotes if it is text")
+        }
+        guard !["yes", "no", "on", "off", "y", "n", "true", "false", "null"].contains(word.text.lowercased()) else {
+            throw fault(node, "\(word.text) can mean several things in YAML; write true, false or null, or put it in quotes")
+        }
+        return .string(JSONString(word.text))
+    }
+}

@@ -1,0 +1,158 @@
+import LosslessJSON
+import MergeCore
+import Testing
+
+/// A device of a household: a file, what Hearth knows of it, and the images the file went through.
+struct Device {
+    /// A version of the file and what it stood for.
+    struct Image {
+        var document: JSONDocument
+        var vector: VersionVector
+    }
+
+    let replica: ReplicaID
+    var state = ProfileState()
+    var file: [UInt8]?
+    /// The last image that the game wrote, then every later projection.
+    var images: [Image] = []
+    /// Wall clock, milliseconds since 1970; each save takes one.
+    var clock: Int64
+    /// What the last write could not read.
+    var unreadable: [UnreadableLeaf] = []
+    /// What the state learned since file and state last agreed.
+    var touched: [AtomKey] = []
+
+    init(_ number: Int, clock: Int64 = 1_700_000_000_000) {
+        replica = MergeCoreTests.replica(number)
+        self.clock = clock
+    }
+
+    /// Devices that know the rules, and nothing else.
+    static func household(_ count: Int, _ rules: RuleSet = .empty) -> [Device] {
+        var first = ProfileState()
+        _ = first.changeRules(
+            to: rules, document: nil, WriteContext(replica: MergeCoreTests.replica(99), now: 1, fileTime: 1, base: .init()))
+        return (1...count).map {
+            var device = Device($0)
+            device.state = first
+            return device
+        }
+    }
+
+    /// Devices that all have one save, adopted by the first.
+    static func household(_ count: Int, _ rules: RuleSet = .empty, sharing save: String) -> [Device] {
+        var devices = household(count, rules)
+        devices[0].adopt(save)
+        for index in 1..<max(count, 1) {
+            devices[index].pull(devices[0])
+            devices[index].file = Array(save.utf8)
+            devices[index].images = [Image(document: document(save), vector: devices[index].state.vector)]
+            devices[index].touched = []
+        }
+        return devices
+    }
+
+    // MARK: The game
+
+    var value: JSONValue { json(text(file ?? Array("null".utf8))) }
+
+    private mutating func context(_ base: VersionVector) -> WriteContext {
+        clock += 1
+        return WriteContext(replica: replica, now: clock, fileTime: clock, base: base)
+    }
+
+    mutating func adopt(_ save: String) {
+        let new = document(save)
+        let result = state.adopt(new, context(state.vector))
+        took(new, result)
+    }
+
+    /// The game, which has read the file as it is, writes `save`.
+    mutating func save(_ save: String) { self.save(document(save), on: images.last) }
+
+    /// The game, which has read an older image, writes `save`.
+    mutating func save(_ new: JSONDocument, on base: Image?) {
+        let diff = DocumentDiff(from: base?.document, to: new, rules: state.rules)
+        let result = state.write(diff.changes, context(base?.vector ?? .init()))
+        took(new, result)
+        unreadable += diff.unreadable
+    }
+
+    mutating func edit(_ change: (JSONValue) -> JSONValue) { save(document(change(value)), on: images.last) }
+
+    mutating func set(_ name: JSONString, _ new: JSONValue?) { edit { $0.setting(name, to: new) } }
+
+    /// Which image the save was made on is guessed from its content; what regressed is no edit.
+    @discardableResult
+    mutating func saveGuessed(_ save: String) -> BaseChoice {
+        let new = document(save)
+        let choice = BaseChoice(among: images.map(\.document), for: new, rules: state.rules)
+        let changes = choice.isRegressed ? choice.diff.gains : choice.diff.changes
+        took(new, state.write(changes, context(images[choice.base].vector)))
+        return choice
+    }
+
+    private mutating func took(_ new: JSONDocument, _ result: WriteResult) {
+        file = new.bytes
+        images = [Image(document: new, vector: state.vector)]
+        unreadable = result.unreadable
+        touched += result.atoms.map(\.key)
+    }
+
+    // MARK: The household
+
+    /// Takes what `other` has and this device has not.
+    mutating func pull(_ other: Device) {
+        let former = state.rules
+        let changed = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
+        touched += changed
+        guard changed.contains(where: { $0.path == .rules }), let last = images.last else { return }
+        touched += state.reissue(after: former, document: last.document, context(state.vector)).atoms.map(\.key)
+    }
+
+    mutating func sync(with other: inout Device) {
+        pull(other)
+        other.pull(self)
+        // The second pull may have written again (new rules).
+        pull(other)
+        project()
+        other.project()
+    }
+
+    /// Writes what the state knows into the file. Returns the edits it took.
+    @discardableResult
+    mutating func project() -> Int {
+        guard let file else {
+            guard let value = Projection.newDocument(of: state) else { return 0 }
+            file = value.jsonBytes
+            images = [Image(document: document(value), vector: state.vector)]
+            touched = []
+            return 1
+        }
+        let before = document(text(file))
+        let edits = Projection(of: state, onto: before).edits
+        do {
+            let bytes = try before.patched(edits)
+            self.file = bytes
+            let after = try JSONDocument(parsing: bytes)
+            images.append(Image(document: after, vector: state.vector))
+        } catch {
+            Issue.record("a projection onto \(text(file)) fails: \(error)")
+        }
+        touched = []
+        return edits.count
+    }
+
+    /// The text of the file.
+    var shown: String { text(file ?? []) }
+}
+
+/// Everybody hears of everything, and writes it into the file.
+func settle(_ devices: inout [Device]) {
+    for _ in 0..<2 {
+        for a in devices.indices {
+            for b in devices.indices where a != b { devices[a].pull(devices[b]) }
+        }
+    }
+    for index in devices.indices { devices[index].project() }
+}
