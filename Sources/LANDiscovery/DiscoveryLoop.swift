@@ -221,7 +221,9 @@ final class DiscoveryLoop: InstanceSink {
     }
 
     func described(_ name: String, txt: TXTStrings.Reading) {
-        if txt.wasCut { note("an instance with more than \(TXTStrings.largestRecord) bytes of TXT: the rest is left out") }
+        if txt.wasCut {
+            note("an instance with more than \(TXTStrings.largestRecord) bytes of TXT: the rest is left out")
+        }
         table.described(name, txt: txt.pairs)
     }
 

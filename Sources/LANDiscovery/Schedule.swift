@@ -70,6 +70,7 @@ struct Schedule {
         guard let first = entries.min() else { return 60_000 }
         let parts = (first - now).components
         // One more, so that the entry is due when the sleep ends.
-        return Int32(clamping: max(0, min(60_000, parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000 + 1)))
+        let milliseconds = min(parts.seconds, 60) * 1_000 + parts.attoseconds / 1_000_000_000_000_000 + 1
+        return Int32(clamping: max(0, min(60_000, milliseconds)))
     }
 }

@@ -9,10 +9,25 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
     /// One sentence: what is wrong and what to do.
     public let message: String
 
+    /// - Parameter message: May quote the file; what is longer than 500 characters is cut, and line ends become spaces.
     public init(line: Int, column: Int, message: String) {
         self.line = line
         self.column = column
-        self.message = message
+        self.message = Self.oneLine(message)
+    }
+
+    private static let messageLimit = 500
+
+    private static func oneLine(_ message: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in message.unicodeScalars.prefix(messageLimit) {
+            switch scalar.value {
+            case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029: result.append(" ")
+            default: result.append(scalar)
+            }
+        }
+        if message.unicodeScalars.count > messageLimit { result.append("…") }
+        return String(result)
     }
 
     /// `LINE:COLUMN: message`, as compilers and editors write places.

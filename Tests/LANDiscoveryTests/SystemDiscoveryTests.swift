@@ -6,8 +6,11 @@
 
     /// Where this machine has a responder of its own, there is nothing to test here.
     @Suite(
-        "Discovery without a system responder", .serialized, .timeLimit(.minutes(1)),
-        .enabled(if: !SystemBackend.answers(), "this machine runs avahi-daemon"))
+        "Discovery without a system responder",
+        .serialized,
+        .timeLimit(.minutes(1)),
+        .enabled(if: !SystemBackend.answers(), "this machine runs avahi-daemon")
+    )
     struct SystemDiscoveryTests {
         @Test("The system's responder is told absent")
         func absent() async throws {

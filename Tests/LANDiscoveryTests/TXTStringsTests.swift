@@ -21,7 +21,10 @@ struct TXTStringsTests {
         #expect(TXTStrings.decode(TXTStrings.encode(record)).pairs == ["V": "1", "flag": ""])
     }
 
-    @Test("A record that ends inside a string loses that string", arguments: [[5, 0x61], [255], [3, 0x61, 0x3D]] as [[UInt8]])
+    @Test(
+        "A record that ends inside a string loses that string",
+        arguments: [[5, 0x61], [255], [3, 0x61, 0x3D]] as [[UInt8]]
+    )
     func truncated(_ tail: [UInt8]) {
         #expect(TXTStrings.decode([3, 0x76, 0x3D, 0x31] + tail).pairs == ["v": "1"])
     }

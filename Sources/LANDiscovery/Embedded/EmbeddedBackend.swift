@@ -38,7 +38,12 @@
             AvahiLog.install(avahi)
             guard let loop = avahi.simplePollNew(), let poll = avahi.simplePollGet(loop),
                 let watch = poll.pointee.watch_new(
-                    poll, mailbox.wakeDescriptor, AVAHI_WATCH_IN, { _, _, _, _ in }, nil)
+                    poll,
+                    mailbox.wakeDescriptor,
+                    AVAHI_WATCH_IN,
+                    { _, _, _, _ in },
+                    nil
+                )
             else { throw BackendError(sentence: "the embedded discovery has no memory or file descriptors left") }
             self.loop = loop
             self.sink = sink
@@ -53,17 +58,22 @@
             var error: Int32 = 0
             let context = Unmanaged.passUnretained(self).toOpaque()
             let created = avahi.serverNew(
-                poll, &configuration,
+                poll,
+                &configuration,
                 { _, state, context in
                     guard let context, state == AVAHI_SERVER_FAILURE else { return }
                     let backend = Unmanaged<EmbeddedBackend>.fromOpaque(context).takeUnretainedValue()
                     backend.ownFailure = "the embedded discovery failed: \(AvahiLog.lastWarning ?? "no reason given")"
-                }, context, &error)
+                },
+                context,
+                &error
+            )
             guard let created else {
                 stop()
                 throw BackendError(
                     sentence: "the embedded discovery cannot start: \(avahi.sentence(error));"
-                        + " check that UDP port 5353 is free to share")
+                        + " check that UDP port 5353 is free to share"
+                )
             }
             server = created
             publisher = EmbeddedPublisher(avahi, server: created, host: "\(host).\(LANDiscovery.domain)", sink: sink)

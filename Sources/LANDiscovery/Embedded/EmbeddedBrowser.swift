@@ -24,7 +24,11 @@
 
         private func start() {
             browser = avahi.serviceBrowserNew(
-                server, AvahiAny.interface, AvahiAny.family, LANDiscovery.serviceType, LANDiscovery.domain,
+                server,
+                AvahiAny.interface,
+                AvahiAny.family,
+                LANDiscovery.serviceType,
+                LANDiscovery.domain,
                 AvahiLookupFlags(rawValue: 0),
                 { _, interface, family, event, name, _, _, _, context in
                     guard let context, let name else { return }
@@ -35,7 +39,9 @@
                     case AVAHI_BROWSER_REMOVE: browser.vanished(name, place)
                     default: break
                     }
-                }, Unmanaged.passUnretained(self).toOpaque())
+                },
+                Unmanaged.passUnretained(self).toOpaque()
+            )
             if browser == nil { sink.note("the embedded discovery cannot browse") }
         }
 
@@ -45,7 +51,13 @@
             let key = Key(name: name, place: place)
             if let old = followers[key] { waste.append(old) }
             followers[key] = RecordFollower(
-                avahi, server: server, name: name, rawName: rawName, place: place, sink: sink)
+                avahi,
+                server: server,
+                name: name,
+                rawName: rawName,
+                place: place,
+                sink: sink
+            )
         }
 
         private func vanished(_ rawName: UnsafePointer<CChar>, _ place: InstanceTable.Place) {

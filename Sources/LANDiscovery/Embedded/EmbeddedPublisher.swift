@@ -44,7 +44,14 @@
             guard let group = avahi.entryGroupNew(server, { _, _, _, _ in }, nil) else { return }
             let index = AvahiIfIndex(clamping: address.index)
             let added = avahi.serverAddAddress(
-                server, group, index, AvahiAny.family, Self.noReverse, host, &record)
+                server,
+                group,
+                index,
+                AvahiAny.family,
+                Self.noReverse,
+                host,
+                &record
+            )
             guard added >= 0, avahi.entryGroupCommit(group) >= 0 else {
                 avahi.entryGroupFree(group)
                 return sink.note("an address on \(address.interface) cannot be published: \(reason())")
@@ -63,8 +70,16 @@
             }
             let updated = withTXT(announcement) { list in
                 avahi.serverUpdateServiceTxtList(
-                    server, group, AvahiAny.interface, AvahiAny.family, Self.none, announcement.instance,
-                    LANDiscovery.serviceType, LANDiscovery.domain, list)
+                    server,
+                    group,
+                    AvahiAny.interface,
+                    AvahiAny.family,
+                    Self.none,
+                    announcement.instance,
+                    LANDiscovery.serviceType,
+                    LANDiscovery.domain,
+                    list
+                )
             }
             if updated < 0 { register(announcement) }
         }
@@ -85,7 +100,9 @@
                     { _, _, state, context in
                         guard let context else { return }
                         Unmanaged<EmbeddedPublisher>.fromOpaque(context).takeUnretainedValue().changed(to: state)
-                    }, Unmanaged.passUnretained(self).toOpaque())
+                    },
+                    Unmanaged.passUnretained(self).toOpaque()
+                )
             }
             guard let group else {
                 failure = "the embedded discovery cannot publish: \(reason())"
@@ -93,8 +110,18 @@
             }
             let added = withTXT(announcement) { list in
                 avahi.serverAddServiceList(
-                    server, group, AvahiAny.interface, AvahiAny.family, Self.none, announcement.instance,
-                    LANDiscovery.serviceType, LANDiscovery.domain, host, announcement.port, list)
+                    server,
+                    group,
+                    AvahiAny.interface,
+                    AvahiAny.family,
+                    Self.none,
+                    announcement.instance,
+                    LANDiscovery.serviceType,
+                    LANDiscovery.domain,
+                    host,
+                    announcement.port,
+                    list
+                )
             }
             if added < 0 || avahi.entryGroupCommit(group) < 0 {
                 failure = "the embedded discovery cannot publish: \(reason())"

@@ -37,13 +37,19 @@
             guard let key = avahi.keyNew(recordName, UInt16(AVAHI_DNS_CLASS_IN), type) else { return nil }
             defer { avahi.keyUnref(key) }
             return avahi.recordBrowserNew(
-                server, AvahiIfIndex(clamping: place.interface), place.family, key, AVAHI_LOOKUP_USE_MULTICAST,
+                server,
+                AvahiIfIndex(clamping: place.interface),
+                place.family,
+                key,
+                AVAHI_LOOKUP_USE_MULTICAST,
                 { browser, interface, _, event, record, _, context in
                     guard let browser, let record, let context else { return }
                     guard event == AVAHI_BROWSER_NEW || event == AVAHI_BROWSER_REMOVE else { return }
                     Unmanaged<RecordFollower>.fromOpaque(context).takeUnretainedValue()
                         .changed(record, isThere: event == AVAHI_BROWSER_NEW, by: browser)
-                }, Unmanaged.passUnretained(self).toOpaque())
+                },
+                Unmanaged.passUnretained(self).toOpaque()
+            )
         }
 
         private func changed(_ record: UnsafeMutablePointer<AvahiRecord>, isThere: Bool, by browser: OpaquePointer) {

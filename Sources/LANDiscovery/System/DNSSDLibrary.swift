@@ -6,7 +6,9 @@ import CDNSSD
     import Glibc
 #endif
 
-/// The functions of the system's DNS-SD interface: linked on macOS, found at run time on Linux (CDNSSD/shim.h says why).
+/// The functions of the system's DNS-SD interface: linked on macOS, found at run time on Linux.
+///
+/// CDNSSD/shim.h says why. The macOS half is written to compile and has not been run yet.
 struct DNSSDLibrary {
     let socket: DNSServiceRefSockFDFunction
     let process: DNSServiceProcessResultFunction

@@ -3,8 +3,6 @@ import CDNSSD
 /// Follows one instance on one interface through the system's responder: its port and TXT record by a resolve that
 /// stays open, and, because Avahi's resolve gives no address, its addresses by queries for A and AAAA records.
 final class InstanceFollower {
-    /// A resolve and two queries.
-    static let mostHandles = 3
     /// How long it waits after a failed resolve, which also happens when the other device answers too late.
     private static let retryInterval = Duration.seconds(5)
 
@@ -16,11 +14,14 @@ final class InstanceFollower {
     private var resolver: ServiceHandle?
     private var queries: [ServiceHandle] = []
     private var host: [CChar] = []
-    /// How often each address was given: Avahi gives one once for IPv4 and once for IPv6 multicast, without saying which.
+    /// How often each address was given: Avahi gives one once for IPv4 and once for IPv6 multicast, and does not say
+    /// which.
     private var sightings: [String: Int] = [:]
     private var waste: [ServiceHandle] = []
     /// When to try again.
-    private(set) var retry: ContinuousClock.Instant? = .now
+    private(set) var retry: ContinuousClock.Instant?
+    /// When it began to ask; nil while it has no slot.
+    private(set) var since: ContinuousClock.Instant?
 
     init(_ library: DNSSDLibrary, name: String, rawName: [CChar], interface: UInt32, sink: any InstanceSink) {
         self.library = library
@@ -28,14 +29,19 @@ final class InstanceFollower {
         self.rawName = rawName
         self.interface = interface
         self.sink = sink
-        work(.now)
     }
 
     var handles: [ServiceHandle] { (resolver.map { [$0] } ?? []) + queries }
 
     private var place: InstanceTable.Place { InstanceTable.Place(interface: interface) }
 
-    /// Starts the resolve when it is time.
+    /// Begins to ask.
+    func start(_ now: ContinuousClock.Instant) {
+        (since, retry) = (now, now)
+        work(now)
+    }
+
+    /// Asks again after a failure when it is time.
     func work(_ now: ContinuousClock.Instant) {
         guard let retry, retry <= now else { return }
         self.retry = nil
@@ -78,7 +84,8 @@ final class InstanceFollower {
                         case .failed: failed()
                         default: break
                         }
-                    })
+                    }
+                )
             }
         } catch {
             failed()
@@ -111,8 +118,11 @@ final class InstanceFollower {
         return waste
     }
 
-    /// Gives up and hands all handles over, to be deallocated outside of a reply.
-    func handOver() -> [ServiceHandle] { give() + takeWaste() }
+    /// Stops asking and hands all handles over, to be deallocated outside of a reply. `start` begins again.
+    func handOver() -> [ServiceHandle] {
+        (since, retry) = (nil, nil)
+        return give() + takeWaste()
+    }
 
     /// Ends at once. Must not be called inside a reply.
     func stop() { handOver().forEach { $0.deallocate() } }

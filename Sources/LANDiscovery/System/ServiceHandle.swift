@@ -94,11 +94,21 @@ final class ServiceHandle {
     ) throws(BackendError) -> ServiceHandle {
         try make(library, onReply: onReply) { reference, context in
             library.register(
-                &reference, 0, interface, name, LANDiscovery.serviceType, LANDiscovery.domain, nil, port.bigEndian,
-                UInt16(clamping: txt.count), txt,
+                &reference,
+                0,
+                interface,
+                name,
+                LANDiscovery.serviceType,
+                LANDiscovery.domain,
+                nil,
+                port.bigEndian,
+                UInt16(clamping: txt.count),
+                txt,
                 { _, _, error, name, _, _, context in
                     ServiceHandle.of(context)?.give(error, name.map { .registered(name: ForeignText.instanceName($0)) })
-                }, context)
+                },
+                context
+            )
         }
     }
 
@@ -116,7 +126,11 @@ final class ServiceHandle {
     ) throws(BackendError) -> ServiceHandle {
         try make(library, onReply: onReply) { reference, context in
             library.browse(
-                &reference, 0, interface, LANDiscovery.serviceType, LANDiscovery.domain,
+                &reference,
+                0,
+                interface,
+                LANDiscovery.serviceType,
+                LANDiscovery.domain,
                 { _, flags, interface, error, name, _, _, context in
                     ServiceHandle.of(context)?.give(
                         error,
@@ -124,9 +138,13 @@ final class ServiceHandle {
                             .browsed(
                                 isThere: flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0,
                                 name: ForeignText.cBytes($0, limit: 255).map { CChar(bitPattern: $0) } + [0],
-                                interface: interface)
-                        })
-                }, context)
+                                interface: interface
+                            )
+                        }
+                    )
+                },
+                context
+            )
         }
     }
 
@@ -139,7 +157,12 @@ final class ServiceHandle {
     ) throws(BackendError) -> ServiceHandle {
         try make(library, onReply: onReply) { reference, context in
             library.resolve(
-                &reference, 0, interface, name, LANDiscovery.serviceType, LANDiscovery.domain,
+                &reference,
+                0,
+                interface,
+                name,
+                LANDiscovery.serviceType,
+                LANDiscovery.domain,
                 { _, _, interface, error, _, host, port, length, txt, context in
                     ServiceHandle.of(context)?.give(
                         error,
@@ -148,9 +171,13 @@ final class ServiceHandle {
                                 interface: interface,
                                 host: ForeignText.cBytes($0, limit: 1_024).map { CChar(bitPattern: $0) } + [0],
                                 port: UInt16(bigEndian: port),
-                                txt: ServiceHandle.copy(txt, Int(length)))
-                        })
-                }, context)
+                                txt: ServiceHandle.copy(txt, Int(length))
+                            )
+                        }
+                    )
+                },
+                context
+            )
         }
     }
 
@@ -164,7 +191,12 @@ final class ServiceHandle {
     ) throws(BackendError) -> ServiceHandle {
         try make(library, onReply: onReply) { reference, context in
             library.query(
-                &reference, 0, interface, host, UInt16(clamping: type), UInt16(clamping: kDNSServiceClass_IN),
+                &reference,
+                0,
+                interface,
+                host,
+                UInt16(clamping: type),
+                UInt16(clamping: kDNSServiceClass_IN),
                 { _, flags, interface, error, name, _, _, length, data, _, context in
                     ServiceHandle.of(context)?.give(
                         error,
@@ -172,9 +204,13 @@ final class ServiceHandle {
                             .record(
                                 isThere: flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0,
                                 interface: interface,
-                                data: ServiceHandle.copy(data, Int(length)))
-                        })
-                }, context)
+                                data: ServiceHandle.copy(data, Int(length))
+                            )
+                        }
+                    )
+                },
+                context
+            )
         }
     }
 

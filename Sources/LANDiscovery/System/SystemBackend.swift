@@ -12,8 +12,11 @@ import HouseholdAgent
 /// A lost daemon never comes back to old handles, so every failure of the publishing or browsing handle ends the
 /// backend and the loop makes a new one.
 final class SystemBackend: DiscoveryBackend {
-    /// With Avahi each handle is a connection to D-Bus, which allows one user 256.
-    private static let mostHandles = 160
+    /// How many instances are followed at one moment. With Avahi each of their three handles is a thread, a connection
+    /// to D-Bus and five file descriptors, of which a process often has only 1,024. More instances take turns.
+    private static let slots = 16
+    /// How long an instance keeps its slot while another waits.
+    private static let slotTime = Duration.seconds(3)
 
     let name = "system"
     private(set) var failure: String?
@@ -26,6 +29,8 @@ final class SystemBackend: DiscoveryBackend {
     private var registrations: [ServiceHandle] = []
     private var browsers: [ServiceHandle] = []
     private var followers: [Key: InstanceFollower] = [:]
+    /// Followers without a slot, the one that waits longest first.
+    private var waiting: [Key] = []
     private var waste: [ServiceHandle] = []
     private var published: ServiceAnnouncement?
 
@@ -59,7 +64,10 @@ final class SystemBackend: DiscoveryBackend {
         return true
     }
 
-    var deadline: ContinuousClock.Instant? { followers.values.compactMap(\.retry).min() }
+    var deadline: ContinuousClock.Instant? {
+        let turns = waiting.isEmpty ? [] : followers.values.compactMap { $0.since.map { $0 + Self.slotTime } }
+        return (turns + followers.values.compactMap(\.retry)).min()
+    }
 
     // MARK: Publishing
 
@@ -77,7 +85,11 @@ final class SystemBackend: DiscoveryBackend {
         do {
             for index in interfaceIndexes {
                 let handle = try ServiceHandle.register(
-                    library, name: announcement.instance, interface: index, port: announcement.port, txt: txt
+                    library,
+                    name: announcement.instance,
+                    interface: index,
+                    port: announcement.port,
+                    txt: txt
                 ) { [unowned self] reply in
                     switch reply {
                     case .registered(let name): sink.isPublished(as: name)
@@ -114,8 +126,7 @@ final class SystemBackend: DiscoveryBackend {
     func refresh(_ network: NetworkInterfaces) {
         browsers.forEach { $0.deallocate() }
         followers.values.forEach { $0.stop() }
-        browsers = []
-        followers = [:]
+        (browsers, followers, waiting) = ([], [:], [])
         do {
             try browse()
         } catch {
@@ -134,16 +145,32 @@ final class SystemBackend: DiscoveryBackend {
             return
         }
         guard case .new = sink.sighted(name, at: place) else { return }
-        guard handleCount + InstanceFollower.mostHandles <= Self.mostHandles else {
-            return sink.note("too many instances for the system's discovery service: the others are left out")
-        }
         if let old = followers.removeValue(forKey: key) { waste += old.handOver() }
         followers[key] = InstanceFollower(
-            library, name: name, rawName: rawName, interface: interface, sink: sink)
+            library,
+            name: name,
+            rawName: rawName,
+            interface: interface,
+            sink: sink
+        )
+        waiting.removeAll { $0 == key }
+        waiting.append(key)
     }
 
-    private var handleCount: Int {
-        registrations.count + browsers.count + followers.count * InstanceFollower.mostHandles
+    /// Gives free slots to those that wait, and takes slots from those that have had theirs long enough.
+    private func takeTurns(_ now: ContinuousClock.Instant) {
+        waiting.removeAll { followers[$0] == nil }
+        var free = Self.slots - followers.values.count { $0.since != nil }
+        if free < waiting.count {
+            let done = followers.filter { $0.value.since.map { $0 + Self.slotTime <= now } ?? false }
+            for (key, follower) in done.prefix(waiting.count - free) {
+                waste += follower.handOver()
+                waiting.append(key)
+                free += 1
+            }
+        }
+        for key in waiting.prefix(max(0, free)) { followers[key]?.start(now) }
+        waiting.removeFirst(min(max(0, free), waiting.count))
     }
 
     // MARK: The thread's turn
@@ -165,6 +192,7 @@ final class SystemBackend: DiscoveryBackend {
             waste += follower.takeWaste()
             follower.work(now)
         }
+        takeTurns(now)
         waste.forEach { $0.deallocate() }
         waste = []
     }

@@ -41,14 +41,15 @@ extension AtomContent {
         switch key.kind.base {
         case .latest, .rules:
             let stamp = Stamp(rawValue: try Self.integer(bytes, key))
-            self = .register(stamp, bytes.count == 8 ? nil : try Self.json(bytes[8...], key))
+            // Spelled out, because a bare `nil` would be the JSON value null here.
+            self = .register(stamp, bytes.count == 8 ? JSONValue?.none : try Self.json(bytes[8...], key))
         case .max, .min: self = .extremum(try Self.json(bytes[...], key))
-        case .union: self = .member(try Self.json(bytes[...], key))
+        case .union: self = .member(try Self.element(bytes[...], key))
         case .flag:
             guard bytes == [0] || bytes == [1] else { throw Self.unreadable(key) }
             self = .flag(bytes == [1])
-        case .set, .element:
-            self = .membership(length: try Self.integer(bytes, key), try Self.json(bytes[8...], key))
+        case .set: self = .membership(length: try Self.integer(bytes, key), try Self.element(bytes[8...], key))
+        case .element: self = .membership(length: try Self.integer(bytes, key), try Self.json(bytes[8...], key))
         default: self = try Self.counter(bytes, key)
         }
     }
@@ -57,7 +58,9 @@ extension AtomContent {
         guard bytes.count <= 4_200 else { throw unreadable(key) }
         let parts = bytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         let numbers = parts.compactMap { ExactDecimal(text: String(decoding: $0, as: UTF8.self)) }
-        guard numbers.count == parts.count, numbers.count == (key.sub.isEmpty ? 1 : 2) else { throw unreadable(key) }
+        guard numbers.count == parts.count, numbers.count == (key.sub.isEmpty ? 1 : 2),
+            numbers.allSatisfy(\.isCountable)
+        else { throw unreadable(key) }
         guard !key.sub.isEmpty else { return .baseline(numbers[0]) }
         guard !numbers[0].isNegative, !numbers[1].isNegative else { throw unreadable(key) }
         return .tally(earned: numbers[0], spent: numbers[1])
@@ -78,6 +81,13 @@ extension AtomContent {
         } catch {
             throw unreadable(key)
         }
+    }
+
+    /// An element of a set must be the one that its key names, or two keys would show one element twice.
+    private static func element(_ bytes: ArraySlice<UInt8>, _ key: AtomKey) throws(AtomCodingError) -> JSONValue {
+        let value = try json(bytes, key)
+        guard value.canonicalBytes == key.sub else { throw unreadable(key) }
+        return value
     }
 
     private static func unreadable(_ key: AtomKey) -> AtomCodingError {

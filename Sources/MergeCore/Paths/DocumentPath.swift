@@ -53,11 +53,15 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
         return DocumentPath(encoded: bytes)
     }
 
-    /// The steps; `nil` where the bytes are no path (they may come from a peer).
+    /// Most steps a path may have: no document is nested deeper, and whoever walks a path may recurse.
+    public static let stepLimit = JSONLimits.standard.depth
+
+    /// The steps; `nil` where the bytes are no path (they may come from a peer). One list of steps has one spelling.
     public var steps: [PathStep]? {
         guard !isReserved else { return [] }
         guard !encoded.isEmpty else { return [] }
         guard encoded[0] == UInt8(ascii: "/") else { return nil }
+        guard encoded.count(where: { $0 == UInt8(ascii: "/") }) <= Self.stepLimit else { return nil }
         var result: [PathStep] = []
         for token in encoded.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             guard let step = Self.step(token) else { return nil }
@@ -97,16 +101,23 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
 
     private static func step(_ token: ArraySlice<UInt8>) -> PathStep? {
         guard token.first == UInt8(ascii: "~"), token.count >= 2 else {
-            return unescape(token).map { .member(JSONString(bytes: $0)) }
+            return member(token)
         }
         switch token[token.startIndex + 1] {
         case UInt8(ascii: "2"): return unescape(token.dropFirst(2)).map { .element($0) }
         case UInt8(ascii: "3"):
             let digits = token.dropFirst(2)
-            guard digits.count <= 9, let index = Int(String(decoding: digits, as: UTF8.self)), index >= 0 else { return nil }
+            guard digits.count <= 9, let index = Int(String(decoding: digits, as: UTF8.self)),
+                digits.elementsEqual(String(index).utf8), index >= 0
+            else { return nil }
             return .index(index)
-        default: return unescape(token).map { .member(JSONString(bytes: $0)) }
+        default: return member(token)
         }
+    }
+
+    /// A member's name must be text that JSON can hold: two names that are not would be written alike into a file.
+    private static func member(_ token: ArraySlice<UInt8>) -> PathStep? {
+        unescape(token).flatMap { JSONString(validating: $0) }.map { .member($0) }
     }
 
     private static func unescape(_ token: ArraySlice<UInt8>) -> [UInt8]? {

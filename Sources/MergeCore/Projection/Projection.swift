@@ -33,7 +33,9 @@ public struct Projection {
             guard let (node, cursor) = locate(path) else { return false }
             guard case .leaf(let rule) = DocumentShape(document, node, cursor) else { return false }
             guard let leaf = state.shown(path, rule), leaf.json?.isEmptyContainer == false else { return false }
-            if case .value(let value, _) = leaf, value.isContainer != document.value(node).isContainer { return false }
+            if case .value(let value, _) = leaf {
+                if cursor.takesApart(value) || value.isContainer != document.value(node).isContainer { return false }
+            }
             place(leaf, node, rule)
         }
         return !keys.contains { $0.path == .rules || $0.kind == .element }
@@ -43,8 +45,11 @@ public struct Projection {
         guard let steps = path.steps else { return nil }
         var node = document.root
         var cursor = RuleCursor(state.rules)
+        var elementKey: JSONString?
         for step in steps {
-            if cursor.rule.whole { return nil }
+            guard cursor.allows(step) else { return nil }
+            if let elementKey, step == .member(elementKey) { return nil }
+            elementKey = nil
             switch (step, document.kind(node)) {
             case (.member(let name), .object):
                 guard let next = document.member(node, named: name) else { return nil }
@@ -57,6 +62,7 @@ public struct Projection {
                     let next = keyedElements(document, node, by: key)?.first(where: { $0.id == id })
                 else { return nil }
                 node = next.node
+                elementKey = key
             default: return nil
             }
             cursor = cursor.stepping(step)
@@ -74,7 +80,7 @@ public struct Projection {
         case .leaf(let leaf):
             if leaf.isAbsent { return removal(node, view, cursor) }
             if let value = leaf.json, value.isEmptyContainer, document.kind(node) == value.kindOfContainer {
-                if removal(node, view, cursor) { edits.append(.replace(node, value)) }
+                if document.count(node) > 0, removal(node, view, cursor) { edits.append(.replace(node, value)) }
                 return false
             }
             place(leaf, node, cursor.rule)
@@ -127,16 +133,19 @@ public struct Projection {
         }
     }
 
-    /// Only the tail of an array by index can go: an index in the middle names the element after it as well.
+    /// Only the tail of an array by index can go: an index in the middle names the element after it as well, and shows
+    /// null where its own element is gone, on every device alike.
     private mutating func indexed(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) {
         let elements = Array(document.elements(node))
         var gone: [JSONNode] = []
+        var holes: [JSONNode] = []
         for (index, element) in elements.enumerated() {
-            guard let child = view.children[.index(index)] else {
+            if let child = view.children[.index(index)], plan(element, child, cursor.stepping(.index(index))) {
+                gone.append(element)
+            } else {
+                holes += gone
                 gone = []
-                continue
             }
-            if plan(element, child, cursor.stepping(.index(index))) { gone.append(element) } else { gone = [] }
         }
         var next = elements.count
         var appended: [JSONEdit] = []
@@ -151,7 +160,8 @@ public struct Projection {
             appended.append(.appendElement(to: node, value))
             next += 1
         }
-        if appended.isEmpty { edits += gone.map { .remove($0) } }
+        if appended.isEmpty { edits += gone.map { .remove($0) } } else { holes += gone }
+        for hole in holes where document.kind(hole) != .null { edits.append(.replace(hole, .null)) }
         edits += appended
     }
 

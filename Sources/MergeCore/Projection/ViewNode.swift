@@ -19,12 +19,22 @@ struct ViewNode {
     private mutating func insert(_ path: DocumentPath, of state: ProfileState) {
         guard let steps = path.steps else { return }
         var cursor = RuleCursor(state.rules)
+        var elementKey: JSONString?
         for step in steps {
-            if cursor.rule.whole { return }  // one value; what is below belongs to a former rule
+            guard cursor.allows(step) else { return }
+            // What tells an element apart is shown by its membership alone.
+            if let elementKey, step == .member(elementKey) { return }
+            if case (.element, .keyed(let key)) = (step, cursor.arrayShape) { elementKey = key } else { elementKey = nil }
             cursor = cursor.stepping(step)
         }
-        let leaf = state.shown(path, cursor.rule)
-        let membership = state.membership(path)
+        var leaf = state.shown(path, cursor.rule)
+        if case .value(let value, _)? = leaf, cursor.takesApart(value) { leaf = nil }
+        var membership: (present: Bool, key: JSONValue)?
+        if case .element(let id)? = steps.last {
+            // An element is an object, and its key is the one of its path; a broken peer may say otherwise.
+            leaf = nil
+            membership = state.membership(path).flatMap { $0.key.canonicalBytes == id ? $0 : nil }
+        }
         guard leaf != nil || membership != nil else { return }
         update(steps[...]) { node in
             node.leaf = leaf

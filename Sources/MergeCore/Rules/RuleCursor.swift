@@ -58,6 +58,25 @@ struct RuleCursor {
         return indexed ? .indexed : .leaf
     }
 
+    /// Whether a path may go on with this step under the rules. Where not, it was written under former rules.
+    func allows(_ step: PathStep) -> Bool {
+        if rule.whole { return false }
+        switch (step, arrayShape) {
+        case (.member, _), (.element, .keyed), (.index, .indexed): return true
+        default: return false
+        }
+    }
+
+    /// Whether the rules take this value apart, so that it is never one leaf here.
+    func takesApart(_ value: JSONValue) -> Bool {
+        if rule.whole { return false }
+        switch value {
+        case .object(let members): return !members.isEmpty
+        case .array(let elements): return !elements.isEmpty && arrayShape != .leaf
+        default: return false
+        }
+    }
+
     func stepping(_ step: PathStep) -> RuleCursor {
         var next: [State] = []
         for state in states {

@@ -44,7 +44,9 @@ extension ProfileState {
             guard case .register(let stamp, let value)? = atom(AtomKey(path, .latest))?.content else { return nil }
             return value.map { .value($0, stamp) } ?? .absent(stamp)
         case .max, .min:
-            guard case .extremum(let value)? = atom(AtomKey(path, kind))?.content else { return container }
+            guard case .extremum(let value)? = atom(AtomKey(path, kind))?.content,
+                Ordinal(value, as: kind.reading) != nil
+            else { return container }
             return .value(value, nil)
         case .flag:
             guard case .flag(let truth)? = atom(AtomKey(path, kind))?.content else { return container }
@@ -56,8 +58,8 @@ extension ProfileState {
             let all = parts(path, kind)
             guard !all.isEmpty else { return container }
             let elements = all.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { Self.element($0.value) }
-            if elements.isEmpty, let container { return container }
-            return .elements(elements)
+            // That an empty array stands there is told by a register alone, like any empty container.
+            return elements.isEmpty ? container ?? .absent(nil) : .elements(elements)
         default: return nil
         }
     }

@@ -63,7 +63,7 @@ public struct ProfileState: Sendable {
         return result.sorted { $0.key < $1.key }
     }
 
-    /// The atoms that `other` does not cover, by dot, then key. O(changed · log).
+    /// The atoms that `other` does not cover, by dot. O(changed · log).
     public func delta(beyond other: VersionVector) -> [KeyedAtom] {
         var result: [KeyedAtom] = []
         for replica in vector.sortedReplicas where other.sequence(of: replica) < vector.sequence(of: replica) {
@@ -104,8 +104,11 @@ public struct ProfileState: Sendable {
     }
 
     /// Writes one batch under the next dot of `replica`. An empty batch writes nothing and uses no dot.
+    ///
+    /// Nothing is written where a peer's vector claims the last of the replica's numbers: whoever owns the replica has
+    /// to mint another one.
     mutating func write(_ contents: [(AtomKey, AtomContent)], as replica: ReplicaID) -> [KeyedAtom] {
-        guard !contents.isEmpty else { return [] }
+        guard !contents.isEmpty, vector.sequence(of: replica) < .max else { return [] }
         let dot = Dot(replica: replica, sequence: vector.sequence(of: replica) + 1)
         var history = HistoryHash(vector.entries[replica]?.history ?? 0)
         var written: [KeyedAtom] = []

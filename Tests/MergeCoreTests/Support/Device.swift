@@ -107,7 +107,7 @@ struct Device {
         let changed = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
         touched += changed
         guard changed.contains(where: { $0.path == .rules }), let last = images.last else { return }
-        touched += state.reissue(after: former, document: last.document, context(state.vector)).atoms.map(\.key)
+        touched += state.reissue(after: former, document: last.document, own: [replica], context(state.vector)).atoms.map(\.key)
     }
 
     mutating func sync(with other: inout Device) {

@@ -1,0 +1,102 @@
+import MergeCore
+import ProfileKeeping
+
+/// Files: when to look, what to do with what was found, when to write back.
+extension HouseholdAgent {
+    mutating func fileHappened(_ path: String, _ event: FileSettling.Event, now: Int64) {
+        guard let id = keeper.profile(at: path) else { return }
+        watches[id, default: Watch()].settling.happened(event, now: now)
+    }
+
+    mutating func updateWatches() {
+        for id in keeper.ids where watches[id] == nil { watches[id] = Watch() }
+        actions.append(.watch(Set(keeper.ids.compactMap { keeper.profiles[$0]?.file })))
+    }
+
+    /// Whether the file is not what was last seen; a look in case events were lost.
+    func differs(_ id: ProfileID) -> Bool {
+        guard let profile = keeper.profiles[id], let path = profile.file else { return false }
+        guard let content = try? keeper.files.read(path, limit: Keeper<Files, Store>.fileLimit) else { return true }
+        return content.bytes != profile.lineage.newest?.bytes
+    }
+
+    mutating func tickFiles(now: Int64) {
+        for id in keeper.ids {
+            guard keeper.profiles[id]?.file != nil, var watch = watches[id] else { continue }
+            if let deadline = watch.settling.deadline, deadline <= now {
+                let files = keeper.files
+                let path = keeper.profiles[id]!.file!
+                let finished = watch.settling.step(now: now) {
+                    // A fault reads like an absence here; the ingest reads again and says what is wrong.
+                    (try? files.read(path, limit: Keeper<Files, Store>.fileLimit))?.bytes
+                }
+                watches[id] = watch
+                if finished { look(id, now: now) }
+            }
+            projectIfDue(id, now: now)
+            if let deadline = keeper.displacedDeadline(id), deadline <= now {
+                do { try keeper.clearDisplaced(id, now: now) } catch { note(error) }
+                changed(id, now: now)
+            }
+        }
+    }
+
+    /// The file has settled: take up what the game did, tell the others, write back what was merged.
+    mutating func look(_ id: ProfileID, now: Int64) {
+        let before = keeper.profiles[id]?.status
+        do {
+            switch try keeper.ingest(id, now: now) {
+            case .unchanged: break
+            case .edited: certify(id)
+            case .regressed:
+                certify(id)
+                log(.warning, "a save holds less than before; it counts as no loss", ["profile": keeper.profiles[id]!.name])
+            case .unusable: break
+            }
+            recordTrouble = nil
+        } catch {
+            note(error)
+            watches[id]?.settling.happened(.written, now: now + Watch.retryInterval)
+        }
+        let status = keeper.profiles[id]?.status
+        if case .bad(let why)? = status, status != before { log(.warning, "a profile file cannot be used", ["why": why]) }
+        watches[id]?.missingSince = status == .missing ? watches[id]?.missingSince ?? now : nil
+        changed(id, now: now)
+    }
+
+    /// Writes the merged state back unless the file is in the middle of something.
+    mutating func projectIfDue(_ id: ProfileID, now: Int64) {
+        guard keeper.wantsProjection(id), let profile = keeper.profiles[id], var watch = watches[id],
+            watch.settling.isSettled
+        else { return }
+        switch profile.status {
+        case .bad: return
+        case .missing:
+            guard let since = watch.missingSince, since + Watch.absenceGrace <= now else { return }
+        case .good: break
+        }
+        if let retry = watch.retryAt, retry > now { return }
+        watch.retryAt = nil
+        switch keeper.project(id, tag: random.next(), now: now) {
+        case .nothingToDo: watch.missingSince = nil
+        case .written:
+            watch.missingSince = nil
+            log(.debug, "merged", ["profile": profile.name])
+        case .fileChanged: watch.settling.happened(.written, now: now)
+        case .postponed:
+            watch.retryAt = now + Watch.retryInterval
+            log(.warning, "the merged state cannot be written", ["why": keeper.profiles[id]?.trouble ?? ""])
+        }
+        watches[id] = watch
+        // A projection may have found a save that was swapped away unseen.
+        changed(id, now: now)
+    }
+
+    /// Our state of a profile may have moved: offer it to every linked device.
+    mutating func changed(_ id: ProfileID, now: Int64) {
+        guard let vector = keeper.profiles[id]?.state.vector else { return }
+        for (connection, live) in links.sorted(by: { $0.key < $1.key }) where live.isUp {
+            perform(live.link.changed(id, vector: vector), on: connection, now: now)
+        }
+    }
+}

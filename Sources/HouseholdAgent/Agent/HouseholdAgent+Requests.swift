@@ -1,0 +1,202 @@
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// A `sync` that waits for the household.
+struct WaitingSync {
+    /// Milliseconds a sync waits at most.
+    static let patience: Int64 = 10_000
+
+    var profiles: [ProfileID]
+    var deadline: Int64
+}
+
+/// A `restore` that waits for the profile to arrive from a device that was just paired.
+struct WaitingRestore {
+    /// Milliseconds a restore waits for a profile that is not known here yet.
+    static let patience: Int64 = 10_000
+
+    var name: String
+    var path: String
+    var deadline: Int64
+}
+
+/// What people ask for.
+extension HouseholdAgent {
+    mutating func requested(_ id: RequestID, _ request: AgentRequest, now: Int64) {
+        switch request {
+        case .add(let path, let name, let rules): add(id, path, name, rules, now: now)
+        case .restore(let name, let path): restore(id, name, path, now: now)
+        case .remove(let name): remove(id, name)
+        case .pair: openPairing(id, now: now)
+        case .join(let code, let address): joinByCode(id, code, address, now: now)
+        case .unpair(let device): unpair(id, device, now: now)
+        case .sync(let name): sync(id, name, now: now)
+        case .status: reply(id, .status(statusReport(now: now)))
+        case .devices: reply(id, .devices(deviceReports()))
+        case .show(let name, let pointer): show(id, name, pointer)
+        }
+    }
+
+    mutating func abandoned(_ id: RequestID) {
+        syncs[id] = nil
+        restores[id] = nil
+        pairing.abandon(id)
+        announce()
+    }
+
+    /// Requests that wait for something.
+    mutating func tickRequests(now: Int64) {
+        for (id, waiting) in restores.sorted(by: { $0.key < $1.key }) {
+            let arrived = !profiles(named: waiting.name).isEmpty
+            guard arrived || waiting.deadline <= now else { continue }
+            restores[id] = nil
+            restoreNow(id, waiting.name, waiting.path, now: now)
+        }
+        for (id, waiting) in syncs.sorted(by: { $0.key < $1.key }) {
+            let report = syncReport(waiting.profiles)
+            guard report.behind.isEmpty || waiting.deadline <= now else { continue }
+            syncs[id] = nil
+            reply(id, .synced(report))
+        }
+    }
+
+    // MARK: Profiles
+
+    private mutating func add(_ id: RequestID, _ path: String, _ name: String, _ rules: RuleSet?, now: Int64) {
+        do {
+            if let known = keeper.profile(at: path) {
+                guard let rules else {
+                    return reply(id, .failure(.failed, "\(path) is profile \(keeper.profiles[known]!.name) already"))
+                }
+                try keeper.changeRules(known, to: rules, now: now)
+                certify(known)
+                changed(known, now: now)
+                return reply(id, .profile(report(known), note: "the rules were changed"))
+            }
+            let ids = FreshIDs(profile: ProfileID(random: random.next(), random.next()), replica: freshReplica())
+            let profile = try keeper.add(file: path, name: name, rules: rules ?? .empty, ids: ids, now: now)
+            certify(profile)
+            updateWatches()
+            changed(profile, now: now)
+            let twins = profiles(named: name).filter { $0 != profile }
+            let note = twins.isEmpty
+                ? nil
+                : "another profile is called \(name) as well; if it is the same game's progress, join the two with: hearth restore \(name) --to \(path)"
+            reply(id, .profile(report(profile), note: note))
+        } catch {
+            reply(id, .failure(.failed, "\(error)"))
+        }
+    }
+
+    private mutating func restore(_ id: RequestID, _ name: String, _ path: String, now: Int64) {
+        let others = profiles(named: name).filter { keeper.profiles[$0]?.file != path }
+        if others.isEmpty, household.roster.members.count > 1, port != nil {
+            // The household may be about to tell us: a device was just paired, or is being dialled.
+            plan.hurryAll(now: now)
+            restores[id] = WaitingRestore(name: name, path: path, deadline: now + WaitingRestore.patience)
+            return
+        }
+        restoreNow(id, name, path, now: now)
+    }
+
+    private mutating func restoreNow(_ id: RequestID, _ name: String, _ path: String, now: Int64) {
+        let all = profiles(named: name)
+        let others = all.filter { keeper.profiles[$0]?.file != path }
+        guard let chosen = others.count > 1 ? nil : others.first ?? all.first else {
+            guard others.count > 1 else {
+                return reply(id, .failure(.failed, "no profile \(name) is known in this household; 'hearth status' lists them"))
+            }
+            let list = others.map { "\($0)" }.joined(separator: ", ")
+            return reply(id, .failure(.needsDecision, "several profiles are called \(name): name one by its id: \(list)"))
+        }
+        do {
+            let survivor = try keeper.bind(chosen, to: path, now: now)
+            certify(survivor)
+            updateWatches()
+            watches[survivor]!.missingSince = now - Watch.absenceGrace
+            projectIfDue(survivor, now: now)
+            for profile in keeper.ids { changed(profile, now: now) }
+            let joined = survivor == chosen ? nil : "two profiles were joined for good under \(survivor)"
+            if let trouble = keeper.profiles[survivor]?.trouble { return reply(id, .failure(.failed, trouble)) }
+            reply(id, .profile(report(survivor), note: joined))
+        } catch {
+            reply(id, .failure(.failed, "\(error)"))
+        }
+    }
+
+    private mutating func remove(_ id: RequestID, _ name: String) {
+        guard let profile = one(named: name, for: id) else { return }
+        do {
+            try keeper.unbind(profile)
+            updateWatches()
+            reply(id, .forgotten(report(profile)))
+        } catch {
+            reply(id, .failure(.failed, "\(error)"))
+        }
+    }
+
+    private mutating func show(_ id: RequestID, _ name: String, _ pointer: String?) {
+        guard let profile = one(named: name, for: id) else { return }
+        let held = keeper.profiles[profile]!
+        guard let text = merged(held) else {
+            return reply(id, .failure(.failed, "nothing is known of \(name) yet"))
+        }
+        do {
+            let document = try JSONDocument(parsing: text)
+            guard let node = document.node(at: try JSONPointer(parsing: pointer ?? "")) else {
+                return reply(id, .failure(.failed, "\(held.name) has nothing at \(pointer ?? "")"))
+            }
+            reply(id, .document(Array(document.text(node))))
+        } catch {
+            reply(id, .failure(.usage, "\(error)"))
+        }
+    }
+
+    /// The document as it is, or is about to be, on this device.
+    private func merged(_ profile: KeptProfile) -> [UInt8]? {
+        guard let image = profile.lineage.newest, let document = try? JSONDocument(parsing: image.bytes) else {
+            return Projection.newDocument(of: profile.state)?.jsonBytes(indent: "  ")
+        }
+        return try? document.patched(Projection(of: profile.state, onto: document).edits)
+    }
+
+    // MARK: Sync
+
+    private mutating func sync(_ id: RequestID, _ name: String?, now: Int64) {
+        var wanted = keeper.ids
+        if let name {
+            guard let profile = one(named: name, for: id) else { return }
+            wanted = [profile]
+        }
+        guard household.roster.members.count > 1 else {
+            return reply(id, .failure(.failed, "this device is in no household yet; pair it first with 'hearth pair'"))
+        }
+        for profile in wanted where differs(profile) && watches[profile]?.settling.isSettled == true {
+            watches[profile]?.settling.happened(.written, now: now)
+        }
+        plan.hurryAll(now: now)
+        syncs[id] = WaitingSync(profiles: wanted, deadline: now + WaitingSync.patience)
+    }
+
+    // MARK: Names
+
+    /// Profiles by id or name; a joined one stands for the one that survived.
+    func profiles(named name: String) -> [ProfileID] {
+        if let id = ProfileID(hex: name), let profile = keeper.profiles[id] { return [profile.state.joinedInto ?? id] }
+        return keeper.ids.filter { keeper.profiles[$0]!.name == name && keeper.profiles[$0]!.state.joinedInto == nil }
+    }
+
+    private mutating func one(named name: String, for id: RequestID) -> ProfileID? {
+        let all = profiles(named: name)
+        if all.count == 1 { return all[0] }
+        if all.isEmpty {
+            reply(id, .failure(.failed, "no profile \(name) is known here; 'hearth status' lists them"))
+        } else {
+            let list = all.map { "\($0)" }.joined(separator: ", ")
+            reply(id, .failure(.needsDecision, "several profiles are called \(name): name one by its id: \(list)"))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,161 @@
+package import MergeCore
+package import ProfileKeeping
+package import SyncProtocol
+
+/// Every decision of an agent as one synchronous machine: events and the time in, actions out.
+///
+/// Files and record are ports that do their work at once; network, timers and people are events and actions. Time,
+/// randomness and keys are handed in. So a household of these runs in one process, in virtual time, byte for byte the
+/// same for the same seed.
+package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
+    /// What an agent is started with.
+    package struct Settings: Sendable {
+        /// What people call this device; at most 64 bytes.
+        package var deviceName: String
+        /// Addresses the user named.
+        package var peers: [PeerAddress]
+
+        package init(deviceName: String, peers: [PeerAddress] = []) {
+            self.deviceName = deviceName
+            self.peers = peers
+        }
+    }
+
+    let settings: Settings
+    let signer: any DeviceSigner
+    var random: any RandomNumberGenerator
+    var keeper: Keeper<Files, Store>
+    var household: Household
+    var certificates: [ReplicaID: ReplicaCertificate]
+
+    var port: UInt16?
+    var discoveryStatus = "off"
+    var discoveryTrouble: String?
+    var announcement: ServiceAnnouncement?
+    var instances: [String: Instance] = [:]
+
+    var plan = DialPlan()
+    var dials: [ConnectionID: LinkPurpose] = [:]
+    var links: [ConnectionID: LiveLink] = [:]
+    var nextConnection: UInt64 = 1
+    var refusals = RefusalLog()
+
+    var pairing = PairingState()
+    var watches: [ProfileID: Watch] = [:]
+    var syncs: [RequestID: WaitingSync] = [:]
+    var restores: [RequestID: WaitingRestore] = [:]
+    var lastSync: [ProfileID: Int64] = [:]
+    var lastEnd: [DeviceID: String] = [:]
+    var recovered: [ProfileID] = []
+    var nextRescan: Int64 = 0
+    var recordTrouble: String?
+
+    var actions: [AgentAction] = []
+
+    /// Loads record and household. Nothing else happens before ``AgentEvent/started(port:)``.
+    package init(
+        settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, files: Files, store: Store
+    ) throws(StorageFault) {
+        self.settings = settings
+        self.signer = signer
+        self.random = random
+        keeper = try Keeper(files: files, store: store)
+        household = try Household(notes: try store.notes(prefix: "household/"), signer: signer, name: settings.deviceName)
+        certificates = try Self.certificates(try store.notes(prefix: "replica/"))
+    }
+
+    /// Takes one event in. `now` is milliseconds since 1970.
+    package mutating func handle(_ event: AgentEvent, now: Int64) -> [AgentAction] {
+        actions = []
+        switch event {
+        case .started(let port): start(port, now: now)
+        case .file(let path, let event): fileHappened(path, event, now: now)
+        case .transport(let event): transportHappened(event, now: now)
+        case .discovery(let event): discoveryHappened(event, now: now)
+        case .request(let id, let request): requested(id, request, now: now)
+        case .abandoned(let id): abandoned(id)
+        case .timer: break
+        case .stopping: stop()
+        }
+        tick(now: now)
+        defer { actions = [] }
+        return actions
+    }
+
+    /// When to send ``AgentEvent/timer``, at the latest.
+    package var deadline: Int64? {
+        var times: [Int64?] = [nextRescan, plan.deadline(connected: connectedKeys), pairing.deadline]
+        times += watches.values.map(\.deadline)
+        times += keeper.ids.map { keeper.displacedDeadline($0) }
+        times += links.values.map { $0.link.deadline }
+        times += syncs.values.map(\.deadline) + restores.values.map(\.deadline)
+        return times.compactMap { $0 }.min()
+    }
+
+    /// Profiles whose file or record a crash had left half way, since the start.
+    package var recoveredProfiles: [ProfileID] { recovered }
+
+    private mutating func start(_ port: UInt16?, now: Int64) {
+        self.port = port
+        nextRescan = now + Watch.rescanInterval
+        for id in keeper.ids {
+            if keeper.recover(id, now: now) {
+                recovered.append(id)
+                log(.notice, "finished what a crash cut short", ["profile": keeper.profiles[id]!.name])
+            }
+            watches[id] = Watch()
+            watches[id]!.settling.happened(.unsure, now: now)
+        }
+        updateWatches()
+        for address in settings.peers { plan.want(address, .named, now: now) }
+        for address in household.addresses.values { plan.want(address, .remembered, now: now) }
+        if port != nil { announce() }
+    }
+
+    /// What time alone brings about.
+    private mutating func tick(now: Int64) {
+        if nextRescan <= now {
+            nextRescan = now + Watch.rescanInterval
+            for id in keeper.ids where differs(id) { watches[id]?.settling.happened(.written, now: now) }
+        }
+        tickFiles(now: now)
+        tickLinks(now: now)
+        tickPairing(now: now)
+        dialDue(now: now)
+        tickRequests(now: now)
+    }
+
+    private mutating func stop() {
+        for (id, live) in links.sorted(by: { $0.key < $1.key }) {
+            perform(live.link.goodbye(reason: "the agent stops"), on: id, now: 0)
+            actions.append(.transport(.close(id)))
+        }
+        links = [:]
+        for id in syncs.keys.sorted() + restores.keys.sorted() + pairing.waiting {
+            reply(id, .failure(.failed, "the agent stopped"))
+        }
+    }
+
+    // MARK: Small helpers
+
+    mutating func log(_ level: LogLine.Level, _ message: String, _ metadata: [String: String] = [:]) {
+        actions.append(.log(LogLine(level, message, metadata)))
+    }
+
+    mutating func reply(_ id: RequestID, _ reply: AgentReply) { actions.append(.reply(id, reply)) }
+
+    mutating func freshBytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in random.next() } }
+
+    mutating func freshReplica() -> ReplicaID { ReplicaID(high: random.next(), low: random.next()) }
+
+    mutating func freshConnection() -> ConnectionID {
+        defer { nextConnection += 1 }
+        return ConnectionID(rawValue: nextConnection)
+    }
+
+    /// Says why the record failed, once; the next success clears it.
+    mutating func note(_ fault: StorageFault) {
+        if recordTrouble != fault.message { log(.error, "the record cannot be written", ["why": fault.message]) }
+        recordTrouble = fault.message
+    }
+}

@@ -1,0 +1,108 @@
+/// Which addresses to dial, and when.
+///
+/// An address is dialled while it is wanted and no connection through it stands, with exponential back-off and jitter
+/// (half to all of the delay, so that two devices do not meet in lockstep).
+package struct DialPlan: Sendable {
+    /// Milliseconds before the second try, and at most between tries.
+    package static let firstDelay: Int64 = 500
+    package static let longestDelay: Int64 = 60_000
+    /// Addresses remembered at most.
+    package static let limit = 1_024
+
+    /// Why an address is wanted.
+    package enum Source: Hashable, Sendable {
+        /// The user named it.
+        case named
+        /// A device of the household was last met there.
+        case remembered
+        /// Discovery showed this instance there.
+        case discovered(String)
+    }
+
+    private struct Target {
+        var sources: Set<Source>
+        var next: Int64
+        var delay: Int64
+        var connection: ConnectionID?
+        /// The device that answered there last.
+        var device: [UInt8]?
+    }
+
+    private var targets: [PeerAddress: Target] = [:]
+
+    package init() {}
+
+    package mutating func want(_ address: PeerAddress, _ source: Source, now: Int64) {
+        if targets[address] == nil {
+            guard targets.count < Self.limit else { return }
+            targets[address] = Target(sources: [], next: now, delay: Self.firstDelay)
+        }
+        if targets[address]!.sources.insert(source).inserted { hurry(address, now: now) }
+    }
+
+    /// Drops every address that only this source wants.
+    package mutating func forget(_ source: Source) {
+        for address in targets.keys {
+            targets[address]!.sources.remove(source)
+            if targets[address]!.sources.isEmpty, targets[address]!.connection == nil { targets[address] = nil }
+        }
+    }
+
+    /// Discovery's whole knowledge of one instance.
+    package mutating func replace(_ instance: String, with addresses: [PeerAddress], now: Int64) {
+        let gone = targets.filter { $0.value.sources.contains(.discovered(instance)) && !addresses.contains($0.key) }
+        for (address, _) in gone {
+            targets[address]!.sources.remove(.discovered(instance))
+            if targets[address]!.sources.isEmpty, targets[address]!.connection == nil { targets[address] = nil }
+        }
+        for address in addresses { want(address, .discovered(instance), now: now) }
+    }
+
+    /// Try this address at once.
+    package mutating func hurry(_ address: PeerAddress, now: Int64) {
+        guard targets[address]?.connection == nil else { return }
+        targets[address]?.next = now
+        targets[address]?.delay = Self.firstDelay
+    }
+
+    package mutating func hurryAll(now: Int64) {
+        for address in targets.keys { hurry(address, now: now) }
+    }
+
+    /// Addresses to dial now, in a fixed order. Each must be followed by ``dialling(_:as:)``.
+    package func due(now: Int64, connected: Set<[UInt8]>) -> [PeerAddress] {
+        waiting(connected).filter { $0.value.next <= now }.map(\.key).sorted { $0.description < $1.description }
+    }
+
+    package func deadline(connected: Set<[UInt8]>) -> Int64? { waiting(connected).map(\.value.next).min() }
+
+    package mutating func dialling(_ address: PeerAddress, as connection: ConnectionID) {
+        targets[address]?.connection = connection
+    }
+
+    /// The connection reached a device.
+    package mutating func reached(_ connection: ConnectionID, device: [UInt8]) {
+        guard let address = address(of: connection) else { return }
+        targets[address]!.device = device
+        targets[address]!.delay = Self.firstDelay
+    }
+
+    /// The connection is gone, or never came up.
+    package mutating func ended(_ connection: ConnectionID, now: Int64, jitter: (Int64) -> Int64) {
+        guard let address = address(of: connection), var target = targets[address] else { return }
+        target.connection = nil
+        target.next = now + target.delay / 2 + jitter(max(1, target.delay / 2))
+        target.delay = min(target.delay * 2, Self.longestDelay)
+        targets[address] = target.sources.isEmpty ? nil : target
+    }
+
+    package func address(of connection: ConnectionID) -> PeerAddress? {
+        targets.first { $0.value.connection == connection }?.key
+    }
+
+    private func waiting(_ connected: Set<[UInt8]>) -> [(key: PeerAddress, value: Target)] {
+        targets.filter { target in
+            target.value.connection == nil && !(target.value.device.map { connected.contains($0) } ?? false)
+        }.map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,50 @@
+/// A profile as status and commands show it.
+package struct ProfileReport: Codable, Hashable, Sendable {
+    package var id: String
+    package var name: String
+    /// Where its file is on this device.
+    package var file: String?
+    /// `good`, `missing`, `bad`, or `relayed` where this device has no file of it.
+    package var state: String
+    /// What is wrong and what to do, where something is.
+    package var reason: String?
+    /// A word about the last save: regressed, or counted from a guessed base.
+    package var remark: String?
+    /// Places whose value their rule cannot read.
+    package var unreadable: [String]
+    /// Whether the merged state still has to be written to the file.
+    package var pending: Bool
+    /// The profile this one was joined into.
+    package var joinedInto: String?
+    /// When a device of the household last confirmed to have all of it; milliseconds since 1970.
+    package var lastSync: Int64?
+}
+
+/// A device of the household.
+package struct DeviceReport: Codable, Hashable, Sendable {
+    package var id: String
+    package var name: String
+    package var isThisDevice: Bool
+    package var connected: Bool
+    package var address: String?
+    /// Why it is not connected, or what its last connection ended with.
+    package var reason: String?
+}
+
+/// What a sync came to.
+package struct SyncReport: Codable, Hashable, Sendable {
+    /// Devices that have all of it now.
+    package var inStep: [String]
+    /// Devices of the household that were not reached, or not brought into step in time.
+    package var behind: [String]
+}
+
+package struct StatusReport: Codable, Hashable, Sendable {
+    package var device: DeviceReport
+    package var port: Int?
+    package var discovery: String
+    package var household: [DeviceReport]
+    package var profiles: [ProfileReport]
+    /// One sentence each about what does not work at the moment.
+    package var troubles: [String]
+}

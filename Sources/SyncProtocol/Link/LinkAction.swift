@@ -1,0 +1,83 @@
+package import MergeCore
+
+/// What a link asks its owner to do. Actions are to be carried out in order.
+package enum LinkAction: Sendable {
+    /// Send these bytes (one or more whole frames).
+    case send([UInt8])
+    /// Send what is queued, then close the connection. The last action of a link.
+    case close(LinkClosure)
+    /// The peer said who it is. Comes first.
+    case greeted(PeerGreeting)
+    /// The peer's roster statements; unverified. Verify, store, and close the link if it turns out to be over.
+    case roster([RosterStatement])
+    /// The peer stated what it covers of a profile: at the start, and whenever it states it anew. For whoever looks for
+    /// its own replica in it (a cloned or rolled back record); the link itself asks for the delta where one is due.
+    case stated(ProfileID, VersionVector)
+    /// The peer lacks something of this profile. Answer with ``PeerLink/sendDelta(answering:atoms:to:certificates:)``.
+    /// No further request for the profile comes before that.
+    case needsDelta(DeltaRequest)
+    /// A complete delta. Commit it if the profile's vector covers `from`, then call
+    /// ``PeerLink/acknowledge(_:vector:)``; else call ``PeerLink/offer(_:vector:)``. Deltas of one profile must be taken
+    /// one after the other, each after the commit of the one before.
+    case delta(IncomingDelta)
+    /// The peer has committed; it now covers this.
+    case acked(ProfileID, VersionVector)
+    /// A delta cannot be sent, and never will be as it is; one sentence for the status.
+    case unsendable(ProfileID, reason: String)
+}
+
+/// Why a link ended.
+package struct LinkClosure: Hashable, Sendable, CustomStringConvertible {
+    package enum Blame: Hashable, Sendable {
+        /// Our own doing: we said goodbye.
+        case us
+        /// The peer broke the protocol.
+        case peer
+        /// Nobody's fault: silence, a newer version, the peer said goodbye.
+        case nobody
+    }
+
+    /// One sentence.
+    package let reason: String
+    package let blame: Blame
+
+    package init(reason: String, blame: Blame) {
+        self.reason = reason
+        self.blame = blame
+    }
+
+    package var description: String { reason }
+}
+
+/// What a peer says of itself.
+package struct PeerGreeting: Hashable, Sendable {
+    /// What people call it; cleaned, at most 64 bytes.
+    package let name: String
+    package let version: UInt32
+    /// Optional abilities it names.
+    package let features: [String]
+    /// Its wall clock when it sent this, milliseconds since 1970. Foreign: any value at all.
+    package let clock: Int64
+}
+
+/// Asks for what a peer lacks of a profile.
+package struct DeltaRequest: Hashable, Sendable {
+    package let profile: ProfileID
+    /// What the peer is believed to cover. The answer holds every atom beyond this.
+    package let beyond: VersionVector
+    /// Tells requests of one link apart, so that an answer to an outdated one is recognised.
+    let number: UInt64
+}
+
+/// What a peer sent of a profile, complete.
+package struct IncomingDelta: Hashable, Sendable {
+    package let profile: ProfileID
+    /// What must be covered before this may be joined.
+    package let from: VersionVector
+    /// What is covered after; only the replicas that advance.
+    package let to: VersionVector
+    /// Ascending by dot; every dot within `to`. Keys and contents have been read, so they are well formed.
+    package let atoms: [KeyedAtom]
+    /// Certificates of replicas in `to` that were not sent on this link before; signatures not yet verified.
+    package let certificates: [ReplicaCertificate]
+}

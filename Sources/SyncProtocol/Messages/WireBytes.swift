@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import SwiftProtobuf
+
+extension Data {
+    var array: [UInt8] { [UInt8](self) }
+}
+
+extension [UInt8] {
+    /// As generated messages hold it.
+    var wire: Data { Data(self) }
+}
+
+extension ArraySlice<UInt8> {
+    var wire: Data { Data(self) }
+}
+
+extension SwiftProtobuf.Message {
+    /// Reads one message; unknown fields are dropped.
+    init(wire bytes: [UInt8]) throws(ProtocolFault) {
+        var options = BinaryDecodingOptions()
+        options.messageDepthLimit = 8
+        options.discardUnknownFields = true
+        do {
+            try self.init(serializedBytes: bytes, options: options)
+        } catch {
+            throw ProtocolFault("a frame holds no message of this protocol")
+        }
+    }
+
+    /// The message's bytes.
+    var wireBytes: [UInt8] {
+        do {
+            return try serializedBytes()
+        } catch {
+            preconditionFailure("a proto3 message without required fields could not be written: \(error)")
+        }
+    }
+
+    /// The message's bytes behind their length, as they go out.
+    var framed: [UInt8] { FrameEncoder.frame(wireBytes) }
+}

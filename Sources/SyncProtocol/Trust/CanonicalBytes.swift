@@ -1,0 +1,17 @@
+/// Bytes to be signed or hashed: fields, each preceded by its length as 4 bytes, so that no two lists of fields have the
+/// same bytes.
+struct CanonicalBytes {
+    private(set) var bytes: [UInt8] = []
+
+    init(label: String) { add(Array(label.utf8)) }
+
+    init() {}
+
+    mutating func add(_ field: [UInt8]) {
+        precondition(field.count <= 1 << 24, "a field of \(field.count) bytes is no field of a signed text")
+        for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: field.count >> shift)) }
+        bytes += field
+    }
+
+    mutating func add(_ number: UInt64) { add((0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }) }
+}

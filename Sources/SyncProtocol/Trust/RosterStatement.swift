@@ -1,0 +1,63 @@
+/// A device's signed word that a device is, or is no longer, a member of a household.
+package struct RosterStatement: Hashable, Sendable {
+    package enum Purpose: UInt8, Hashable, Sendable {
+        case member = 0
+        case removed = 1
+    }
+
+    package let household: HouseholdID
+    package let subject: DeviceKey
+    /// What people call the subject. At most 64 bytes.
+    package let name: String
+    package let purpose: Purpose
+    /// The higher one counts; of equal ones `removed` does.
+    package let serial: UInt64
+    package let issuer: DeviceKey
+    /// 64 bytes by the issuer's key over ``signedBytes``.
+    package let signature: [UInt8]
+
+    /// A statement as it came from elsewhere.
+    package init(
+        household: HouseholdID, subject: DeviceKey, name: String, purpose: Purpose, serial: UInt64, issuer: DeviceKey,
+        signature: [UInt8]
+    ) {
+        self.household = household
+        self.subject = subject
+        self.name = name
+        self.purpose = purpose
+        self.serial = serial
+        self.issuer = issuer
+        self.signature = signature
+    }
+
+    /// A statement by this device.
+    package init(
+        household: HouseholdID, subject: DeviceKey, name: String, purpose: Purpose, serial: UInt64,
+        by signer: some DeviceSigner
+    ) {
+        let unsigned = RosterStatement(
+            household: household, subject: subject, name: name, purpose: purpose, serial: serial, issuer: signer.key,
+            signature: [])
+        self.init(
+            household: household, subject: subject, name: name, purpose: purpose, serial: serial, issuer: signer.key,
+            signature: signer.signature(for: unsigned.signedBytes))
+    }
+
+    /// What the signature covers; the layout is written down in Sync.proto.
+    package var signedBytes: [UInt8] {
+        var text = CanonicalBytes(label: "hearth roster statement 1")
+        text.add(household.bytes)
+        text.add(subject.bytes)
+        text.add(Array(name.utf8))
+        text.add([purpose.rawValue])
+        text.add(serial)
+        text.add(issuer.bytes)
+        return text.bytes
+    }
+
+    /// Whether the issuer made it and every field is within its limit.
+    package var isValid: Bool {
+        DisplayName.isClean(name) && (1...Limits.serial).contains(serial)
+            && issuer.isValid(signature: signature, for: signedBytes)
+    }
+}

@@ -1,0 +1,33 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Files of the package, and the samples that may lie beside it.
+enum Files {
+    static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+
+    static let examples = [
+        "minecraft-statistics", "minecraft-advancements", "antimatter-dimensions", "universe-rpg",
+    ]
+
+    static func rules(_ name: String) -> [UInt8]? { read("\(root)/Examples/rules/\(name).yaml") }
+
+    static func sample(_ name: String) -> [UInt8]? { read("\(root)/../shared/samples/\(name).json") }
+
+    static let haveSamples = sample("minecraft-stats-5k") != nil
+
+    private static func read(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "rb") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count < 16 << 20 {
+            let count = fread(&part, 1, part.count, file)
+            guard count > 0 else { break }
+            bytes += part[..<count]
+        }
+        return bytes
+    }
+}

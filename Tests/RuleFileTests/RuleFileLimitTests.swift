@@ -1,0 +1,105 @@
+import MergeCore
+import RuleFile
+import Testing
+
+/// Whatever stands in the file, reading it ends soon, in rules or in an error.
+struct RuleFileLimitTests {
+    private func refusal(_ yaml: String) throws -> RuleFileError {
+        try #require(throws: RuleFileError.self) { try RuleSet(yaml: yaml) }
+    }
+
+    @Test func size() throws {
+        let comment = "#" + String(repeating: "x", count: 262_144 - 8)
+        let error = try refusal("rules:\n" + comment + "\n")
+        #expect(error.description == "1:1: the rule file has 262145 bytes; the most it may have is 262144")
+        #expect(throws: error) { try RuleSet(yaml: Array(("rules:\n" + comment + "\n").utf8)) }
+        // With the rules themselves that much could not travel to the other devices.
+        #expect(try refusal("rules:\n" + comment).message.contains("can travel"))
+        #expect(throws: Never.self) { try RuleSet(yaml: "rules:\n" + comment.dropLast(1_000)) }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func numberOfRules() throws {
+        func file(_ count: Int) -> String { "rules:\n" + (1...count).map { "  /r\($0): max\n" }.joined() }
+        #expect(try RuleSet(yaml: file(2_000)).entries.count == 2_000)
+        let error = try refusal(file(2_001))
+        #expect(error.line == 2_002 && error.column == 3 && error.message.contains("this is rule 2001"))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func numberOfSteps() throws {
+        let lines = (0..<300).map { "  \(String(repeating: "/*", count: 60))/r\($0): \($0 % 2 == 0 ? "max" : "min")\n" }
+        let error = try refusal("rules:\n" + lines.joined())
+        #expect(error.line == 270 && error.message.contains("16384 steps"))
+        #expect(throws: Never.self) { try RuleSet(yaml: "rules:\n" + lines.prefix(100).joined()) }
+    }
+
+    /// Aliases inside aliases as mapping keys: 10⁹ nodes to compare, if anybody followed them.
+    @Test(.timeLimit(.minutes(1))) func aliasBomb() throws {
+        var yaml = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...9 {
+            yaml += "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", "))]\n"
+        }
+        let error = try refusal(yaml + "rules: {? *a9 : max}\n")
+        #expect(error.line == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["[", "{", "- ", "? ", "{? ", "[a,", "{a: "])
+    func depth(_ opening: String) throws {
+        for count in [10, 900, 999, 1_001, 50_000] {
+            _ = try refusal("rules: " + String(repeating: opening, count: count))
+            _ = try refusal(String(repeating: opening, count: count))
+        }
+        let closing = opening.contains("[") ? "]" : "}"
+        guard opening.contains("[") || opening.contains("{") else { return }
+        _ = try refusal(String(repeating: opening, count: 900) + "x" + String(repeating: closing, count: 900))
+    }
+
+    /// Thousands of small mistakes in a good file: never a trap, and every error lies inside the file.
+    @Test(.timeLimit(.minutes(5)), arguments: Files.examples)
+    func mutations(_ name: String) throws {
+        let good = try #require(Files.rules(name))
+        var random = SplitMix64(state: 0x4845_4152_5448)
+        var valid = 0
+        for round in 0..<1_500 {
+            var bytes = good
+            for _ in 0..<Int.random(in: 1...4, using: &random) { Self.mutate(&bytes, &random) }
+            // Twice in three times the text is repaired, so that mistakes get behind the check for UTF-8.
+            do {
+                _ = try round % 3 == 0 ? RuleSet(yaml: bytes) : RuleSet(yaml: String(decoding: bytes, as: UTF8.self))
+                valid += 1
+            } catch {
+                let lines = bytes.count { $0 == 0x0A || $0 == 0x0D } + 2
+                #expect(1...lines ~= error.line && 1...(bytes.count + 2) ~= error.column, "round \(round): \(error)")
+                #expect(!error.message.isEmpty && !error.message.contains("\n"), "round \(round): \(error)")
+            }
+        }
+        #expect(1..<1_500 ~= valid)
+    }
+
+    private static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+        let index = Int.random(in: 0..<bytes.count, using: &random)
+        let end = min(bytes.count, index + Int.random(in: 1...12, using: &random))
+        let marks = Array("{}[]:,&*!|>'\"%@`#-?/~ \n\r\t0x\\<".utf8)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes[index] = marks.randomElement(using: &random)!
+        case 2: bytes.insert(marks.randomElement(using: &random)!, at: index)
+        case 3: bytes.removeSubrange(index..<end)
+        case 4: bytes.insert(contentsOf: bytes[index..<end], at: Int.random(in: 0...bytes.count, using: &random))
+        default: bytes.removeSubrange(max(1, index)...)
+        }
+        if bytes.isEmpty { bytes = [0x20] }
+    }
+}
+
+/// A small generator whose numbers are the same everywhere (Steele, Lea, Flood, 2014).
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
