@@ -72,12 +72,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .systemLibrary(
-            name: "CDNSSD",
-            pkgConfig: "avahi-compat-libdns_sd",
-            providers: [.apt(["libavahi-compat-libdnssd-dev"])]
-        ),
-        .systemLibrary(name: "CAvahiCore", pkgConfig: "avahi-core", providers: [.apt(["libavahi-core-dev"])]),
+        // Headers only: both libraries are opened at run time (they export one symbol with two meanings, so they must
+        // not be linked into one program), and a machine without them still runs with static peers.
+        .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
+        .systemLibrary(name: "CAvahiCore", providers: [.apt(["libavahi-core-dev"])]),
         .target(
             name: "LANDiscovery",
             dependencies: [

@@ -129,8 +129,11 @@ final class DiscoveryLoop: InstanceSink {
 
     /// The embedded responder carries discovery; takes the system's again as soon as that answers.
     private func returnToSystem(_ now: ContinuousClock.Instant) {
-        schedule.systemCheck = now + Schedule.systemCheckInterval
-        guard SystemBackend.answers() else { return }
+        let answers = SystemBackend.answers()
+        // A responder that hangs blocks this thread until D-Bus gives up: it is asked more rarely.
+        let isSlow = ContinuousClock.now - now > .seconds(2)
+        schedule.systemCheck = .now + (isSlow ? Schedule.slowSystemCheckInterval : Schedule.systemCheckInterval)
+        guard answers else { return }
         // Ours goes first: both would publish the same instance name.
         end(now)
         schedule.retry = now

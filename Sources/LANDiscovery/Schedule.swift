@@ -4,6 +4,8 @@ struct Schedule {
     static let networkCheckInterval = Duration.seconds(3)
     /// How often the system's responder is looked for while the embedded one works.
     static let systemCheckInterval = Duration.seconds(30)
+    /// The same while the system's responder hangs.
+    static let slowSystemCheckInterval = Duration.seconds(600)
     /// What was known before a browse began anew is forgotten when it was not confirmed in this time; three queries
     /// (at 0, 1 and 3 s) may get lost before.
     static let confirmationTime = Duration.seconds(8)
