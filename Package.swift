@@ -84,6 +84,87 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .target(
+            name: "ControlPage",
+            dependencies: [
+                "HouseholdAgent", "MergeCore", "LosslessJSON",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+
+        // MARK: Compositions
+        .target(
+            name: "HearthKit",
+            dependencies: [
+                "ControlPage", "DiskStore", "HouseholdAgent", "LANDiscovery", "LANTransport", "MergeCore",
+                "ProfileKeeping", "SyncProtocol",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .target(
+            name: "HearthTesting",
+            dependencies: [
+                "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "MergeCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .executableTarget(
+            name: "HearthCLI",
+            dependencies: [
+                "HearthKit", "ControlPage", "HouseholdAgent", "LANDiscovery", "RuleFile", "MergeCore", "LosslessJSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+
+        // MARK: Tests
+        .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
+        .testTarget(name: "MergeCoreTests", dependencies: ["MergeCore", "LosslessJSON"]),
+        .testTarget(name: "RuleFileTests", dependencies: ["RuleFile", "MergeCore", "LosslessJSON"]),
+        .testTarget(
+            name: "SyncProtocolTests",
+            dependencies: [
+                "SyncProtocol", "MergeCore", "LosslessJSON",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ]
+        ),
+        .testTarget(
+            name: "HouseholdAgentTests", dependencies: ["HouseholdAgent", "HearthTesting", "MergeCore", "LosslessJSON"]
+        ),
+        .testTarget(
+            name: "DiskStoreTests",
+            dependencies: [
+                "DiskStore", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "LANTransportTests",
+            dependencies: [
+                "LANTransport", "HouseholdAgent",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "LANDiscoveryTests",
+            dependencies: ["LANDiscovery", "HouseholdAgent", .product(name: "Logging", package: "swift-log")]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,7 @@ struct RuleFileReader {
     /// Most bytes of a profile's name or version.
     static let nameLimit = 256
     /// Most steps of all paths together, so that comparing every rule with every other stays quick.
-    static let stepLimit = 16_384
+    static let stepLimit = 8_192
 
     func ruleSet(_ root: Node, source: String) throws(RuleFileError) -> RuleSet {
         if isNothing(root) {
@@ -47,7 +47,7 @@ struct RuleFileReader {
         guard size <= RuleSet.byteLimit else {
             throw fault(
                 root,
-                "the rules take \(size) bytes with their text and \(RuleSet.byteLimit) can travel to the other devices; "
+                "the rules take \(size) bytes with their text, and \(RuleSet.byteLimit) can travel to other devices; "
                     + "shorten the comments or the rules")
         }
         return set
@@ -67,7 +67,8 @@ struct RuleFileReader {
             let path = try word(key, "a rule needs a path; the whole document's is \"\"")
             steps += path.text.utf8.count { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "[") }
             guard steps <= Self.stepLimit else {
-                throw fault(key, "up to here the paths have more than \(Self.stepLimit) steps; write fewer or shorter ones")
+                throw fault(
+                    key, "up to here the paths have more than \(Self.stepLimit) steps; write fewer or shorter ones")
             }
             let pattern: RulePattern
             do {
@@ -107,7 +108,9 @@ struct RuleFileReader {
         guard isNamed else { throw fault(node, "the rule of \"\(path)\" needs \"merge\", such as {merge: latest}") }
         let isOrder = rule.merge == .max || rule.merge == .min
         if let reading, !isOrder, rule.merge != .counter || rule.reading != .number {
-            throw fault(reading, "\"as\" does nothing with \(rule.merge.rawValue); it goes with max and min, numbers with counter too")
+            let merge = rule.merge.rawValue
+            throw fault(
+                reading, "\"as\" does nothing with \(merge); it goes with max and min, \"as: number\" with counter too")
         }
         if let none, !isOrder {
             throw fault(none, "\"none\" does nothing with \(rule.merge.rawValue); it goes with max and min")
@@ -132,7 +135,8 @@ struct RuleFileReader {
     }
 
     private func unknown(_ what: String, _ word: String, _ known: [String]) -> String {
-        "\(what) \"\(word.prefix(80))\" is not known to this version of Hearth, which knows \(known.joined(separator: ", "))"
+        "\(what) \"\(word.prefix(80))\" is not known to this version of Hearth, which knows "
+            + known.joined(separator: ", ")
     }
 
     // MARK: Names

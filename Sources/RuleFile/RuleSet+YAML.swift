@@ -10,8 +10,19 @@ extension RuleSet {
     /// - Parameter yaml: At most 256 KiB of YAML 1.1 or 1.2; a byte order mark and any line ends are fine.
     public init(yaml: String) throws(RuleFileError) {
         let text = try RuleFileText(yaml)
-        let root = try text.compose()
-        self = try RuleFileReader(text: text).ruleSet(root, source: yaml)
+        let result = DeepStack.run { () -> Result<RuleSet, RuleFileError> in
+            do throws(RuleFileError) {
+                return .success(try RuleFileReader(text: text).ruleSet(text.compose(), source: yaml))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let result else {
+            throw RuleFileError(
+                line: 1, column: 1,
+                message: "the system gave no memory to read the rule file; close something and try again")
+        }
+        self = try result.get()
     }
 
     /// Reads a rule file from its bytes, which must be UTF-8.

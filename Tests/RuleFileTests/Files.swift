@@ -6,7 +6,8 @@
 
 /// Files of the package, and the samples that may lie beside it.
 enum Files {
-    static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+    static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
+        separator: "/")
 
     static let examples = [
         "minecraft-statistics", "minecraft-advancements", "antimatter-dimensions", "universe-rpg",

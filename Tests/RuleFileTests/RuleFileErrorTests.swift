@@ -32,8 +32,9 @@ struct RuleFileErrorTests {
         Case("2:7", "the rule \"Max\" \(notKnown)", "rules:\n  /a: Max"),
         Case("2:12", "the rule \"choice\" \(notKnown)", "rules:\n  /ending: choice"),
         Case("2:22", "the rule \"furthest\" \(notKnown)", "rules:\n  /progress: {merge: furthest, by: [level]}"),
-        Case("4:9", "\"as\" with \"bits\" \(notKnown), which knows number, date",
-             "rules:\n  /a:\n    merge: union\n    as: bits"),
+        Case(
+            "4:9", "\"as\" with \"bits\" \(notKnown), which knows number, date",
+            "rules:\n  /a:\n    merge: union\n    as: bits"),
         Case("2:22", "the option \"sort\" \(notKnown)", "rules:\n  /h: {merge: union, sort: playedAt}"),
         Case("2:22", "the option \"limit\" \(notKnown)", "rules:\n  /h: {merge: union, limit: 5}"),
         Case("3:1", "the field \"resets\" \(notKnown), which knows profile, version", "rules:\n  /a: max\nresets: {}"),
@@ -84,15 +85,18 @@ struct RuleFileErrorTests {
         Case("1:8", "no tags", "rules: !!map {}"),
     ]
 
-    static let values: [Case] = [
-        Case("2:26", "takes a list", "rules:\n  /a: {merge: max, none: 0}"),
-        Case("2:27", "takes plain values", "rules:\n  /a: {merge: max, none: [[0]]}"),
-        Case("2:30", "0x10 is no number", "rules:\n  /a: {merge: max, none: [0, 0x10]}"),
-    ] + ["1_000", "+1", ".5", "1.", "01", "0o7", ".inf", ".nan", "-.inf", "12:30:00", "2020-01-31", "1e", "-"].map {
-        Case("2:27", "\($0) is no number", "rules:\n  /a: {merge: max, none: [\($0)]}")
-    } + ["yes", "No", "on", "TRUE", "Null", "y"].map {
-        Case("2:27", "\($0) can mean several things", "rules:\n  /a: {merge: max, none: [\($0)]}")
-    }
+    static let values: [Case] =
+        [
+            Case("2:26", "takes a list", "rules:\n  /a: {merge: max, none: 0}"),
+            Case("2:27", "takes plain values", "rules:\n  /a: {merge: max, none: [[0]]}"),
+            Case("2:30", "0x10 is no number", "rules:\n  /a: {merge: max, none: [0, 0x10]}"),
+        ]
+        + ["1_000", "+1", ".5", "1.", "01", "0o7", ".inf", ".nan", "-.inf", "12:30:00", "2020-01-31", "1e", "-"].map {
+            Case("2:27", "\($0) is no number", "rules:\n  /a: {merge: max, none: [\($0)]}")
+        }
+        + ["yes", "No", "on", "TRUE", "Null", "y"].map {
+            Case("2:27", "\($0) can mean several things", "rules:\n  /a: {merge: max, none: [\($0)]}")
+        }
 
     static let wholeSets = [
         Case("4:3", "neither is more specific", "rules:\n  /a/*: max\n  # also\n  /*/b: min"),
@@ -100,13 +104,15 @@ struct RuleFileErrorTests {
         Case("2:3", "lies below \"/a\"", "rules:\n  /a/b: max\n  /a: {merge: latest, whole: true}"),
         Case("2:3", "\"whole\" goes with latest only", "rules:\n  /a: {merge: max, whole: true}"),
         Case("2:23", "\"as\" does nothing with latest", "rules:\n  /a: {merge: latest, as: date}"),
-        Case("2:8", "numbers with counter too", "rules:\n  /a: {as: date, merge: counter}"),
+        Case("2:8", "\"as: number\" with counter too", "rules:\n  /a: {as: date, merge: counter}"),
         Case("2:8", "\"none\" does nothing with counter", "rules:\n  /a: {none: [0], merge: counter}"),
     ]
 
     static let syntax = [
         Case("3:3", "\"/a\" stands twice (first on line 2)", "rules:\n  /a: max\n  /a: min"),
-        Case("5:3", "\"/a*\" stands twice (first on line 2)", "rules:\n  /a*: max\n  # /a*: x\n  /b: max\n  \"/a*\": min"),
+        Case(
+            "5:3", "\"/a*\" stands twice (first on line 2)", "rules:\n  /a*: max\n  # /a*: x\n  /b: max\n  \"/a*\": min"
+        ),
         Case("3:1", "\"rules\" stands twice (first on line 1)", "rules:\n  /a: max\nrules:\n  /b: max"),
         Case("2:19", "\"merge\" stands twice (first on line 2)", "rules:\n  /a: {merge: max,merge: min}"),
         Case("1:16", "\"/a\" stands twice", "rules: {/a: 1, /a: 2}"),

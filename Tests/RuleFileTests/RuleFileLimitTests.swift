@@ -28,7 +28,7 @@ struct RuleFileLimitTests {
     @Test(.timeLimit(.minutes(1))) func numberOfSteps() throws {
         let lines = (0..<300).map { "  \(String(repeating: "/*", count: 60))/r\($0): \($0 % 2 == 0 ? "max" : "min")\n" }
         let error = try refusal("rules:\n" + lines.joined())
-        #expect(error.line == 270 && error.message.contains("16384 steps"))
+        #expect(error.line == 136 && error.message.contains("8192 steps"))
         #expect(throws: Never.self) { try RuleSet(yaml: "rules:\n" + lines.prefix(100).joined()) }
     }
 

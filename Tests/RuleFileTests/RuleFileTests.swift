@@ -29,17 +29,19 @@ struct RuleFileTests {
         #expect(rules.profile == "Universe RPG")
         #expect(rules.versionAt == "/saveVersion")
         #expect(rules.source == yaml)
-        #expect(rules.entries.map(\.pattern.description) == [
-            "/playerLevel", "/bestLap", "/inventory[id]/count", "/inventory[id]/name", "/lastPlayed", "/position",
-            "/settings/**",
-        ])
+        #expect(
+            rules.entries.map(\.pattern.description) == [
+                "/playerLevel", "/bestLap", "/inventory[id]/count", "/inventory[id]/name", "/lastPlayed", "/position",
+                "/settings/**",
+            ])
         let none: [JSONValue] = [
             .number(JSONNumber(0)), .number(JSONNumber(-1)), .null, .string("never"), .null,
         ]
-        #expect(rules.entries.map(\.rule) == [
-            MergeRule(.max), MergeRule(.min, none: none), MergeRule(.counter), MergeRule(.latest),
-            MergeRule(.max, as: .date), MergeRule(.latest, whole: true), MergeRule(.local),
-        ])
+        #expect(
+            rules.entries.map(\.rule) == [
+                MergeRule(.max), MergeRule(.min, none: none), MergeRule(.counter), MergeRule(.latest),
+                MergeRule(.max, as: .date), MergeRule(.latest, whole: true), MergeRule(.local),
+            ])
     }
 
     @Test(arguments: MergeRule.Merge.allCases)
@@ -57,9 +59,10 @@ struct RuleFileTests {
     func anyLineEnd(_ end: String) throws {
         let lines = ["profile: A", "rules:", "  /a: max  # why", "  /b:", "    merge: min", "    none: [0]", ""]
         let yaml = lines.joined(separator: end)
-        #expect(try RuleSet(yaml: yaml).entries.map(\.rule) == [
-            MergeRule(.max), MergeRule(.min, none: [.number(JSONNumber(0))]),
-        ])
+        #expect(
+            try RuleSet(yaml: yaml).entries.map(\.rule) == [
+                MergeRule(.max), MergeRule(.min, none: [.number(JSONNumber(0))]),
+            ])
         #expect(try RuleSet(yaml: "\u{FEFF}" + yaml).entries.count == 2)
         #expect(try RuleSet(yaml: "\u{FEFF}" + yaml).source == "\u{FEFF}" + yaml)
         #expect(try RuleSet(yaml: [0xEF, 0xBB, 0xBF] + Array(yaml.utf8)).entries.count == 2)

@@ -41,60 +41,64 @@ struct SampleTests {
         try play(
             "minecraft-stats-5k", "minecraft-statistics",
             a: [
-                ("\"minecraft:jump\":973", "\"minecraft:jump\":1000"),
-                ("\"minecraft:time_since_death\":51946", "\"minecraft:time_since_death\":60000"),
-                ("\"minecraft:time_since_rest\":54367", "\"minecraft:time_since_rest\":70000"),
-                ("\"minecraft:diamond_pickaxe\":406", "\"minecraft:diamond_pickaxe\":410"),
-                ("\"minecraft:killed\":{\"minecraft:creeper\":1", "\"minecraft:killed\":{\"minecraft:creeper\":4"),
+                (#""minecraft:jump":973"#, #""minecraft:jump":1000"#),
+                (#""minecraft:time_since_death":51946"#, #""minecraft:time_since_death":60000"#),
+                (#""minecraft:time_since_rest":54367"#, #""minecraft:time_since_rest":70000"#),
+                (#""minecraft:diamond_pickaxe":406"#, #""minecraft:diamond_pickaxe":410"#),
+                (#""minecraft:killed":{"minecraft:creeper":1"#, #""minecraft:killed":{"minecraft:creeper":4"#),
             ],
             b: [
-                ("\"minecraft:jump\":973", "\"minecraft:jump\":980"),
-                ("\"minecraft:time_since_death\":51946", "\"minecraft:time_since_death\":12"),
-                ("\"minecraft:deaths\":2", "\"minecraft:deaths\":3"),
-                ("\"minecraft:zombie\":5}}", "\"minecraft:zombie\":5,\"minecraft:warden\":1}}"),
-                ("\"DataVersion\":2860", "\"DataVersion\":2865"),
+                (#""minecraft:jump":973"#, #""minecraft:jump":980"#),
+                (#""minecraft:time_since_death":51946"#, #""minecraft:time_since_death":12"#),
+                (#""minecraft:deaths":2"#, #""minecraft:deaths":3"#),
+                (#""minecraft:zombie":5}}"#, #""minecraft:zombie":5,"minecraft:warden":1}}"#),
+                (#""DataVersion":2860"#, #""DataVersion":2865"#),
             ],
             merged: [
-                ("\"minecraft:jump\":973", "\"minecraft:jump\":1007"),
-                ("\"minecraft:time_since_death\":51946", "\"minecraft:time_since_death\":12"),
-                ("\"minecraft:time_since_rest\":54367", "\"minecraft:time_since_rest\":70000"),
-                ("\"minecraft:diamond_pickaxe\":406", "\"minecraft:diamond_pickaxe\":410"),
-                ("\"minecraft:killed\":{\"minecraft:creeper\":1", "\"minecraft:killed\":{\"minecraft:creeper\":4"),
-                ("\"minecraft:deaths\":2", "\"minecraft:deaths\":3"),
-                ("\"minecraft:zombie\":5}}", "\"minecraft:zombie\":5,\"minecraft:warden\":1}}"),
-                ("\"DataVersion\":2860", "\"DataVersion\":2865"),
+                (#""minecraft:jump":973"#, #""minecraft:jump":1007"#),
+                (#""minecraft:time_since_death":51946"#, #""minecraft:time_since_death":12"#),
+                (#""minecraft:time_since_rest":54367"#, #""minecraft:time_since_rest":70000"#),
+                (#""minecraft:diamond_pickaxe":406"#, #""minecraft:diamond_pickaxe":410"#),
+                (#""minecraft:killed":{"minecraft:creeper":1"#, #""minecraft:killed":{"minecraft:creeper":4"#),
+                (#""minecraft:deaths":2"#, #""minecraft:deaths":3"#),
+                (#""minecraft:zombie":5}}"#, #""minecraft:zombie":5,"minecraft:warden":1}}"#),
+                (#""DataVersion":2860"#, #""DataVersion":2865"#),
             ])
     }
 
     @Test func minecraftAdvancements() throws {
-        let lever = "minecraft:recipes/redstone/lever\": {\n    \"criteria\": {\n      \"has_cobblestone\": "
-        let crying = "minecraft:nether/obtain_crying_obsidian\": {\n    \"criteria\": {\n      \"crying_obsidian\": "
-        let button = "minecraft:recipes/redstone/acacia_button\": {\n    \"criteria\": {\n      \"has_planks\": \"2021-12-11 13:02:15 -0600\"\n    },\n    \"done\": true"
-        let added = "  \"minecraft:end/kill_dragon\": {\n    \"criteria\": {\n      \"killed_dragon\": \"2022-01-05 20:00:00 -0600\"\n    },\n    \"done\": true\n  },\n"
+        let lever = #"minecraft:recipes/redstone/lever": {\#n    "criteria": {\#n      "has_cobblestone": "#
+        let crying = #"minecraft:nether/obtain_crying_obsidian": {\#n    "criteria": {\#n      "crying_obsidian": "#
+        let button =
+            #"minecraft:recipes/redstone/acacia_button": {\#n    "criteria": {\#n      "#
+            + #""has_planks": "2021-12-11 13:02:15 -0600"\#n    },\#n    "done": true"#
+        let added =
+            #"  "minecraft:end/kill_dragon": {\#n    "criteria": {\#n      "#
+            + #""killed_dragon": "2022-01-05 20:00:00 -0600"\#n    },\#n    "done": true\#n  },\#n"#
         try play(
             "minecraft-advancements-303k", "minecraft-advancements",
             a: [
                 // An earlier date, written in another zone: 22:51 -0600 is 05:51 +0100.
-                (lever + "\"2021-12-10 22:51:34 -0600\"", lever + "\"2021-12-11 05:51:33 +0100\""),
-                ("  \"DataVersion\": 2865", added + "  \"DataVersion\": 2865"),
+                (lever + #""2021-12-10 22:51:34 -0600""#, lever + #""2021-12-11 05:51:33 +0100""#),
+                (#"  "DataVersion": 2865"#, added + #"  "DataVersion": 2865"#),
                 (button, button.replacing("13:02:15 -0600", with: "20:02:15 +0100")),
             ],
             b: [
-                (lever + "\"2021-12-10 22:51:34 -0600\"", lever + "\"2021-12-11 05:51:32 +0100\""),
-                (crying + "\"2021-12-12 10:05:33 -0600\"", crying + "\"2021-12-13 10:05:33 -0600\""),
-                ("  \"DataVersion\": 2865", "  \"DataVersion\": 2975"),
+                (lever + #""2021-12-10 22:51:34 -0600""#, lever + #""2021-12-11 05:51:32 +0100""#),
+                (crying + #""2021-12-12 10:05:33 -0600""#, crying + #""2021-12-13 10:05:33 -0600""#),
+                (#"  "DataVersion": 2865"#, #"  "DataVersion": 2975"#),
             ],
             merged: [
-                (lever + "\"2021-12-10 22:51:34 -0600\"", lever + "\"2021-12-11 05:51:32 +0100\""),
+                (lever + #""2021-12-10 22:51:34 -0600""#, lever + #""2021-12-11 05:51:32 +0100""#)
             ],
             ownA: [
                 // The later date did not count, and the equal one keeps the spelling each game wrote.
-                ("  \"DataVersion\": 2865", added + "  \"DataVersion\": 2975"),
+                (#"  "DataVersion": 2865"#, added + #"  "DataVersion": 2975"#),
                 (button, button.replacing("13:02:15 -0600", with: "20:02:15 +0100")),
             ],
             ownB: [
                 // A member that came from elsewhere stands last.
-                ("  \"DataVersion\": 2865\n}", "  \"DataVersion\": 2975,\n" + added.dropLast(2) + "\n}"),
+                (#"  "DataVersion": 2865\#n}"#, #"  "DataVersion": 2975,\#n"# + added.dropLast(2) + "\n}")
             ])
     }
 
@@ -102,54 +106,66 @@ struct SampleTests {
         try play(
             "antimatter-1-pc-v14", "antimatter-dimensions",
             a: [
-                ("\"totalAntimatter\":\"1.0611338393110181e+451546774583606\"", "\"totalAntimatter\":\"9e+451546774583606\""),
-                ("\"perkPoints\":35475217.00414753", "\"perkPoints\":35475215.00414753"),
-                ("\"perks\":[0,57,31", "\"perks\":[0,57,31,107"),
-                ("\"realities\":39437102.28012811", "\"realities\":39437105.28012811"),
-                ("{\"bought\":10,\"costBumps\":0,\"amount\":\"1326.04276281114\"}", "{\"bought\":20,\"costBumps\":1,\"amount\":\"4000\"}"),
-                ("\"realTimePlayed\":5290246115.293606", "\"realTimePlayed\":5290246215.293606"),
-                ("\"bestReality\":{\"time\":1551,\"realTime\":53,", "\"bestReality\":{\"time\":1540,\"realTime\":55,"),
-                ("\"lastUpdate\":1676947728440", "\"lastUpdate\":1676947828440"),
-                ("\"content\":\"studies purchase TSTDActive\\nreality\"", "\"content\":\"wait rm > 5\\nreality\""),
-                ("\"notation\":\"Scientific\"", "\"notation\":\"Letters\""),
-                ("\"antimatter\":\"496711.122074447\",\"dim", "\"antimatter\":\"1e7\",\"dim"),
+                (
+                    #""totalAntimatter":"1.0611338393110181e+451546774583606""#,
+                    #""totalAntimatter":"9e+451546774583606""#
+                ),
+                (#""perkPoints":35475217.00414753"#, #""perkPoints":35475215.00414753"#),
+                (#""perks":[0,57,31"#, #""perks":[0,57,31,107"#),
+                (#""realities":39437102.28012811"#, #""realities":39437105.28012811"#),
+                (
+                    #"{"bought":10,"costBumps":0,"amount":"1326.04276281114"}"#,
+                    #"{"bought":20,"costBumps":1,"amount":"4000"}"#
+                ),
+                (#""realTimePlayed":5290246115.293606"#, #""realTimePlayed":5290246215.293606"#),
+                (#""bestReality":{"time":1551,"realTime":53,"#, #""bestReality":{"time":1540,"realTime":55,"#),
+                (#""lastUpdate":1676947728440"#, #""lastUpdate":1676947828440"#),
+                (#""content":"studies purchase TSTDActive\nreality""#, #""content":"wait rm > 5\nreality""#),
+                (#""notation":"Scientific""#, #""notation":"Letters""#),
+                (#""antimatter":"496711.122074447","dim"#, #""antimatter":"1e7","dim"#),
             ],
             b: [
-                ("\"totalAntimatter\":\"1.0611338393110181e+451546774583606\"", "\"totalAntimatter\":\"1.5e+451546774583607\""),
-                ("\"perkPoints\":35475217.00414753", "\"perkPoints\":35475222.00414753"),
-                ("\"realities\":39437102.28012811", "\"realities\":39437109.28012811"),
-                ("{\"bought\":9,\"costBumps\":0,\"amount\":\"9\"}", "{\"bought\":10,\"costBumps\":0,\"amount\":\"10\"}"),
-                ("\"realTimePlayed\":5290246115.293606", "\"realTimePlayed\":5290246315.293606"),
-                ("\"bestReality\":{\"time\":1551,\"realTime\":53,", "\"bestReality\":{\"time\":1552,\"realTime\":50,"),
-                ("\"lastUpdate\":1676947728440", "\"lastUpdate\":1676947928440"),
-                ("\"content\":\"\\n// Comment\"", "\"content\":\"\\n// Hello\""),
-                ("\"themes\":[\"S11Blob\"", "\"themes\":[\"S11Blob\",\"S12Design\""),
-                ("\"updateRate\":51", "\"updateRate\":33"),
-                ("\"antimatter\":\"496711.122074447\",\"dim", "\"antimatter\":\"6e6\",\"dim"),
+                (
+                    #""totalAntimatter":"1.0611338393110181e+451546774583606""#,
+                    #""totalAntimatter":"1.5e+451546774583607""#
+                ),
+                (#""perkPoints":35475217.00414753"#, #""perkPoints":35475222.00414753"#),
+                (#""realities":39437102.28012811"#, #""realities":39437109.28012811"#),
+                (#"{"bought":9,"costBumps":0,"amount":"9"}"#, #"{"bought":10,"costBumps":0,"amount":"10"}"#),
+                (#""realTimePlayed":5290246115.293606"#, #""realTimePlayed":5290246315.293606"#),
+                (#""bestReality":{"time":1551,"realTime":53,"#, #""bestReality":{"time":1552,"realTime":50,"#),
+                (#""lastUpdate":1676947728440"#, #""lastUpdate":1676947928440"#),
+                (#""content":"\n// Comment""#, #""content":"\n// Hello""#),
+                (#""themes":["S11Blob""#, #""themes":["S11Blob","S12Design""#),
+                (#""updateRate":51"#, #""updateRate":33"#),
+                (#""antimatter":"496711.122074447","dim"#, #""antimatter":"6e6","dim"#),
             ],
             merged: [
-                ("\"totalAntimatter\":\"1.0611338393110181e+451546774583606\"", "\"totalAntimatter\":\"1.5e+451546774583607\""),
-                ("\"perkPoints\":35475217.00414753", "\"perkPoints\":35475220.00414753"),
-                ("\"realities\":39437102.28012811", "\"realities\":39437112.28012811"),
+                (
+                    #""totalAntimatter":"1.0611338393110181e+451546774583606""#,
+                    #""totalAntimatter":"1.5e+451546774583607""#
+                ),
+                (#""perkPoints":35475217.00414753"#, #""perkPoints":35475220.00414753"#),
+                (#""realities":39437102.28012811"#, #""realities":39437112.28012811"#),
                 // The dimensions come from the machine that saved last, whole.
-                ("{\"bought\":9,\"costBumps\":0,\"amount\":\"9\"}", "{\"bought\":10,\"costBumps\":0,\"amount\":\"10\"}"),
-                ("\"realTimePlayed\":5290246115.293606", "\"realTimePlayed\":5290246315.293606"),
-                ("\"bestReality\":{\"time\":1551,\"realTime\":53,", "\"bestReality\":{\"time\":1540,\"realTime\":50,"),
-                ("\"lastUpdate\":1676947728440", "\"lastUpdate\":1676947928440"),
-                ("\"content\":\"studies purchase TSTDActive\\nreality\"", "\"content\":\"wait rm > 5\\nreality\""),
-                ("\"content\":\"\\n// Comment\"", "\"content\":\"\\n// Hello\""),
-                ("\"antimatter\":\"496711.122074447\",\"dim", "\"antimatter\":\"6e6\",\"dim"),
+                (#"{"bought":9,"costBumps":0,"amount":"9"}"#, #"{"bought":10,"costBumps":0,"amount":"10"}"#),
+                (#""realTimePlayed":5290246115.293606"#, #""realTimePlayed":5290246315.293606"#),
+                (#""bestReality":{"time":1551,"realTime":53,"#, #""bestReality":{"time":1540,"realTime":50,"#),
+                (#""lastUpdate":1676947728440"#, #""lastUpdate":1676947928440"#),
+                (#""content":"studies purchase TSTDActive\nreality""#, #""content":"wait rm > 5\nreality""#),
+                (#""content":"\n// Comment""#, #""content":"\n// Hello""#),
+                (#""antimatter":"496711.122074447","dim"#, #""antimatter":"6e6","dim"#),
             ],
             // A list keeps its own order, and what came from elsewhere is appended.
             ownA: [
-                ("\"perks\":[0,57,31", "\"perks\":[0,57,31,107"),
-                ("\"S9Blind\"]", "\"S9Blind\",\"S12Design\"]"),
-                ("\"notation\":\"Scientific\"", "\"notation\":\"Letters\""),
+                (#""perks":[0,57,31"#, #""perks":[0,57,31,107"#),
+                (#""S9Blind"]"#, #""S9Blind","S12Design"]"#),
+                (#""notation":"Scientific""#, #""notation":"Letters""#),
             ],
             ownB: [
-                ("60,61,62],\"respec\"", "60,61,62,107],\"respec\""),
-                ("\"themes\":[\"S11Blob\"", "\"themes\":[\"S11Blob\",\"S12Design\""),
-                ("\"updateRate\":51", "\"updateRate\":33"),
+                (#"60,61,62],"respec""#, #"60,61,62,107],"respec""#),
+                (#""themes":["S11Blob""#, #""themes":["S11Blob","S12Design""#),
+                (#""updateRate":51"#, #""updateRate":33"#),
             ])
     }
 

@@ -62,9 +62,16 @@ func edited(_ file: [UInt8], _ edits: [(from: String, to: String)]) throws -> [U
 }
 
 /// Names the first difference: a failed comparison of 300 KB says nothing.
-func expectSame(_ file: [UInt8], _ expected: [UInt8], _ who: Comment, sourceLocation: SourceLocation = #_sourceLocation) {
+func expectSame(_ file: [UInt8], _ expected: [UInt8], _ who: Comment, sourceLocation: SourceLocation = #_sourceLocation)
+{
     guard file != expected else { return }
-    let index = zip(file, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(file.count, expected.count)
-    func around(_ bytes: [UInt8]) -> String { String(decoding: bytes[max(0, index - 60)..<min(bytes.count, index + 60)], as: UTF8.self) }
-    Issue.record("\(who) at byte \(index): …\(around(file))… instead of …\(around(expected))…", sourceLocation: sourceLocation)
+    let index =
+        zip(file, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+        ?? min(file.count, expected.count)
+    func around(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes[max(0, index - 60)..<min(bytes.count, index + 60)], as: UTF8.self)
+    }
+    Issue.record(
+        "\(who) at byte \(index): …\(around(file))… instead of …\(around(expected))…",
+        sourceLocation: sourceLocation)
 }

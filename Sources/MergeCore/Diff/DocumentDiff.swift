@@ -9,6 +9,8 @@ public struct DocumentDiff: Sendable {
 
     private let old: JSONDocument?
     private let new: JSONDocument
+    /// What stood where something appears: nothing, or (null) something that could not be read.
+    private var formerOfAppearing: JSONValue?
 
     /// - Parameter old: The image that the writer had read; `nil` when there is none, so that everything appeared.
     public init(from old: JSONDocument?, to new: JSONDocument, rules: RuleSet) {
@@ -91,8 +93,13 @@ public struct DocumentDiff: Sendable {
     private mutating func compareKeyed(
         _ a: JSONNode, _ b: JSONNode, _ key: JSONString, _ path: DocumentPath, _ cursor: RuleCursor
     ) {
-        guard let before = keyedElements(old!, a, by: key), let after = keyedElements(new, b, by: key) else {
-            return refuseKeyed(path, key)
+        guard let after = keyedElements(new, b, by: key) else { return refuseKeyed(path, key) }
+        guard let before = keyedElements(old!, a, by: key) else {
+            // Elements may have been known before the array became unreadable: counters go on from what is known.
+            formerOfAppearing = .some(.null)
+            appear(b, path, cursor)
+            formerOfAppearing = .none
+            return
         }
         var formers = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0) })
         for element in after {
@@ -128,7 +135,7 @@ public struct DocumentDiff: Sendable {
     private mutating func appear(_ node: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
         switch DocumentShape(new, node, cursor) {
         case .local: return
-        case .leaf(let rule): add(path, rule, .value(old: nil, new: new.value(node)))
+        case .leaf(let rule): add(path, rule, .value(old: formerOfAppearing, new: new.value(node)))
         case .elements(let rule): compareElements([], new.elements(node).map { new.value($0) }, path, rule)
         case .object:
             for (name, member) in new.members(node) {

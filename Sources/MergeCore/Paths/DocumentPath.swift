@@ -37,6 +37,13 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     /// Whether this is Hearth's own note about the profile, not a place in the document.
     public var isReserved: Bool { encoded.first == UInt8(ascii: "#") }
 
+    /// The place of the container; `nil` for the whole document and for Hearth's own notes.
+    public var parent: DocumentPath? {
+        encoded.lastIndex(of: UInt8(ascii: "/")).flatMap {
+            isReserved ? nil : DocumentPath(encoded: Array(encoded[..<$0]))
+        }
+    }
+
     public func appending(_ step: PathStep) -> DocumentPath {
         var bytes = encoded
         bytes.append(UInt8(ascii: "/"))

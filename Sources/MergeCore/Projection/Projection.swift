@@ -207,9 +207,7 @@ public struct Projection {
     private mutating func place(_ leaf: ShownLeaf, _ node: JSONNode, _ rule: MergeRule) {
         let current = document.value(node)
         // What the rule cannot read is no operation in either direction; it stays until the game changes it.
-        if rule.isOrdered, current != .null, !rule.none.contains(current), Ordinal(current, as: rule.reading) == nil {
-            return
-        }
+        if rule.isOrdered, current != .null, !rule.none.contains(current), !rule.reads(current) { return }
         switch leaf {
         case .absent: return
         case .value(let value, _):

@@ -5,7 +5,7 @@ extension ViewNode {
     func build(_ cursor: RuleCursor) -> JSONValue? {
         if let membership, !membership.present { return nil }
         switch resolution {
-        case .nothing: return membership == nil ? nil : .object([])
+        case .nothing: return membership == nil ? JSONValue?.none : .object([])
         case .leaf(let leaf): return leaf.json
         case .container: break
         }
@@ -40,6 +40,7 @@ extension ViewNode {
 
     /// Of children of several forms (one device made an array what is an object elsewhere) the newest write decides.
     var containerForm: ContainerForm {
+        if children.keys.allSatisfy({ if case .member = $0 { true } else { false } }) { return .object }
         var best: (life: Life, form: ContainerForm) = (.none, .object)
         for (step, node) in sortedChildren {
             let form: ContainerForm

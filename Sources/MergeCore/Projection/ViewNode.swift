@@ -85,10 +85,17 @@ struct ViewNode {
         return .container
     }
 
+    /// Indexes by number, everything else by its encoded step.
     var sortedChildren: [(step: PathStep, node: ViewNode)] {
-        children.map { (step: $0.key, node: $0.value) }.sorted {
-            if case .index(let a) = $0.step, case .index(let b) = $1.step { return a < b }
-            return DocumentPath([$0.step]) < DocumentPath([$1.step])
-        }
+        let keyed = children.map { (order: Self.order($0.key), step: $0.key, node: $0.value) }
+        return keyed.sorted { a, b in
+            a.order.index != b.order.index
+                ? a.order.index < b.order.index : a.order.text.lexicographicallyPrecedes(b.order.text)
+        }.map { (step: $0.step, node: $0.node) }
+    }
+
+    private static func order(_ step: PathStep) -> (index: Int, text: [UInt8]) {
+        if case .index(let index) = step { return (index, []) }
+        return (-1, DocumentPath([step]).encoded)
     }
 }

@@ -25,6 +25,8 @@ public struct RuleSet: Hashable, Sendable {
 
     /// Most rules a set may have.
     public static let entryLimit = 2_000
+    /// Most steps all patterns may have together: checking them against each other takes time by its square.
+    public static let stepLimit = 8_192
     /// Most bytes the travelling form may have.
     public static let byteLimit = 256 << 10
 
@@ -57,6 +59,9 @@ public struct RuleSet: Hashable, Sendable {
 
     private func check() throws(RuleError) {
         guard entries.count <= Self.entryLimit else { throw RuleError("more than \(Self.entryLimit) rules") }
+        guard entries.reduce(0, { $0 + $1.pattern.steps.count }) <= Self.stepLimit else {
+            throw RuleError("the paths have more than \(Self.stepLimit) steps together")
+        }
         for (index, entry) in entries.enumerated() {
             if entry.rule.whole, entry.rule.merge != .latest {
                 throw RuleError("\"whole\" goes with latest only, not with \(entry.rule.merge.rawValue)", rule: index)

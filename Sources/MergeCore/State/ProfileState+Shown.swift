@@ -22,7 +22,7 @@ enum ShownLeaf: Equatable {
         case .value(let value, _): value
         case .elements(let elements): .array(elements)
         case .amount(let amount, let form): Self.json(amount.isNegative ? .zero : amount, form)
-        case .absent: nil
+        case .absent: JSONValue?.none
         }
     }
 
@@ -103,8 +103,9 @@ extension ProfileState {
     private static func element(_ atom: Atom) -> JSONValue? {
         switch atom.content {
         case .member(let value): value
-        case .membership(let length, let value): length % 2 == 1 ? value : nil
-        default: nil
+        // Spelled out, because `nil` in a condition's branch would be the JSON value null.
+        case .membership(let length, let value): length % 2 == 1 ? value : JSONValue?.none
+        default: JSONValue?.none
         }
     }
 }

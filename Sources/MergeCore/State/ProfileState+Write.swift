@@ -32,12 +32,7 @@ extension ProfileState {
         if case .register(let last, _)? = atom(AtomKey(.rules, .rules))?.content { stamp = max(stamp, last.successor) }
         var batch = WriteBatch(state: self, context: context)
         batch.put(AtomKey(.rules, .rules), .register(stamp, TravellingRules(rules, seen: vector).json))
-        if let document, atomCount > 0 {
-            for change in DocumentDiff(from: nil, to: document, rules: rules).changes
-            where former.rule(for: change.path).kind != change.rule.kind {
-                batch.adopt(change)
-            }
-        }
+        if let document, atomCount > 0 { batch.rebase(document, RuleChange(former: former, current: rules)) }
         let atoms = write(batch.contents, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
     }
@@ -53,16 +48,9 @@ extension ProfileState {
             let travelling = try? TravellingRules(json: json)
         else { return WriteResult() }
         var batch = WriteBatch(state: self, context: context)
-        for change in DocumentDiff(from: nil, to: document, rules: rules).changes {
-            let old = former.rule(for: change.path)
-            guard old.kind != change.rule.kind else { continue }
-            let wasLocal = old.kind == nil
-            let unseen = old.kind.map { kind in
-                parts(change.path, kind).values.contains {
-                    own.contains($0.dot.replica) && $0.dot.sequence > travelling.seen[$0.dot.replica] ?? 0
-                }
-            }
-            if wasLocal || unseen == true { batch.adopt(change) }
+        let unseen = places(writtenBy: own, after: travelling.seen)
+        for change in RuleChange(former: former, current: rules).moved(document) {
+            if former.rule(for: change.path).kind == nil || unseen.isNear(change.path) { batch.adopt(change) }
         }
         let atoms = write(batch.contents, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
@@ -100,5 +88,41 @@ extension ProfileState {
     ) -> [KeyedAtom] {
         let contents = atoms.filter { $0.key.sub != former.bytes || $0.key.kind.base != .counter }
         return rewrite(contents.map { ($0.key, $0.atom.content) }, as: context.replica)
+    }
+}
+
+extension ProfileState {
+    /// Places that have an atom of one of some replicas beyond a sequence number.
+    private func places(writtenBy replicas: Set<ReplicaID>, after seen: [ReplicaID: UInt64]) -> PlaceSet {
+        var covered = vector
+        for replica in replicas {
+            covered.advance(replica, to: VersionVector.Entry(sequence: seen[replica] ?? 0, history: 0))
+        }
+        return PlaceSet(delta(beyond: covered).map(\.key.path))
+    }
+}
+
+/// Places of a document, asked by nearness: rules may cut the same content at another depth than before.
+private struct PlaceSet {
+    private var exact: Set<DocumentPath> = []
+    private var above: Set<DocumentPath> = []
+
+    init(_ paths: [DocumentPath]) {
+        exact = Set(paths)
+        for path in paths {
+            var container = path.parent
+            while let place = container, above.insert(place).inserted { container = place.parent }
+        }
+    }
+
+    /// Whether the place itself, one above or one below is among them.
+    func isNear(_ path: DocumentPath) -> Bool {
+        if exact.contains(path) || above.contains(path) { return true }
+        var container = path.parent
+        while let place = container {
+            if exact.contains(place) { return true }
+            container = place.parent
+        }
+        return false
     }
 }

@@ -15,6 +15,8 @@ public struct ProfileState: Sendable {
 
     private var slots: [SlotKey: Slot] = [:]
     private var log = DotLog()
+    /// Every place above one that has, or had, a register.
+    private var containers = Set<DocumentPath>()
 
     public init() {}
 
@@ -43,6 +45,9 @@ public struct ProfileState: Sendable {
         case .parts(let parts): parts
         }
     }
+
+    /// Whether something is or was written below a place by ``AtomKind/latest``.
+    func hasBelow(_ path: DocumentPath) -> Bool { containers.contains(path) }
 
     /// Every place with its kind, in no particular order.
     var places: some Sequence<(path: DocumentPath, kind: AtomKind)> {
@@ -157,6 +162,7 @@ public struct ProfileState: Sendable {
         case nil:
             slots[place] = new.key.sub.isEmpty ? .one(new.atom) : .parts([new.key.sub: new.atom])
             atomCount += 1
+            if kind == .latest { noteContainers(of: place.path) }
         case .one(let old) where new.key.sub.isEmpty:
             let winner = old.joined(with: new.atom, kind: kind)
             guard winner != old else { return false }
@@ -190,6 +196,11 @@ public struct ProfileState: Sendable {
         default: slots[place] = .one(new.atom)
         }
         log.add(new.atom.dot, new.key)
+    }
+
+    private mutating func noteContainers(of path: DocumentPath) {
+        var container = path.parent
+        while let place = container, containers.insert(place).inserted { container = place.parent }
     }
 
     private mutating func reloadRules() {

@@ -36,8 +36,11 @@ struct WriteBatch {
                 for element in removed { setMembership(false, element, AtomKey(change.path, .set, sub: element.canonicalBytes)) }
             }
         case .elementAppeared(let key):
-            setMembership(true, key, AtomKey(change.path, .element))
-            buryForgotten(below: change.path)
+            let membership = AtomKey(change.path, .element)
+            if case .membership(let length, _)? = state.atom(membership)?.content, length % 2 == 0 {
+                buryForgotten(below: change.path)
+            }
+            setMembership(true, key, membership)
         case .elementVanished(let key): setMembership(false, key, AtomKey(change.path, .element))
         case .elementTouched(let key): touch(key, AtomKey(change.path, .element))
         case .containerVanished:
@@ -50,7 +53,9 @@ struct WriteBatch {
     private mutating func value(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
         switch rule.merge {
         case .local: return
-        case .latest: register(path, new)
+        case .latest:
+            if let old, !old.isEmptyContainer, new?.isEmptyContainer ?? true { buryHidden(below: path) }
+            register(path, new)
         case .max, .min: extremum(path, rule, new)
         case .flag: flag(path, new)
         case .counter: count(path, rule, old, new)
@@ -63,6 +68,7 @@ struct WriteBatch {
     private mutating func register(_ path: DocumentPath, _ new: JSONValue?) {
         if new == nil {
             guard case .register(_, .some)? = state.atom(AtomKey(path, .latest))?.content else { return }
+            buryHidden(above: path)
         }
         put(AtomKey(path, .latest), .register(stamp(path), new))
     }
@@ -100,13 +106,20 @@ struct WriteBatch {
         guard let after = amount(new) else { return refuse(path, "counter takes a number") }
         // An image that held no number there says nothing about what was earned: count from what is known.
         let shown = state.counterTotal(path, kind).map { $0.isNegative ? .zero : $0 }
-        guard let before = amount(old) ?? shown else { return put(AtomKey(path, kind), .baseline(after)) }
+        guard let before = amount(old) ?? shown else {
+            guard after.isCountable else { return refuse(path, "counter takes a number of at most 1,000 digits") }
+            return put(AtomKey(path, kind), .baseline(after))
+        }
         let key = AtomKey(path, kind, sub: context.replica.bytes)
         var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
         if case .tally(let e, let s)? = state.atom(key)?.content { (earned, spent) = (e, s) }
         do {
             let difference = try after.subtracting(before)
-            guard !difference.isZero else { return }
+            if difference.isZero {
+                // A counter that appears with nothing in it is worth telling: the others show it as well.
+                if old == nil, new != nil, shown == nil { put(AtomKey(path, kind), .baseline(.zero)) }
+                return
+            }
             if difference.isNegative {
                 spent = try spent.adding(difference.magnitude)
             } else {
@@ -125,12 +138,15 @@ struct WriteBatch {
 
     private mutating func setMembership(_ present: Bool, _ element: JSONValue, _ key: AtomKey) {
         var length: UInt64 = 0
-        if let atom = state.atom(key), case .membership(let known, _) = atom.content {
+        if let index = positions[key], case .membership(let pending, _) = contents[index].1 {
+            length = pending  // a former element's member, buried in this batch
+        } else if let atom = state.atom(key), case .membership(let known, _) = atom.content {
             length = known
             // A removal speaks only of what its base image showed: an addition it had not seen stays.
             if !present, !context.base.covers(atom.dot), atom.dot.replica != context.replica { return }
         }
         guard (length % 2 == 1) != present, length < .max else { return }
+        if !present { buryHidden(above: key.path) }
         put(key, .membership(length: length + 1, element))
     }
 
@@ -144,8 +160,19 @@ struct WriteBatch {
     /// An element that comes back holds what the game wrote, not what a former element of that key held.
     private mutating func buryForgotten(below path: DocumentPath) {
         let prefix = path.encoded + [UInt8(ascii: "/")]
-        let below = state.places.filter { $0.kind == .latest && $0.path.encoded.starts(with: prefix) }
-        for place in below.sorted(by: { $0.path < $1.path }) { register(place.path, nil) }
+        let below = state.places.filter { $0.path.encoded.starts(with: prefix) }
+        for place in below.sorted(by: { $0.path < $1.path }) {
+            switch place.kind {
+            case .latest: register(place.path, nil)
+            case .set, .element:
+                let parts = state.parts(place.path, place.kind).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+                for (sub, atom) in parts {
+                    guard case .membership(_, let element) = atom.content else { continue }
+                    setMembership(false, element, AtomKey(place.path, place.kind, sub: sub))
+                }
+            default: continue
+            }
+        }
     }
 
     /// max(min(now, file time), what the base image held there + 1).
@@ -180,5 +207,5 @@ struct WriteBatch {
 
 extension ExactDecimal {
     /// Whether arithmetic with this number stays within the bound of counters.
-    var isCountable: Bool { (try? adding(.zero)) != nil }
+    var isCountable: Bool { (try? adding(ExactDecimal(1))) != nil }
 }

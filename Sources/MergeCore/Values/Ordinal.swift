@@ -51,6 +51,17 @@ enum Ordinal: Comparable {
     }
 }
 
+extension MergeRule {
+    /// Whether an ordered rule can read a value at all: a counter takes numbers only.
+    func reads(_ value: JSONValue) -> Bool {
+        switch Ordinal(value, as: reading) {
+        case nil: false
+        case .number?: true
+        case .instant?, .text?, .truth?: merge != .counter
+        }
+    }
+}
+
 extension ExactDecimal {
     /// The number that a string such as `"7.18e+369377954"` holds; `nil` where it holds none.
     init?(numericString text: JSONString) {

@@ -1,0 +1,88 @@
+import LosslessJSON
+
+/// What it means for a profile that other rules come into force: places get another kind, arrays are taken apart
+/// otherwise.
+struct RuleChange {
+    let former: RuleSet
+    let current: RuleSet
+
+    private struct Place: Hashable {
+        let path: DocumentPath
+        let kind: AtomKind?
+        let isElement: Bool
+
+        init(_ change: LeafChange) {
+            path = change.path
+            kind = change.rule.kind
+            if case .elementAppeared = change.change { isElement = true } else { isElement = false }
+        }
+    }
+
+    /// What a document holds at places that the former rules knew under another kind, or not at all.
+    func moved(_ document: JSONDocument) -> [LeafChange] {
+        let known = Set(DocumentDiff(from: nil, to: document, rules: former).changes.map(Place.init))
+        return DocumentDiff(from: nil, to: document, rules: current).changes.filter { !known.contains(Place($0)) }
+    }
+
+    /// Whether atoms of a place show again, though they did not under the former rules: they are left over from a time
+    /// before those.
+    func isLeftOver(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
+        Self.inForce(path, kind, current) && !Self.inForce(path, kind, former)
+    }
+
+    private static func inForce(_ path: DocumentPath, _ kind: AtomKind, _ rules: RuleSet) -> Bool {
+        guard !path.isReserved, let steps = path.steps else { return false }
+        var cursor = RuleCursor(rules)
+        for step in steps {
+            guard cursor.allows(step) else { return false }
+            cursor = cursor.stepping(step)
+        }
+        return kind == .element || cursor.rule.kind == kind
+    }
+}
+
+extension WriteBatch {
+    /// Makes the document of the device that changes the rules the start under the new ones. What was written in an
+    /// earlier time under the same kinds neither counts again nor comes back.
+    mutating func rebase(_ document: JSONDocument, _ change: RuleChange) {
+        let moved = change.moved(document)
+        var kept = Set<AtomKey>()
+        for leaf in moved {
+            rebase(leaf)
+            switch leaf.change {
+            case .elementAppeared: kept.insert(AtomKey(leaf.path, .element))
+            case .elements(let added, _):
+                for element in added { kept.insert(AtomKey(leaf.path, .set, sub: element.canonicalBytes)) }
+            default: kept.insert(AtomKey(leaf.path, .latest))
+            }
+        }
+        let places = state.places.filter { [.latest, .set, .element].contains($0.kind) && change.isLeftOver($0.path, $0.kind) }
+        for place in places.sorted(by: { $0.path < $1.path }) {
+            for (sub, atom) in state.parts(place.path, place.kind).sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+                let key = AtomKey(place.path, place.kind, sub: sub)
+                guard !kept.contains(key) else { continue }
+                switch atom.content {
+                case .register(let stamp, .some): put(key, .register(stamp.successor, nil))
+                case .membership(let length, let element) where length % 2 == 1 && length < .max:
+                    put(key, .membership(length: length + 1, element))
+                default: continue
+                }
+            }
+        }
+    }
+
+    private mutating func rebase(_ leaf: LeafChange) {
+        switch (leaf.change, leaf.rule.merge) {
+        case (.value(_, let new?), .latest):
+            guard case .register(let stamp, let value)? = state.atom(AtomKey(leaf.path, .latest))?.content else {
+                return adopt(leaf)
+            }
+            if value != new { put(AtomKey(leaf.path, .latest), .register(stamp.successor, new)) }
+        case (.value(_, let new?), .counter):
+            guard let kind = leaf.rule.kind, state.counterTotal(leaf.path, kind) != nil else { return adopt(leaf) }
+            // Null says nothing of what was there: the difference is taken to what is known.
+            add(LeafChange(path: leaf.path, rule: leaf.rule, change: .value(old: .some(.null), new: new)))
+        default: adopt(leaf)
+        }
+    }
+}
