@@ -58,15 +58,14 @@ package final class LANTransport: Sendable {
     /// - Returns: The port.
     /// - Throws: ``TransportError`` with a sentence that says what to do.
     package func listen(port: UInt16, host: String? = nil) async throws(TransportError) -> UInt16 {
-        guard let host else {
-            do {
-                return try await bind(to: "::", port: port)
-            } catch where error.code == .addressUnavailable {
-                // A system without IPv6.
-                return try await bind(to: "0.0.0.0", port: port)
-            }
+        if let host { return try await bind(to: host, port: port) }
+        do {
+            return try await bind(to: "::", port: port)
+        } catch {
+            guard error.code == .addressUnavailable else { throw error }
+            // A system without IPv6.
+            return try await bind(to: "0.0.0.0", port: port)
         }
-        return try await bind(to: host, port: port)
     }
 
     /// Does what the agent asks. Returns at once; actions are performed in the order of the calls.

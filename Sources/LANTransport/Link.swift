@@ -5,8 +5,9 @@ import NIOTLS
 
 /// One connection, from accept or dial to its end: the handler above TLS.
 ///
-/// It is confined to the event loop. Phases only ever move down the list of ``Phase``; the one event that ends the
-/// connection's life is reported on entering `gone`, which is what makes it exactly one.
+/// This file holds its state and what the channel says; `Link+Agent.swift` what the agent asks. All of it is confined to
+/// the event loop. Phases only ever move down the list of ``Phase``; the one event that ends the connection's life is
+/// reported on entering `gone`, which is what makes it exactly one.
 final class Link: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -31,16 +32,17 @@ final class Link: ChannelInboundHandler {
 
     let id: ConnectionID
     let origin: Origin
-    private(set) var phase: Phase
-    private let owner: TransportHub
-    private let gate = ReadGate()
-    private var context: ChannelHandlerContext?
+    var phase: Phase
+    let owner: TransportHub
+    let gate = ReadGate()
+    var context: ChannelHandlerContext?
     private var remote: PeerAddress
-    private var provenKey: [UInt8]?
-    private var wasOpened = false
+    /// The key of the certificate the peer showed in this handshake; proved once the handshake is through.
+    private var shownKey: [UInt8]?
+    var wasOpened = false
     private var reason: String?
     private var deadline: Scheduled<Void>?
-    private var outbox = ByteBuffer()
+    var outbox = ByteBuffer()
 
     init(id: ConnectionID, origin: Origin, owner: TransportHub) {
         self.id = id
@@ -65,100 +67,13 @@ final class Link: ChannelInboundHandler {
             }
         let tls = try owner.contexts.handler(for: purpose) { [weak self] verdict in
             switch verdict {
-            case .accepted(let key): self?.provenKey = key
+            case .accepted(let key): self?.shownKey = key
             case .refused(let why): self?.note("the peer is not a Hearth device: \(why)")
             }
         }
         if channel.remoteAddress != nil { remote = PeerAddress(channel.remoteAddress) }
         phase = .handshaking
         try channel.pipeline.syncOperations.addHandlers([gate, tls, self])
-    }
-
-    // MARK: What the agent asks
-
-    /// Begins to deliver the peer's bytes.
-    func admit() {
-        guard case .opened(let held) = phase else { return }
-        phase = .admitted
-        setDeadline(nil)
-        if held.readableBytes > 0 { deliver(held) }
-        gate.release()
-    }
-
-    /// Queues bytes; they leave at the next ``flush()``, or earlier where they are many.
-    ///
-    /// - Returns: whether a flush is needed.
-    func send(_ bytes: [UInt8]) -> Bool {
-        switch phase {
-        case .opened, .admitted: break
-        case .connecting, .handshaking, .closing, .gone: return false
-        }
-        guard let context else { return false }
-        let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        guard bytes.count <= owner.limits.unsentBytes - min(buffered, owner.limits.unsentBytes) else {
-            abort("more than \(owner.limits.unsentBytes >> 20) MiB wait to be sent and the peer does not read")
-            return false
-        }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            // Pieces of bounded size, because TLS keeps buffers as large as the largest piece it has seen.
-            let piece = rest.prefix(owner.limits.chunkBytes - outbox.readableBytes)
-            rest.removeFirst(piece.count)
-            outbox.writeBytes(piece)
-            if outbox.readableBytes >= owner.limits.chunkBytes { flush() }
-        }
-        return outbox.readableBytes > 0
-    }
-
-    /// Hands what is queued to TLS and the socket.
-    func flush(promise: EventLoopPromise<Void>? = nil) {
-        guard let context else {
-            promise?.fail(ChannelError.ioOnClosedChannel)
-            return
-        }
-        guard outbox.readableBytes > 0 || promise != nil else { return }
-        let bytes = outbox
-        outbox = ByteBuffer()
-        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
-    }
-
-    /// Sends what is queued, then says goodbye and closes.
-    func close(reason text: String) {
-        switch phase {
-        case .closing, .gone: return
-        case .connecting, .handshaking: abort(text)
-        case .opened, .admitted:
-            note(text)
-            phase = .closing
-            setDeadline(owner.limits.drainTimeout)
-            // The peer's goodbye has to be seen, and unread bytes would make TCP reset what we still send.
-            gate.release()
-            let sent = owner.loop.makePromise(of: Void.self)
-            sent.futureResult.assumeIsolated().whenComplete { [weak self] _ in
-                self?.context?.close(promise: nil)
-            }
-            flush(promise: sent)
-        }
-    }
-
-    /// Closes at once, without a goodbye.
-    func abort(_ text: String) {
-        note(text)
-        switch phase {
-        case .gone: return
-        case .connecting: end()
-        case .handshaking, .opened, .admitted, .closing:
-            // Keep `opened` from taking in more while the channel goes down.
-            if wasOpened { phase = .closing }
-            setDeadline(nil)
-            gate.breakOff()
-        }
-    }
-
-    /// The dial came to nothing.
-    func failDial(_ text: String) {
-        note(text)
-        end()
     }
 
     // MARK: What the channel says
@@ -214,7 +129,7 @@ final class Link: ChannelInboundHandler {
             return abort("the peer speaks no protocol of ours")
         }
         // No verdict, no full handshake: the peer resumed an earlier session, in which nobody proves a key anew.
-        guard let provenKey else { return abort("the peer resumed an earlier TLS session, which is not admitted") }
+        guard let shownKey else { return abort("the peer resumed an earlier TLS session, which is not admitted") }
         phase = .opened(held: ByteBuffer())
         wasOpened = true
         setDeadline(owner.limits.admissionTimeout)
@@ -224,10 +139,10 @@ final class Link: ChannelInboundHandler {
             case .accepted: false
             case .dialled: true
             }
-        owner.report(.opened(id, purpose: purpose, peerKey: provenKey, remote: remote, dialled: dialled))
+        owner.report(.opened(id, purpose: purpose, peerKey: shownKey, remote: remote, dialled: dialled))
     }
 
-    private func deliver(_ bytes: ByteBuffer) {
+    func deliver(_ bytes: ByteBuffer) {
         var rest = bytes
         while let piece = rest.readBytes(length: min(rest.readableBytes, owner.limits.chunkBytes)), !piece.isEmpty {
             owner.report(.received(id, piece))
@@ -237,11 +152,11 @@ final class Link: ChannelInboundHandler {
     // MARK: The end
 
     /// The first reason is the cause; what follows are its effects.
-    private func note(_ text: String) {
+    func note(_ text: String) {
         if reason == nil { reason = text }
     }
 
-    private func end() {
+    func end() {
         if case .gone = phase { return }
         phase = .gone
         setDeadline(nil)
@@ -256,7 +171,7 @@ final class Link: ChannelInboundHandler {
     }
 
     /// One deadline at a time: of the handshake, then of the admission, then of the drain.
-    private func setDeadline(_ time: Duration?) {
+    func setDeadline(_ time: Duration?) {
         deadline?.cancel()
         deadline = nil
         guard let time else { return }

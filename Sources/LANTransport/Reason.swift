@@ -3,11 +3,11 @@ import NIOPosix
 import NIOSSL
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Glibc
+    import Glibc
 #endif
 
 /// Turns the errors of the libraries below into words for a log line. Nothing in them comes from the peer verbatim.

@@ -51,9 +51,8 @@ final class TransportHub {
             switch action {
             case .dial(let id, let address, let purpose): dial(id, address, purpose)
             case .admit(let id):
-                guard let link = links[id] else { continue }
+                guard let link = links[id], link.admit() else { continue }
                 pending.removeAll { $0 === link }
-                link.admit()
             case .send(let id, let bytes):
                 guard let link = links[id], link.send(bytes) else { continue }
                 if unsent.last !== link { unsent.append(link) }

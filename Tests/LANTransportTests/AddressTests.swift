@@ -30,7 +30,8 @@ struct AddressTests {
                 let scope = client.dial(2, port: port, host: "fe80::1%nosuchif0")
                 let scopeReason = try await client.recorder.dialFailed(scope)
                 #expect(scopeReason.contains("no interface nosuchif0"))
-                for (number, host) in ["", "a b", "1.2.3.4:5", "a\0b", String(repeating: "a", count: 300)].enumerated() {
+                for (number, host) in ["", "a b", "1.2.3.4:5", "a\0b", String(repeating: "a", count: 300)].enumerated()
+                {
                     let bad = client.dial(UInt64(3 + number), port: port, host: host)
                     let badReason = try await client.recorder.dialFailed(bad)
                     #expect(badReason.contains("neither an address nor a name"))
@@ -81,10 +82,12 @@ struct AddressTests {
 
     @Test func scopesAreKept() throws {
         #if os(Linux)
-        let address = try #require(PeerAddress.numeric(host: "fe80::1%lo", port: 4))
-        #expect(PeerAddress(address) == PeerAddress(host: "fe80::1%lo", port: 4))
+            let address = try #require(PeerAddress.numeric(host: "fe80::1%lo", port: 4))
+            #expect(PeerAddress(address) == PeerAddress(host: "fe80::1%lo", port: 4))
         #endif
-        #expect(PeerAddress(PeerAddress.numeric(host: "2001:db8::1", port: 9)) == PeerAddress(host: "2001:db8::1", port: 9))
+        #expect(
+            PeerAddress(PeerAddress.numeric(host: "2001:db8::1", port: 9)) == PeerAddress(host: "2001:db8::1", port: 9)
+        )
         #expect(PeerAddress(PeerAddress.numeric(host: "::ffff:192.0.2.7", port: 1)).host == "192.0.2.7")
         #expect(PeerAddress(nil) == PeerAddress(host: "unknown", port: 0))
     }

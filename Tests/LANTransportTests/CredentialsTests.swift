@@ -2,9 +2,9 @@ import LANTransport
 import Testing
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #else
-import Glibc
+    import Glibc
 #endif
 
 // The C function, under a name that no method here hides.
@@ -44,7 +44,11 @@ struct CredentialsTests {
             #expect(second.publicKey == first.publicKey)
             #expect(
                 DeviceCredentials.isValid(
-                    signature: second.signature(for: [1, 2, 3]), for: [1, 2, 3], key: first.publicKey))
+                    signature: second.signature(for: [1, 2, 3]),
+                    for: [1, 2, 3],
+                    key: first.publicKey
+                )
+            )
         }
     }
 

@@ -3,9 +3,9 @@ import LANTransport
 import Logging
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #else
-import Glibc
+    import Glibc
 #endif
 
 /// A transport with a key of its own in a folder of its own, and the record of its events.
@@ -41,7 +41,9 @@ struct Party {
         }
     }
 
-    func dial(_ id: UInt64 = 1, port: UInt16, host: String = "127.0.0.1", _ purpose: LinkPurpose = .sync) -> ConnectionID {
+    func dial(_ id: UInt64 = 1, port: UInt16, host: String = "127.0.0.1", _ purpose: LinkPurpose = .sync)
+        -> ConnectionID
+    {
         let id = ConnectionID(rawValue: id)
         transport.perform(.dial(id, PeerAddress(host: host, port: port), purpose))
         return id

@@ -6,14 +6,22 @@ import SwiftASN1
 import X509
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// A peer that does not keep to the rules: plain TCP, or TLS with any settings.
 struct RawPeer {
     let channel: any Channel
+    /// The port it connects from.
+    let port: UInt16
+
+    private init(channel: any Channel) {
+        self.channel = channel
+        // Asked now: a closed channel has none.
+        port = UInt16(clamping: channel.localAddress?.port ?? 0)
+    }
 
     /// Connects with plain TCP.
     static func plain(port: UInt16) async throws -> RawPeer {
@@ -40,8 +48,10 @@ struct RawPeer {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let handler = try NIOSSLClientHandler(
-                        context: context, serverHostname: nil,
-                        customVerificationCallback: { $1.succeed(.certificateVerified) })
+                        context: context,
+                        serverHostname: nil,
+                        customVerificationCallback: { $1.succeed(.certificateVerified) }
+                    )
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }

@@ -4,9 +4,9 @@ import SwiftASN1
 import X509
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// The certificate TLS needs around a key: how ours is made, and what is asked of a peer's.

@@ -1,0 +1,92 @@
+import NIOCore
+
+// What the agent asks of a connection.
+extension Link {
+    /// Begins to deliver the peer's bytes.
+    ///
+    /// - Returns: false where the connection is not, or no longer, one that waits for it.
+    func admit() -> Bool {
+        guard case .opened(let held) = phase else { return false }
+        phase = .admitted
+        setDeadline(nil)
+        deliver(held)
+        gate.release()
+        return true
+    }
+
+    /// Queues bytes; they leave at the next ``flush()``, or earlier where they are many.
+    ///
+    /// - Returns: whether a flush is needed.
+    func send(_ bytes: [UInt8]) -> Bool {
+        switch phase {
+        case .opened, .admitted: break
+        case .connecting, .handshaking, .closing, .gone: return false
+        }
+        guard let context else { return false }
+        let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        guard bytes.count <= owner.limits.unsentBytes - min(buffered, owner.limits.unsentBytes) else {
+            abort("more than \(owner.limits.unsentBytes >> 20) MiB wait to be sent and the peer does not read")
+            return false
+        }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // Pieces of bounded size, because TLS keeps buffers as large as the largest piece it has seen.
+            let piece = rest.prefix(owner.limits.chunkBytes - outbox.readableBytes)
+            rest.removeFirst(piece.count)
+            outbox.writeBytes(piece)
+            if outbox.readableBytes >= owner.limits.chunkBytes { flush() }
+        }
+        return outbox.readableBytes > 0
+    }
+
+    /// Hands what is queued to TLS and the socket.
+    func flush(promise: EventLoopPromise<Void>? = nil) {
+        guard let context else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        guard outbox.readableBytes > 0 || promise != nil else { return }
+        let bytes = outbox
+        outbox = ByteBuffer()
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+    }
+
+    /// Sends what is queued, then says goodbye and closes.
+    func close(reason text: String) {
+        switch phase {
+        case .closing, .gone: return
+        case .connecting, .handshaking: abort(text)
+        case .opened, .admitted:
+            note(text)
+            phase = .closing
+            setDeadline(owner.limits.drainTimeout)
+            // The peer's goodbye has to be seen, and unread bytes would make TCP reset what we still send.
+            gate.release()
+            let sent = owner.loop.makePromise(of: Void.self)
+            sent.futureResult.assumeIsolated().whenComplete { [weak self] _ in
+                self?.context?.close(promise: nil)
+            }
+            flush(promise: sent)
+        }
+    }
+
+    /// Closes at once, without a goodbye.
+    func abort(_ text: String) {
+        note(text)
+        switch phase {
+        case .gone: return
+        case .connecting: end()
+        case .handshaking, .opened, .admitted, .closing:
+            // Keep `opened` from taking in more while the channel goes down.
+            if wasOpened { phase = .closing }
+            setDeadline(nil)
+            gate.breakOff()
+        }
+    }
+
+    /// The dial came to nothing.
+    func failDial(_ text: String) {
+        note(text)
+        end()
+    }
+}
