@@ -1,5 +1,6 @@
 import MergeCore
 import ProfileKeeping
+import SyncProtocol
 
 /// Files: when to look, what to do with what was found, when to write back.
 extension HouseholdAgent {

@@ -36,30 +36,24 @@ extension HouseholdAgent {
 
     /// This device first, then the household by name.
     func deviceReports() -> [DeviceReport] {
-        let me = DeviceReport(
-            id: DeviceID(publicKey: signer.publicKey).description, name: settings.deviceName, isThisDevice: true,
-            connected: true)
-        let others = household.roster.members.filter { $0.key != signer.publicKey }.map { member in
+        let others = household.roster.members.filter { $0.key != household.roster.me }.map { member in
             let live = links.first { $0.value.peerKey == member.key && $0.value.isUp }
             return DeviceReport(
                 id: member.id.description, name: member.name, isThisDevice: false, connected: live != nil,
                 address: (live?.value.remote ?? household.addresses[member.id])?.description,
                 reason: live == nil ? lastEnd[member.id] ?? "not seen since the agent started" : nil)
         }
-        return [me] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        return [identity] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
     /// Who of the household has all of these profiles, and who has not.
     func syncReport(_ profiles: [ProfileID]) -> SyncReport {
         var report = SyncReport(inStep: [], behind: [])
-        for member in household.roster.members where member.key != signer.publicKey {
+        for member in household.roster.members where member.key != household.roster.me {
             let live = links.first { $0.value.peerKey == member.key && $0.value.isUp }
             let settled = live.map { live in
-                live.value.link.hasPeerVectors
-                    && profiles.allSatisfy { id in
-                        live.value.link.isSettled(id, ours: keeper.profiles[id]?.state.vector ?? VersionVector())
-                            && watches[id]?.settling.isSettled != false
-                    }
+                live.value.isUp
+                    && profiles.allSatisfy { live.value.link.isSettled($0) && watches[$0]?.settling.isSettled != false }
             }
             if settled == true { report.inStep.append(member.name) } else { report.behind.append(member.name) }
         }

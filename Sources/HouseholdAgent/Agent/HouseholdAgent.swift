@@ -1,4 +1,4 @@
-package import MergeCore
+import MergeCore
 package import ProfileKeeping
 package import SyncProtocol
 
@@ -39,6 +39,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var links: [ConnectionID: LiveLink] = [:]
     var nextConnection: UInt64 = 1
     var refusals = RefusalLog()
+    var ownAddresses: Set<PeerAddress> = []
 
     var pairing = PairingState()
     var watches: [ProfileID: Watch] = [:]
@@ -60,7 +61,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         self.signer = signer
         self.random = random
         keeper = try Keeper(files: files, store: store)
-        household = try Household(notes: try store.notes(prefix: "household/"), signer: signer, name: settings.deviceName)
+        household = try Household(
+            notes: try store.notes(prefix: Household.prefix), me: signer.key, name: settings.deviceName,
+            fresh: HouseholdID(high: self.random.next(), low: self.random.next()))
         certificates = try Self.certificates(try store.notes(prefix: "replica/"))
     }
 
@@ -92,13 +95,19 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         return times.compactMap { $0 }.min()
     }
 
-    /// Profiles whose file or record a crash had left half way, since the start.
-    package var recoveredProfiles: [ProfileID] { recovered }
+    /// Names of profiles whose file or record a crash had left half way, since the start.
+    package var recoveredNames: [String] { recovered.compactMap { keeper.profiles[$0]?.name } }
+
+    /// This device, as others know it.
+    package var identity: DeviceReport {
+        DeviceReport(id: signer.key.id.description, name: settings.deviceName, isThisDevice: true, connected: true)
+    }
 
     private mutating func start(_ port: UInt16?, now: Int64) {
         self.port = port
         nextRescan = now + Watch.rescanInterval
         for id in keeper.ids {
+            certify(id)
             if keeper.recover(id, now: now) {
                 recovered.append(id)
                 log(.notice, "finished what a crash cut short", ["profile": keeper.profiles[id]!.name])
@@ -127,7 +136,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     private mutating func stop() {
         for (id, live) in links.sorted(by: { $0.key < $1.key }) {
-            perform(live.link.goodbye(reason: "the agent stops"), on: id, now: 0)
+            perform(live.link.goodbye("the agent stops"), on: id, now: 0)
             actions.append(.transport(.close(id)))
         }
         links = [:]

@@ -1,25 +1,34 @@
-package import MergeCore
-package import ProfileKeeping
-package import SyncProtocol
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
 
 /// Whom this device trusts, and where it met them last: the household part of the record.
-package struct Household: Sendable {
-    /// 32 random bytes that members share; the tag in our DNS-SD announcement is made with it.
-    package var secret: [UInt8]
-    package var roster: Roster
-    /// Where a device of the household was last met, by device id.
-    package var addresses: [DeviceID: PeerAddress] = [:]
+struct Household {
+    /// 32 random bytes that members share; the tag in our DNS-SD announcement is made with it. Empty while this device
+    /// is in no household.
+    private(set) var secret: [UInt8]
+    private(set) var roster: Roster
+    /// Where a device of the household was last met.
+    var addresses: [DeviceID: PeerAddress] = [:]
 
-    static let secretKey = "household/secret"
-    static let idKey = "household/id"
-    static let rosterKey = "household/roster"
-    static let addressPrefix = "household/address/"
+    static let prefix = "household/"
+    private static let secretKey = "household/secret"
+    private static let idKey = "household/id"
+    private static let rosterKey = "household/roster"
+    private static let addressPrefix = "household/address/"
 
-    /// Reads the record's notes; a device without any belongs to no household yet.
-    init(notes: [String: [UInt8]], signer: any DeviceSigner, name: String) throws(StorageFault) {
+    /// Reads the record's notes. A device without any is alone in a household of its own.
+    ///
+    /// - Parameter fresh: The id of that household.
+    init(notes: [String: [UInt8]], me: DeviceKey, name: String, fresh: HouseholdID) throws(StorageFault) {
         secret = notes[Self.secretKey] ?? []
-        let statements = try Self.statements(notes[Self.rosterKey] ?? [])
-        roster = Roster(signer: signer, household: notes[Self.idKey] ?? [], name: name, statements: statements)
+        let id = notes[Self.idKey].flatMap { HouseholdID(bytes: $0) } ?? fresh
+        do {
+            let statements = try RosterArchive.statements(notes[Self.rosterKey] ?? [])
+            roster = Roster(me: me, name: name, household: id).merging(statements).roster
+        } catch {
+            throw StorageFault(.record, "\(error); restore the record from a backup, or pair the devices again from a new home")
+        }
         for (key, value) in notes where key.hasPrefix(Self.addressPrefix) {
             guard let device = DeviceID(hex: String(key.dropFirst(Self.addressPrefix.count))),
                 let address = PeerAddress(parsing: String(decoding: value, as: UTF8.self))
@@ -27,4 +36,30 @@ package struct Household: Sendable {
             addresses[device] = address
         }
     }
+
+    /// What the record holds of a household that was just joined or founded.
+    var notes: [String: [UInt8]?] {
+        [Self.secretKey: secret, Self.idKey: roster.household.bytes].merging(rosterNote) { first, _ in first }
+    }
+
+    var rosterNote: [String: [UInt8]?] { [Self.rosterKey: RosterArchive.bytes(roster.statements)] }
+
+    func note(_ address: PeerAddress, of device: DeviceID) -> [String: [UInt8]?] {
+        [Self.addressPrefix + device.hex: Array(address.description.utf8)]
+    }
+
+    /// Merges what a member said, and vouches for whom it introduced; true where something is new.
+    mutating func take(_ statements: [RosterStatement], by signer: any DeviceSigner) -> Bool {
+        let merged = roster.merging(statements)
+        guard merged.changed else { return false }
+        roster = merged.roster.vouching(by: signer).roster
+        return true
+    }
+
+    mutating func take(_ result: PairingResult) {
+        secret = result.secret
+        roster = result.roster
+    }
+
+    mutating func replace(_ roster: Roster) { self.roster = roster }
 }

@@ -157,3 +157,18 @@ extension Keeper {
         return String(repeating: "0", count: max(0, 15 - digits.count)) + digits + ".json"
     }
 }
+
+extension Keeper {
+    /// Forgets a profile's file on this device. The file stays, and the profile is still kept and relayed.
+    package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
+        guard var profile = profiles[id], profile.file != nil else { return }
+        var change = RecordChange.ProfileChange(id)
+        change.file = .some(nil)
+        change.lineageFrom = .max
+        try store.commit(RecordChange(change))
+        profile.file = nil
+        profile.lineage = Lineage()
+        profile.status = .good
+        profiles[id] = profile
+    }
+}

@@ -13,10 +13,11 @@ extension Keeper {
 
     /// Takes up what was still written to displaced files, and removes those nobody holds open any more.
     package mutating func clearDisplaced(_ id: ProfileID, now: Int64) throws(StorageFault) {
+        try finishInterrupted(id, now: now)
         guard var profile = profiles[id], let path = profile.file else { return }
         let due = profile.displaced.filter { $0.since + Self.displacedTime <= now }
+        var gone: Set<String> = []
         for var item in due {
-            profile.displaced.removeAll { $0.name == item.name }
             let held = files.isHeldOpen(item.name, beside: path)
             let content = try files.readStaged(item.name, beside: path, limit: Self.fileLimit)
             if let content, content.bytes != item.bytes, !held || (try? JSONDocument(parsing: content.bytes)) != nil {
@@ -24,13 +25,18 @@ extension Keeper {
             }
             if held {
                 item.since = now
-                profile.displaced.append(item)
-                profiles[id] = profile
+                profile.keep(item)
             } else {
                 try files.removeStaged(item.name, beside: path)
-                try commit(&profile, notes: [displacedNote(id, item.name): nil])
+                gone.insert(item.name)
             }
         }
+        profiles[id] = profile
+        guard !gone.isEmpty else { return }
+        // The names must be gone for good before they are forgotten, or a power cut brings back a file nobody knows.
+        try files.syncFolder(of: path)
+        profile.displaced.removeAll { gone.contains($0.name) }
+        try commit(&profile, notes: Dictionary(uniqueKeysWithValues: gone.map { (displacedNote(id, $0), nil) }))
     }
 
     /// Temporaries found at start without an intent: displaced files whose removal was cut short.
@@ -48,10 +54,12 @@ extension Keeper {
                 item.bytes = base.bytes
                 try takeUpLate(&profile, content, &item, now: now)
             }
-            profile.displaced.append(item)
+            profile.keep(item)
+            profiles[profile.id] = profile
         }
         let stale = notes.keys.filter { key in !names.contains { displacedNote(profile.id, $0) == key } }
         if !stale.isEmpty {
+            try files.syncFolder(of: path)
             try commit(&profile, notes: Dictionary(uniqueKeysWithValues: stale.map { ($0, nil) }))
         }
         profiles[profile.id] = profile
@@ -71,6 +79,8 @@ extension Keeper {
             profile.pending = nil
         }
         item.bytes = content.bytes
+        // Before the commit, so that memory never believes less than the record.
+        profile.keep(item)
         let note = displacedNote(profile.id, item.name)
         try commit(&profile, atoms: atoms, lineage: lineage, notes: [note: fingerprint(content.bytes)])
     }

@@ -16,6 +16,7 @@ package enum IngestOutcome: Hashable, Sendable {
 extension Keeper {
     /// Looks at the file, and takes up what the game changed. Call when the file has settled.
     package mutating func ingest(_ id: ProfileID, now: Int64) throws(StorageFault) -> IngestOutcome {
+        try finishInterrupted(id, now: now)
         guard var profile = profiles[id], let path = profile.file else { return .unchanged }
         let found: FileContent?
         do {

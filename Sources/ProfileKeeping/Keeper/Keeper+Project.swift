@@ -24,8 +24,10 @@ extension Keeper {
     ///
     /// - Parameter tag: Makes the temporary's name unique.
     package mutating func project(_ id: ProfileID, tag: UInt64, now: Int64) -> ProjectOutcome {
-        guard var profile = profiles[id], let path = profile.file, wantsProjection(id) else { return .nothingToDo }
+        guard wantsProjection(id) || profiles[id]?.intent != nil else { return .nothingToDo }
         do {
+            try finishInterrupted(id, now: now)
+            guard var profile = profiles[id], let path = profile.file, wantsProjection(id) else { return .nothingToDo }
             // 1: what stands there must be what was last seen.
             let content = try files.read(path, limit: Self.fileLimit)
             if let content, profile.lineage.newest?.bytes != content.bytes { return .fileChanged }
@@ -89,7 +91,8 @@ extension Keeper {
                 try files.exchange(name, with: path)
             }
         } catch {
-            try abandon(&profile, path)
+            // Where this fails as well the intent stays, and the next look at the file clears up.
+            try? abandon(&profile, path)
             if error.reason == .changed { return false }
             throw error
         }
@@ -133,7 +136,10 @@ extension Keeper {
     }
 
     private mutating func abandon(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
-        if let intent = profile.intent { try? files.removeStaged(intent.temporary, beside: path) }
+        if let intent = profile.intent {
+            try files.removeStaged(intent.temporary, beside: path)
+            try files.syncFolder(of: path)
+        }
         try commit(&profile, intent: .clear)
     }
 }

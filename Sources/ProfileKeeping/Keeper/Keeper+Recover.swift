@@ -18,6 +18,13 @@ extension Keeper {
         return intent != nil
     }
 
+    /// The same for a projection that failed half way in a process that goes on (the disk was full just then): what
+    /// stands at the path may be ours, and must not be taken for a save. Called before every other look at the file.
+    mutating func finishInterrupted(_ id: ProfileID, now: Int64) throws(StorageFault) {
+        guard var profile = profiles[id], let path = profile.file, let intent = profile.intent else { return }
+        try recover(&profile, path, intent, now: now)
+    }
+
     private mutating func recover(
         _ profile: inout KeptProfile, _ path: String, _ intent: Intent, now: Int64
     ) throws(StorageFault) {
@@ -31,11 +38,13 @@ extension Keeper {
             let swapped = stagedIsOurs ? found == planned && found != expected : true
             if swapped {
                 // A save at the path itself is found by the look that follows; one that was swapped away, here.
+                try files.syncFolder(of: path)
                 return try finish(&profile, path, intent, planned, expected, now: now)
             }
         }
         profile.pending = nil
         try files.removeStaged(intent.temporary, beside: path)
+        try files.syncFolder(of: path)
         try commit(&profile, intent: .clear)
     }
 }

@@ -47,6 +47,15 @@ package struct KeptProfile: Sendable {
         intent = stored.intent
     }
 
+    /// Remembers a displaced file, in place of what was remembered under its name.
+    mutating func keep(_ item: Displaced) {
+        if let index = displaced.firstIndex(where: { $0.name == item.name }) {
+            displaced[index] = item
+        } else {
+            displaced.append(item)
+        }
+    }
+
     /// The name the player knows it by.
     package var name: String { state.name ?? String(id.description.prefix(8)) }
 }

@@ -1,0 +1,78 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+package import ProfileKeeping
+
+extension DiskFiles {
+    package func stage(_ bytes: [UInt8], as name: String, beside path: String) throws(StorageFault) {
+        guard let place = try ProfilePlace(path) else {
+            throw StorageFault(.other, "the folder of \(path) does not exist; make it, or remove the profile here")
+        }
+        let target = try Self.replaceable(place, shown: path)
+        let staged = try place.beside(name)
+        guard let file = Descriptor(staged, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
+            throw StorageFault(code: errno, "create", staged)
+        }
+        do {
+            try file.writeAll(bytes, path: staged)
+            try inherit(file, from: target, at: place.path)
+            try file.sync(path: staged)
+        } catch {
+            unlink(staged)
+            throw error
+        }
+    }
+
+    /// What stands at the target; `nil` where nothing does. Refuses what a rename would part from its other names.
+    static func replaceable(_ place: ProfilePlace, shown: String) throws(StorageFault) -> stat? {
+        guard let status = try status(place.path) else { return nil }
+        if let fault = StorageFault.unless(regular: status.st_mode, at: shown) { throw fault }
+        guard status.st_nlink <= 1 else {
+            throw StorageFault(
+                .shared,
+                "\(shown) has \(status.st_nlink) names (hard links), and replacing it would part them; remove the others")
+        }
+        #if os(Linux)
+            guard !LinuxCalls.isMountPoint(place.path) else { throw mounted(shown) }
+        #endif
+        return status
+    }
+
+    static func mounted(_ path: String) -> StorageFault {
+        StorageFault(.shared, "\(path) is mounted there by itself and cannot be replaced; mount its folder instead")
+    }
+
+    /// Gives the new file what the target has: owner, mode, extended attributes with access lists.
+    private func inherit(_ file: borrowing Descriptor, from target: stat?, at path: String) throws(StorageFault) {
+        guard let target else {
+            guard fchmod(file.number, 0o644 & ~mask) == 0 else { throw StorageFault(code: errno, "set the mode of", path) }
+            return
+        }
+        // Only root may give files away; the group alone may still be ours.
+        if let own = file.status(), own.st_uid != target.st_uid || own.st_gid != target.st_gid,
+            fchown(file.number, target.st_uid, target.st_gid) != 0
+        {
+            _ = fchown(file.number, uid_t.max, target.st_gid)
+        }
+        guard fchmod(file.number, target.st_mode & 0o777) == 0 else {
+            throw StorageFault(code: errno, "set the mode of", path)
+        }
+        guard let source = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else { return }
+        #if os(Linux)
+            let names = LinuxCalls.attributes(source.number)
+            // A folder's default access list is no part of the target.
+            for extra in LinuxCalls.attributes(file.number) where !names.contains(extra) {
+                LinuxCalls.removeAttribute(file.number, extra)
+            }
+            for name in names {
+                guard let value = LinuxCalls.attribute(source.number, name) else { continue }
+                let code = LinuxCalls.setAttribute(file.number, name, value)
+                if code == ENOSPC || code == EDQUOT { throw StorageFault(code: code, "write", path) }
+            }
+        #else
+            _ = fcopyfile(source.number, file.number, nil, copyfile_flags_t(COPYFILE_XATTR | COPYFILE_ACL))
+        #endif
+    }
+}

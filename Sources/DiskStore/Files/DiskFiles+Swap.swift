@@ -1,0 +1,118 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+package import ProfileKeeping
+
+/// The two ways a staged file takes its place.
+extension DiskFiles {
+    /// Marks the former file while a swap is made of several steps.
+    static var asideSuffix: String { ".aside" }
+
+    package func exchange(_ name: String, with path: String) throws(StorageFault) {
+        guard let place = try ProfilePlace(path), try Self.replaceable(place, shown: path) != nil else {
+            throw Self.gone(path)
+        }
+        let staged = try place.beside(name)
+        switch swap(staged, place.path) {
+        case 0: return
+        case ENOENT:
+            guard try Self.status(staged) != nil else { throw StorageFault(code: ENOENT, "find", staged) }
+            throw Self.gone(path)
+        case EXDEV, EBUSY: throw Self.mounted(path)
+        case EINVAL, ENOSYS, ENOTSUP: try exchangeInSteps(name, staged, place, shown: path)
+        case let code: throw StorageFault(code: code, "replace", path)
+        }
+    }
+
+    package func place(_ name: String, at path: String) throws(StorageFault) {
+        guard let place = try ProfilePlace(path) else { throw Self.gone(path) }
+        let staged = try place.beside(name)
+        let code = try Self.moveToNew(staged, place.path)
+        switch code {
+        case 0: return
+        case EEXIST:
+            throw StorageFault(.changed, "something stands at \(path) meanwhile; it is looked at first")
+        default: throw StorageFault(code: code, "create", path)
+        }
+    }
+
+    private static func gone(_ path: String) -> StorageFault {
+        StorageFault(.changed, "nothing stands at \(path) any more; it is looked at first")
+    }
+
+    private func swap(_ a: String, _ b: String) -> Int32 {
+        guard !lacksExchange else { return ENOSYS }
+        #if os(Linux)
+            return LinuxCalls.rename(a, b, LinuxCalls.renameExchange)
+        #else
+            return renamex_np(a, b, UInt32(RENAME_SWAP)) == 0 ? 0 : errno
+        #endif
+    }
+
+    /// Renames without replacing; 0, or the error's code (EEXIST where something is there).
+    private static func moveToNew(_ old: String, _ new: String) throws(StorageFault) -> Int32 {
+        #if os(Linux)
+            let code = LinuxCalls.rename(old, new, LinuxCalls.renameNoReplace)
+        #else
+            let code = renamex_np(old, new, UInt32(RENAME_EXCL)) == 0 ? 0 : errno
+        #endif
+        guard code == EINVAL || code == ENOSYS || code == ENOTSUP else { return code }
+        if link(old, new) == 0 { return unlink(old) == 0 ? 0 : errno }
+        guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else { return errno }
+        guard try status(new) == nil else { return EEXIST }
+        return rename(old, new) == 0 ? 0 : errno
+    }
+
+    // MARK: Without an exchange
+
+    /// Swaps in steps where the file system cannot do it in one: link the former file aside, rename the new one over
+    /// it, give the former one the staged name.
+    ///
+    /// A rename that the game makes between the first two steps would be lost; some microseconds on file systems where
+    /// nothing better exists. Where there are no hard links either, the former file is renamed aside, so that for a
+    /// moment nothing stands at the path; nothing is overwritten then. ``settleAside(_:_:)`` finishes or undoes what a
+    /// crash cuts short.
+    private func exchangeInSteps(
+        _ name: String, _ staged: String, _ place: ProfilePlace, shown: String
+    ) throws(StorageFault) {
+        let aside = try place.beside(name + Self.asideSuffix)
+        unlink(aside)
+        if link(place.path, aside) == 0 {
+            guard rename(staged, place.path) == 0 else {
+                let code = errno
+                unlink(aside)
+                throw code == EBUSY || code == EXDEV ? Self.mounted(shown) : StorageFault(code: code, "replace", shown)
+            }
+        } else {
+            guard rename(place.path, aside) == 0 else {
+                throw errno == ENOENT ? Self.gone(shown) : StorageFault(code: errno, "replace", shown)
+            }
+            let code = try Self.moveToNew(staged, place.path)
+            guard code == 0 else {
+                // The game may have saved in between: then its file stays, and the former one is not needed.
+                if try Self.moveToNew(aside, place.path) != 0 { unlink(aside) }
+                throw code == EEXIST ? Self.gone(shown) : StorageFault(code: code, "replace", shown)
+            }
+        }
+        guard rename(aside, staged) == 0 else { throw StorageFault(code: errno, "keep", staged) }
+    }
+
+    /// Finishes or undoes a swap in steps that was cut short. Nothing to do nearly always: one look at a name.
+    func settleAside(_ name: String, _ place: ProfilePlace) throws(StorageFault) {
+        guard name.utf8.count + Self.asideSuffix.utf8.count <= 255 else { return }
+        let aside = try place.beside(name + Self.asideSuffix)
+        guard try Self.status(aside) != nil else { return }
+        let staged = try place.beside(name)
+        // Nothing at the path: the swap had not got to the new file; undo. Nothing under the staged name: the new file
+        // is in place; finish.
+        for free in [place.path, staged] {
+            let code = try Self.moveToNew(aside, free)
+            if code == 0 { return }
+            guard code == EEXIST else { throw StorageFault(code: code, "rename", aside) }
+        }
+        // Both stand: a second name of the former file, or the game saved over it meanwhile.
+        unlink(aside)
+    }
+}

@@ -1,0 +1,147 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+package import ProfileKeeping
+
+/// Profile files on a real disk.
+///
+/// Every call does its whole work before it returns, on the calling thread, and remembers nothing: what is true is on
+/// the disk. Backups stand in `HOME/backups/PROFILE/`, bytes that are no profile in `HOME/quarantine/PROFILE/`
+/// (folders 0700, files 0600).
+package struct DiskFiles: ProfileFiles, Sendable {
+    let home: String
+    /// What the process takes away from the mode of new files.
+    let mask: mode_t
+    /// Whether to act as on a file system that cannot swap two files in one step.
+    let lacksExchange: Bool
+
+    /// - Parameter home: Hearth's own folder, as an absolute path; see ``HomeFolder``.
+    package init(home: String) { self.init(home: home, lacksExchange: false) }
+
+    /// - Parameter lacksExchange: Act as on a file system that cannot swap two files in one step.
+    package init(home: String, lacksExchange: Bool) {
+        self.home = home
+        self.lacksExchange = lacksExchange
+        // POSIX has no way to look at the mask without setting it.
+        mask = umask(0o077)
+        _ = umask(mask)
+    }
+
+    // MARK: Reading
+
+    package func read(_ path: String, limit: Int) throws(StorageFault) -> FileContent? {
+        guard let place = try ProfilePlace(path) else { return nil }
+        return try content(place.path, shown: path, limit: limit)
+    }
+
+    package func readStaged(
+        _ name: String, beside path: String, limit: Int
+    ) throws(StorageFault) -> FileContent? {
+        guard let place = try ProfilePlace(path) else { return nil }
+        let staged = try place.beside(name)
+        try settleAside(name, place)
+        return try content(staged, shown: staged, limit: limit)
+    }
+
+    /// Reads a path whose last component is no link. Nothing is opened that could block or have side effects.
+    func content(_ path: String, shown: String, limit: Int) throws(StorageFault) -> FileContent? {
+        guard let before = try Self.status(path) else { return nil }
+        if let fault = StorageFault.unless(regular: before.st_mode, at: shown) { throw fault }
+        guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
+            if errno == ENOENT { return nil }
+            throw StorageFault(code: errno, "read", shown)
+        }
+        guard let status = file.status() else { throw StorageFault(code: errno, "read", shown) }
+        if let fault = StorageFault.unless(regular: status.st_mode, at: shown) { throw fault }
+        let tooLarge = StorageFault(
+            .tooLarge, "\(shown) has more than \(limit) bytes; a save that large is not kept in step")
+        guard status.st_size <= limit else { throw tooLarge }
+        guard let bytes = try file.readAll(expecting: Int(status.st_size), limit: limit, path: shown) else {
+            throw tooLarge
+        }
+        return FileContent(bytes: bytes, modified: Self.modified(file.status() ?? status))
+    }
+
+    package func stagedNames(beside path: String, prefix: String) -> [String] {
+        guard let place = try? ProfilePlace(path) else { return [] }
+        let names = Self.names(in: place.folder, limit: 1_000) {
+            $0.hasPrefix(prefix) && !$0.hasSuffix(Self.asideSuffix)
+        }
+        return names.sorted()
+    }
+
+    package func isHeldOpen(_ name: String, beside path: String) -> Bool {
+        #if os(Linux)
+            guard let place = try? ProfilePlace(path), let staged = try? place.beside(name),
+                let file = Descriptor(staged, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+            else { return false }
+            return LinuxCalls.hasWriters(file.number)
+        #else
+            // No such question can be asked there without a walk over all processes.
+            return false
+        #endif
+    }
+
+    // MARK: Removing
+
+    package func removeStaged(_ name: String, beside path: String) throws(StorageFault) {
+        guard let place = try ProfilePlace(path) else { return }
+        let staged = try place.beside(name)
+        try settleAside(name, place)
+        guard unlink(staged) != 0, errno != ENOENT else { return }
+        throw StorageFault(code: errno, "remove", staged)
+    }
+
+    package func syncFolder(of path: String) throws(StorageFault) {
+        // A folder that is gone has nothing left to make durable.
+        guard let place = try ProfilePlace(path) else { return }
+        try Self.sync(folder: place.folder)
+    }
+
+    // MARK: Helpers
+
+    /// What stands at a path, links not followed; `nil` where nothing does.
+    static func status(_ path: String) throws(StorageFault) -> stat? {
+        var status = stat()
+        guard lstat(path, &status) != 0 else { return status }
+        if errno == ENOENT || errno == ENOTDIR { return nil }
+        throw StorageFault(code: errno, "look at", path)
+    }
+
+    static func sync(folder: String) throws(StorageFault) {
+        guard let descriptor = Descriptor(folder, O_RDONLY | O_DIRECTORY) else {
+            throw StorageFault(code: errno, "open the folder", folder)
+        }
+        guard fsync(descriptor.number) != 0 else { return }
+        // Some network file systems have nothing to sync there.
+        if errno == EINVAL || errno == ENOTSUP { return }
+        throw StorageFault(code: errno, "make durable the folder", folder)
+    }
+
+    /// Names in a folder that pass, in no order, at most `limit`; empty where the folder cannot be read.
+    static func names(in folder: String, limit: Int, _ passes: (String) -> Bool) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while names.count < limit, let entry = readdir(stream) {
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
+            let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+            let name = String(cString: start)
+            if name != ".", name != "..", passes(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// Milliseconds since 1970.
+    static func modified(_ status: stat) -> Int64 {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        let (milliseconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000)
+        return overflow ? 0 : milliseconds + Int64(time.tv_nsec) / 1_000_000
+    }
+}

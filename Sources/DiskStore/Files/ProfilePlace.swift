@@ -1,0 +1,78 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import ProfileKeeping
+
+/// Where a profile file really is: its path with every symbolic link followed, the last one included.
+struct ProfilePlace: Hashable, Sendable {
+    /// The folder of the target, without links.
+    let folder: String
+    let name: String
+
+    var path: String { folder == "/" ? "/" + name : folder + "/" + name }
+
+    /// Links followed at the end of a path, as the kernel does (MAXSYMLINKS).
+    private static let linkLimit = 40
+
+    /// Follows a path. `nil` where its folder does not exist; the file itself need not exist.
+    init?(_ path: String) throws(StorageFault) {
+        guard path.hasPrefix("/"), !path.utf8.contains(0), path.utf8.count < 4_096 else {
+            throw StorageFault(.other, "\(path) is no absolute path; give the profile file's full path")
+        }
+        var path = path
+        for _ in 0..<Self.linkLimit {
+            let (before, name) = Self.split(path)
+            guard !name.isEmpty, name != ".", name != ".." else {
+                throw StorageFault(.notAFile, "\(path) is a folder, not a file; give the profile file's full path")
+            }
+            guard let resolved = realpath(before, nil) else {
+                if errno == ENOENT || errno == ENOTDIR { return nil }
+                throw StorageFault(code: errno, "open the folder", before)
+            }
+            let folder = String(cString: resolved)
+            free(resolved)
+            self.init(folder: folder, name: name)
+            guard let link = Self.link(at: self.path) else { return }
+            path = link.hasPrefix("/") ? link : folder + "/" + link
+        }
+        throw StorageFault(.notAFile, "\(path) is a symbolic link that leads in a circle; point it at the save")
+    }
+
+    private init(folder: String, name: String) {
+        self.folder = folder
+        self.name = name
+    }
+
+    /// A file beside the target.
+    func beside(_ name: String) throws(StorageFault) -> String {
+        try Self.check(name)
+        return ProfilePlace(folder: folder, name: name).path
+    }
+
+    /// Names come from the record and from other devices: one that would lead elsewhere is refused.
+    static func check(_ name: String) throws(StorageFault) {
+        guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255,
+            !name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") })
+        else { throw StorageFault(.other, "\"\(name)\" is no file name; the record may be damaged") }
+    }
+
+    /// Folder and last component, by text alone.
+    static func split(_ path: String) -> (folder: String, name: String) {
+        var path = path[...]
+        while path.count > 1, path.last == "/" { path.removeLast() }
+        guard let slash = path.lastIndex(of: "/") else { return (".", String(path)) }
+        let folder = path[..<slash]
+        return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+    }
+
+    /// What a symbolic link says; `nil` where none stands at the path.
+    static func link(at path: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            readlink(path, bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
+        }
+        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,37 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+package import ProfileKeeping
+
+/// Hearth's own folder: record, keys, backups, lock.
+package enum HomeFolder {
+    /// Makes the folder and those above it that are missing, for this user alone (0700), durably. A folder that exists
+    /// stays as it is.
+    package static func create(_ path: String) throws(StorageFault) {
+        guard path.hasPrefix("/"), !path.utf8.contains(0), path.utf8.count < 4_096 else {
+            throw StorageFault(.other, "\(path) is no absolute path; give the folder's full path")
+        }
+        var missing: [String] = []
+        var current = path
+        while true {
+            var status = stat()
+            if stat(current, &status) == 0 {
+                guard status.st_mode & S_IFMT == S_IFDIR else {
+                    throw StorageFault(.other, "\(current) is a file where a folder is needed; move it, or choose another folder")
+                }
+                break
+            }
+            guard errno == ENOENT, current != "/" else { throw StorageFault(code: errno, "open the folder", current) }
+            missing.append(current)
+            current = ProfilePlace.split(current).folder
+        }
+        for folder in missing.reversed() {
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+                throw StorageFault(code: errno, "make the folder", folder)
+            }
+            try DiskFiles.sync(folder: ProfilePlace.split(folder).folder)
+        }
+    }
+}

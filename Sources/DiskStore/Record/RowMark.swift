@@ -1,0 +1,39 @@
+/// A row's check value: FNV-1a over its columns, folded to 32 bits.
+///
+/// It catches what SQLite cannot see, a flipped bit inside a value, which would be believed and sent to every device.
+struct RowMark {
+    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    init() {}
+
+    mutating func add(_ value: UInt64) {
+        hash = (hash ^ value) &* 0x100_0000_01b3
+        hash ^= hash >> 29
+    }
+
+    mutating func add(_ value: Int64) { add(UInt64(bitPattern: value)) }
+
+    /// The count goes in first, so that bytes cannot wander from one column to the next.
+    mutating func add(_ bytes: [UInt8]) {
+        add(UInt64(bytes.count))
+        bytes.withUnsafeBytes { buffer in
+            var index = 0
+            while index + 8 <= buffer.count {
+                add(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+                index += 8
+            }
+            while index < buffer.count {
+                add(UInt64(buffer[index]))
+                index += 1
+            }
+        }
+    }
+
+    var value: Int64 { Int64(UInt32(truncatingIfNeeded: hash ^ hash >> 32)) }
+
+    static func of(_ fields: (inout RowMark) -> Void) -> Int64 {
+        var mark = RowMark()
+        fields(&mark)
+        return mark.value
+    }
+}

@@ -1,0 +1,138 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import GRDB
+import MergeCore
+package import ProfileKeeping
+
+extension SQLiteRecord {
+    package func commit(_ change: RecordChange) throws(StorageFault) {
+        do {
+            try queue.inTransaction(.immediate) { db in
+                var replicas: [ReplicaID: Int64] = [:]
+                for profile in change.profiles { try write(db, profile, &replicas) }
+                for (key, value) in change.notes { try write(db, note: Array(key.utf8), value) }
+                return .commit
+            }
+        } catch {
+            throw StorageFault(recordError: error, path)
+        }
+    }
+
+    private func write(
+        _ db: Database, _ change: RecordChange.ProfileChange, _ replicas: inout [ReplicaID: Int64]
+    ) throws {
+        let id = try writeProfile(db, change)
+        try write(db, id, change.atoms, &replicas)
+        for row in change.lineage { try write(db, id, row) }
+        if let first = change.lineageFrom {
+            let statement = try db.cachedStatement(sql: "DELETE FROM lineage WHERE profile = ? AND number < ?")
+            try statement.execute(arguments: [id, first])
+        }
+        switch change.intent {
+        case .keep: break
+        case .clear:
+            try db.cachedStatement(sql: "DELETE FROM intent WHERE profile = ?").execute(arguments: [id])
+        case .set(let intent): try write(db, id, intent)
+        }
+    }
+
+    /// Changes what is given of a profile's row, or makes it; returns its number.
+    private func writeProfile(_ db: Database, _ change: RecordChange.ProfileChange) throws -> Int64 {
+        guard var row = try profileRow(db, change.profile) else {
+            guard let replica = change.replica else {
+                throw StorageFault(
+                    .record, "profile \(change.profile) is not in the record \(path) and comes without its replica")
+            }
+            let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM profile")) ?? 0
+            let row = ProfileRow(
+                id: last + 1, replica: replica, file: change.file ?? nil, vector: change.vector ?? VersionVector())
+            let statement = try db.cachedStatement(
+                sql: "INSERT INTO profile (id, uuid, replica, file, vector, mark) VALUES (?, ?, ?, ?, ?, ?)")
+            try statement.execute(arguments: [
+                row.id, Data(change.profile.bytes), Data(row.replica.bytes), row.file, Data(row.vector.blob),
+                row.mark(change.profile),
+            ])
+            return row.id
+        }
+        let former = row
+        if let replica = change.replica { row.replica = replica }
+        if let file = change.file { row.file = file }
+        if let vector = change.vector { row.vector = vector }
+        guard row != former else { return row.id }
+        let statement = try db.cachedStatement(
+            sql: "UPDATE profile SET replica = ?, file = ?, vector = ?, mark = ? WHERE id = ?")
+        try statement.execute(arguments: [Data(row.replica.bytes), row.file, Data(row.vector.blob), row.mark(change.profile), row.id])
+        return row.id
+    }
+
+    private func write(
+        _ db: Database, _ id: Int64, _ atoms: [KeyedAtom], _ replicas: inout [ReplicaID: Int64]
+    ) throws {
+        guard !atoms.isEmpty else { return }
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO atom (profile, path, kind, sub, replica, sequence, content, mark)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        for atom in atoms {
+            let (key, dot) = (atom.key, atom.atom.dot)
+            let replica = try replicas[dot.replica] ?? number(db, dot.replica)
+            replicas[dot.replica] = replica
+            let content = atom.atom.content.encoded
+            try statement.execute(arguments: [
+                id, Data(key.path.encoded), Int64(key.kind.rawValue), Data(key.sub), replica,
+                Int64(bitPattern: dot.sequence), Data(content), atomMark(id, key, dot, content),
+            ])
+        }
+    }
+
+    /// The number that stands for a replica, made where it is new.
+    private func number(_ db: Database, _ replica: ReplicaID) throws -> Int64 {
+        let find = try db.cachedStatement(sql: "SELECT id, mark FROM replica WHERE uuid = ?")
+        if let row = try Row.fetchOne(find, arguments: [Data(replica.bytes)]) {
+            let number = row.integer(0)
+            guard row.integer(1) == replicaMark(number, replica) else { throw StorageFault.damaged(path, "replica \(replica)") }
+            return number
+        }
+        let number = 1 + (try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM replica")) ?? 0)
+        try db.cachedStatement(sql: "INSERT INTO replica (id, uuid, mark) VALUES (?, ?, ?)")
+            .execute(arguments: [number, Data(replica.bytes), replicaMark(number, replica)])
+        return number
+    }
+
+    private func write(_ db: Database, _ id: Int64, _ row: LineageRow) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO lineage (profile, number, kind, vector, prefix, suffix, middle, mark)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [
+            id, row.number, Int64(row.kind.rawValue), Data(row.vector.blob), row.splice.prefix, row.splice.suffix,
+            Data(row.splice.middle), lineageMark(id, row),
+        ])
+    }
+
+    private func write(_ db: Database, _ id: Int64, _ intent: Intent) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO intent (profile, temporary, vector, prefix, suffix, middle, absent, mark)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [
+            id, intent.temporary, Data(intent.vector.blob), intent.splice.prefix, intent.splice.suffix,
+            Data(intent.splice.middle), intent.targetWasAbsent ? 1 : 0, intentMark(id, intent),
+        ])
+    }
+
+    private func write(_ db: Database, note key: [UInt8], _ value: [UInt8]?) throws {
+        guard let value else {
+            try db.cachedStatement(sql: "DELETE FROM note WHERE key = ?").execute(arguments: [Data(key)])
+            return
+        }
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO note (key, value, mark) VALUES (?, ?, ?)")
+            .execute(arguments: [Data(key), Data(value), noteMark(key, value)])
+    }
+}

@@ -1,0 +1,176 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import GRDB
+package import MergeCore
+package import ProfileKeeping
+
+extension SQLiteRecord {
+    package func profiles() throws(StorageFault) -> [ProfileID] {
+        try run { db in
+            var ids: [ProfileID] = []
+            let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT uuid FROM profile NOT INDEXED"))
+            while let row = try rows.next() {
+                guard let id = ProfileID(bytes: row.bytes(0)) else { throw StorageFault.damaged(path, "a profile's id") }
+                ids.append(id)
+            }
+            return ids.sorted()
+        }
+    }
+
+    package func load(_ profile: ProfileID) throws(StorageFault) -> StoredProfile? {
+        try run { db in
+            guard let found = try profileRow(db, profile) else { return nil }
+            return StoredProfile(
+                atoms: try atoms(db, found.id, of: profile), vector: found.vector, replica: found.replica,
+                file: found.file, lineage: try lineage(db, found.id, of: profile),
+                intent: try intent(db, found.id, of: profile))
+        }
+    }
+
+    package func notes(prefix: String) throws(StorageFault) -> [String: [UInt8]] {
+        try run { db in
+            var notes: [String: [UInt8]] = [:]
+            let start = Array(prefix.utf8)
+            let statement = try db.cachedStatement(sql: "SELECT key, value, mark FROM note WHERE key >= ? ORDER BY key")
+            let rows = try Row.fetchCursor(statement, arguments: [Data(start)])
+            while let row = try rows.next() {
+                let (key, value) = (row.bytes(0), row.bytes(1))
+                guard key.starts(with: start) else { break }
+                guard row.integer(2) == noteMark(key, value) else { throw StorageFault.damaged(path, "a note") }
+                notes[String(decoding: key, as: UTF8.self)] = value
+            }
+            return notes
+        }
+    }
+
+    // MARK: Rows
+
+    /// One row of the table of profiles.
+    struct ProfileRow: Equatable {
+        var id: Int64
+        var replica: ReplicaID
+        var file: String?
+        var vector: VersionVector
+
+        func mark(_ profile: ProfileID) -> Int64 {
+            RowMark.of { mark in
+                mark.add(id)
+                mark.add(profile.bytes)
+                mark.add(replica.bytes)
+                mark.add(file == nil ? 0 : 1 as Int64)
+                mark.add(Array((file ?? "").utf8))
+                mark.add(vector.blob)
+            }
+        }
+    }
+
+    func profileRow(_ db: Database, _ profile: ProfileID) throws -> ProfileRow? {
+        let statement = try db.cachedStatement(sql: "SELECT id, replica, file, vector, mark FROM profile WHERE uuid = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [Data(profile.bytes)]) else { return nil }
+        guard let replica = ReplicaID(bytes: row.bytes(1)), let vector = VersionVector(blob: row.bytes(3)) else {
+            throw StorageFault.damaged(path, "profile \(profile)")
+        }
+        let found = ProfileRow(id: row.integer(0), replica: replica, file: row.text(2), vector: vector)
+        guard row.integer(4) == found.mark(profile) else { throw StorageFault.damaged(path, "profile \(profile)") }
+        return found
+    }
+
+    private func atoms(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> [KeyedAtom] {
+        let count = try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT count(*) FROM atom WHERE profile = ?"), arguments: [id])
+        var atoms: [KeyedAtom] = []
+        atoms.reserveCapacity(count ?? 0)
+        var replicas: [Int64: ReplicaID] = [:]
+        let statement = try db.cachedStatement(
+            sql: "SELECT path, kind, sub, replica, sequence, content, mark FROM atom WHERE profile = ?")
+        let rows = try Row.fetchCursor(statement, arguments: [id])
+        while let row = try rows.next() {
+            let number = row.integer(3)
+            let replica = try replicas[number] ?? self.replica(db, number)
+            replicas[number] = replica
+            let path = DocumentPath(encoded: row.bytes(0))
+            guard let kind = UInt8(exactly: row.integer(1)) else {
+                throw StorageFault.damaged(self.path, "profile \(profile), value at \(path)")
+            }
+            let key = AtomKey(path, AtomKind(rawValue: kind), sub: row.bytes(2))
+            let dot = Dot(replica: replica, sequence: UInt64(bitPattern: row.integer(4)))
+            let content = row.bytes(5)
+            guard row.integer(6) == atomMark(id, key, dot, content) else {
+                throw StorageFault.damaged(self.path, "profile \(profile), value at \(path)")
+            }
+            do {
+                atoms.append(KeyedAtom(key, Atom(try AtomContent(encoded: content, key: key), dot)))
+            } catch {
+                throw StorageFault.damaged(self.path, "profile \(profile): \(error)")
+            }
+        }
+        return atoms
+    }
+
+    private func replica(_ db: Database, _ number: Int64) throws -> ReplicaID {
+        let statement = try db.cachedStatement(sql: "SELECT uuid, mark FROM replica WHERE id = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [number]), let replica = ReplicaID(bytes: row.bytes(0)),
+            row.integer(1) == replicaMark(number, replica)
+        else { throw StorageFault.damaged(path, "replica \(number)") }
+        return replica
+    }
+
+    private func lineage(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> [LineageRow] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT number, kind, vector, prefix, suffix, middle, mark FROM lineage
+                WHERE profile = ? ORDER BY number
+                """)
+        var lineage: [LineageRow] = []
+        let rows = try Row.fetchCursor(statement, arguments: [id])
+        while let row = try rows.next() {
+            guard let kind = UInt8(exactly: row.integer(1)).flatMap(LineageRow.Kind.init(rawValue:)),
+                let vector = VersionVector(blob: row.bytes(2))
+            else { throw StorageFault.damaged(path, "an image of profile \(profile)") }
+            let image = LineageRow(
+                number: row.integer(0), kind: kind, vector: vector,
+                splice: Splice(prefix: Int(row.integer(3)), suffix: Int(row.integer(4)), middle: row.bytes(5)))
+            guard row.integer(6) == lineageMark(id, image) else {
+                throw StorageFault.damaged(path, "an image of profile \(profile)")
+            }
+            lineage.append(image)
+        }
+        return lineage
+    }
+
+    private func intent(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> Intent? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT temporary, vector, prefix, suffix, middle, absent, mark FROM intent WHERE profile = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
+        guard let vector = VersionVector(blob: row.bytes(1)) else {
+            throw StorageFault.damaged(path, "the intent of profile \(profile)")
+        }
+        let intent = Intent(
+            temporary: row.text(0) ?? "", splice: Splice(prefix: Int(row.integer(2)), suffix: Int(row.integer(3)), middle: row.bytes(4)), vector: vector,
+            targetWasAbsent: row.integer(5) != 0)
+        guard row.integer(6) == intentMark(id, intent) else {
+            throw StorageFault.damaged(path, "the intent of profile \(profile)")
+        }
+        return intent
+    }
+}
+
+/// Columns read without trust: a damaged database may hold another type in any of them.
+extension Row {
+    /// A whole number; −1 in place of anything else, which no check value fits.
+    func integer(_ index: Int) -> Int64 {
+        if case .int64(let number) = (self[index] as DatabaseValue).storage { number } else { -1 }
+    }
+
+    func text(_ index: Int) -> String? {
+        if case .string(let text) = (self[index] as DatabaseValue).storage { text } else { nil }
+    }
+
+    /// A blob's bytes, copied once; none where the column holds something else.
+    func bytes(_ index: Int) -> [UInt8] {
+        (try? withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } ?? [] }) ?? []
+    }
+}

@@ -1,0 +1,38 @@
+import GRDB
+import ProfileKeeping
+
+extension StorageFault {
+    /// What a failure of the database means for the person whose record it is.
+    init(recordError error: any Error, _ path: String) {
+        if let fault = error as? StorageFault {
+            self = fault
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self.init(.record, "cannot use the record \(path): \(error); start again")
+            return
+        }
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(.noSpace, "cannot write the record \(path): the disk is full; free some space, it is tried again")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self = .damaged(path, error.message ?? "no database")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(.record, "another program holds the record \(path) open for writing; close it, it is tried again")
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
+            self.init(
+                .record,
+                "cannot open the record \(path) for writing (\(error.message ?? "denied")); give this user access to it and to its folder")
+        default:
+            self.init(
+                .record,
+                "the record \(path) failed (\(error.message ?? "code \(error.resultCode.rawValue)")); look at the disk, it is tried again")
+        }
+    }
+
+    static func damaged(_ path: String, _ detail: String) -> StorageFault {
+        StorageFault(
+            .record,
+            "the record \(path) is damaged (\(detail)) and was left as it is; stop the agent, move the record away and start again: the saves stay where they are")
+    }
+}

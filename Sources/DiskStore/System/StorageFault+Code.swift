@@ -1,0 +1,44 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import ProfileKeeping
+
+extension StorageFault {
+    /// What an `errno` means for the person whose file it is.
+    ///
+    /// - Parameter action: What could not be done, as it stands after "cannot".
+    init(code: Int32, _ action: String, _ path: String) {
+        switch code {
+        case ENOSPC:
+            self.init(.noSpace, "cannot \(action) \(path): the disk is full; free some space, it is tried again")
+        case EDQUOT:
+            self.init(.noSpace, "cannot \(action) \(path): the disk quota is used up; free some space, it is tried again")
+        case EROFS:
+            self.init(.denied, "cannot \(action) \(path): the file system is read-only; mount it writable")
+        case EACCES, EPERM:
+            self.init(
+                .denied,
+                "cannot \(action) \(path): permission denied; give this user access to the file and to its folder")
+        default:
+            self.init(
+                .other, "cannot \(action) \(path): \(String(cString: strerror(code))); look at the disk, it is tried again")
+        }
+    }
+
+    /// What stands at a path where a profile file is expected; `nil` for a regular file.
+    static func unless(regular mode: mode_t, at path: String) -> StorageFault? {
+        let kind: String
+        switch mode & S_IFMT {
+        case S_IFREG: return nil
+        case S_IFDIR: kind = "a folder"
+        case S_IFIFO: kind = "a FIFO"
+        case S_IFSOCK: kind = "a socket"
+        case S_IFCHR, S_IFBLK: kind = "a device"
+        case S_IFLNK: kind = "a symbolic link"
+        default: kind = "something"
+        }
+        return StorageFault(.notAFile, "\(path) is \(kind), not a file; put the save there, or remove the profile here")
+    }
+}

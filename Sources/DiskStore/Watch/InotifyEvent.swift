@@ -1,0 +1,31 @@
+#if os(Linux)
+    import Glibc
+
+    /// One event as the kernel writes it: a fixed head, then the name padded with zeros.
+    struct InotifyEvent {
+        var watch: Int32
+        var mask: UInt32
+        /// Empty where the event is about the folder itself.
+        var name: String
+
+        private static let head = 16
+
+        /// The events in what one read gave.
+        static func all(in buffer: UnsafeRawBufferPointer) -> [InotifyEvent] {
+            var events: [InotifyEvent] = []
+            var start = 0
+            while start + head <= buffer.count {
+                let length = Int(buffer.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self))
+                guard length <= buffer.count - start - head else { break }
+                let name = buffer[(start + head)..<(start + head + length)].prefix { $0 != 0 }
+                events.append(
+                    InotifyEvent(
+                        watch: buffer.loadUnaligned(fromByteOffset: start, as: Int32.self),
+                        mask: buffer.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self),
+                        name: String(decoding: name, as: UTF8.self)))
+                start += head + length
+            }
+            return events
+        }
+    }
+#endif

@@ -1,0 +1,62 @@
+/// Which folders must be watched for a set of profile files, and what a name in one of them means.
+///
+/// A value that looks at symbolic links when it is told to, and does nothing else.
+struct WatchPlan: Sendable {
+    /// A name in a folder, as the path or one of its links says it.
+    struct Place: Hashable, Sendable {
+        var folder: String
+        var name: String
+    }
+
+    private(set) var places: [String: [Place]] = [:]
+    /// By folder, then name: the paths that lead there.
+    private(set) var folders: [String: [String: Set<String>]] = [:]
+
+    /// Links followed from one path.
+    private static let linkLimit = 40
+
+    var paths: Dictionary<String, [Place]>.Keys { places.keys }
+
+    /// Every path in a folder.
+    func paths(in folder: String) -> Set<String> {
+        (folders[folder] ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
+    }
+
+    mutating func set(_ paths: Set<String>) {
+        for gone in Set(places.keys).subtracting(paths) { replace(gone, with: nil) }
+        for path in paths { look(at: path) }
+    }
+
+    /// Follows a path's links anew; returns whether it leads elsewhere than before.
+    @discardableResult
+    mutating func look(at path: String) -> Bool {
+        let found = Self.follow(path)
+        guard places[path] != found else { return false }
+        replace(path, with: found)
+        return true
+    }
+
+    private mutating func replace(_ path: String, with new: [Place]?) {
+        for place in places[path] ?? [] {
+            folders[place.folder]?[place.name]?.remove(path)
+            if folders[place.folder]?[place.name]?.isEmpty == true { folders[place.folder]?[place.name] = nil }
+            if folders[place.folder]?.isEmpty == true { folders[place.folder] = nil }
+        }
+        places[path] = new
+        for place in new ?? [] { folders[place.folder, default: [:]][place.name, default: []].insert(path) }
+    }
+
+    private static func follow(_ path: String) -> [Place] {
+        var result: [Place] = []
+        var path = path
+        for _ in 0...linkLimit {
+            let (folder, name) = ProfilePlace.split(path)
+            let place = Place(folder: folder, name: name)
+            guard folder.hasPrefix("/"), !result.contains(place) else { break }
+            result.append(place)
+            guard let link = ProfilePlace.link(at: path) else { break }
+            path = link.hasPrefix("/") ? link : folder + "/" + link
+        }
+        return result
+    }
+}

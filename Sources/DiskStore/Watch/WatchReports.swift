@@ -1,0 +1,15 @@
+import ProfileKeeping
+
+/// The reports of one batch of events, without an event that repeats the one before it of the same path.
+struct WatchReports {
+    private(set) var list: [(path: String, event: FileSettling.Event)] = []
+    private var last: [String: FileSettling.Event] = [:]
+
+    var paths: [String] { last.keys.sorted() }
+
+    mutating func add(_ path: String, _ event: FileSettling.Event) {
+        guard last[path] != event else { return }
+        last[path] = event
+        list.append((path, event))
+    }
+}

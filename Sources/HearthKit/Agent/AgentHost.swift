@@ -1,0 +1,131 @@
+import ControlPage
+import DiskStore
+import HouseholdAgent
+import LANTransport
+import Logging
+import MergeCore
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The thin shell around the machine: one thread takes events in order, lets the machine decide, and does what it says.
+///
+/// The machine's disk work happens on that thread, hence an executor of its own (an event loop that serves nothing
+/// else).
+actor AgentHost {
+    private var machine: HouseholdAgent<DiskFiles, SQLiteRecord>
+    private let transport: LANTransport
+    private let watcher: FolderWatcher
+    private let inbox: AgentInbox
+    private let logger: Logger
+    private let metrics = AgentMetrics()
+    private nonisolated let loop: any EventLoop
+    private nonisolated let nextRequest = Atomic<UInt64>(1)
+    private nonisolated let replies = Mutex<[RequestID: AsyncStream<AgentReply>.Continuation]>([:])
+    /// What this device publishes, for discovery.
+    nonisolated let announcements: AsyncStream<ServiceAnnouncement>
+    private let announce: AsyncStream<ServiceAnnouncement>.Continuation
+    private var clock = SteadyClock()
+    private var timer: (at: Int64, scheduled: Scheduled<Void>)?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    init(
+        configuration: AgentConfiguration, credentials: DeviceCredentials, transport: LANTransport,
+        watcher: FolderWatcher, inbox: AgentInbox, logger: Logger
+    ) throws {
+        loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        machine = try Self.machine(configuration, credentials)
+        self.transport = transport
+        self.watcher = watcher
+        self.inbox = inbox
+        self.logger = logger
+        (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    static func machine(
+        _ configuration: AgentConfiguration, _ credentials: DeviceCredentials
+    ) throws -> HouseholdAgent<DiskFiles, SQLiteRecord> {
+        try HouseholdAgent(
+            settings: .init(deviceName: configuration.deviceName ?? hostName(), peers: configuration.peers),
+            signer: credentials, random: SystemRandomNumberGenerator(), files: try DiskFiles(home: configuration.home.path),
+            store: try SQLiteRecord(home: configuration.home.path))
+    }
+
+    /// Takes up what a crash left, looks at every file, and begins to dial.
+    func start(port: UInt16) -> AgentReady {
+        handle(.started(port: port))
+        let report = machine.identity
+        return AgentReady(
+            device: report.id, name: report.name, port: Int(port), discovery: "", recovered: machine.recoveredNames)
+    }
+
+    /// Takes events until the inbox is closed.
+    func run() async {
+        for await event in inbox.events { handle(event) }
+    }
+
+    func stop() {
+        handle(.stopping)
+        timer?.scheduled.cancel()
+        inbox.close()
+        announce.finish()
+        replies.withLock { all in
+            for continuation in all.values { continuation.finish() }
+            all = [:]
+        }
+    }
+
+    /// Hands a request to the machine; the stream ends with its last reply. Letting go of the stream abandons it.
+    nonisolated func submit(_ request: AgentRequest) -> AsyncStream<AgentReply> {
+        let id = RequestID(rawValue: nextRequest.wrappingAdd(1, ordering: .relaxed).oldValue)
+        let (stream, continuation) = AsyncStream.makeStream(of: AgentReply.self)
+        replies.withLock { $0[id] = continuation }
+        let inbox = inbox
+        continuation.onTermination = { reason in
+            if case .cancelled = reason { inbox.post(.abandoned(id)) }
+        }
+        inbox.post(.request(id, request))
+        return stream
+    }
+
+    private func handle(_ event: AgentEvent) {
+        metrics.count(event)
+        for action in machine.handle(event, now: clock.now()) { perform(action) }
+        schedule()
+    }
+
+    private func perform(_ action: AgentAction) {
+        switch action {
+        case .transport(let action): transport.perform(action)
+        case .watch(let paths): watcher.watch(paths)
+        case .announce(let announcement): announce.yield(announcement)
+        case .reply(let id, let reply):
+            let continuation = replies.withLock { reply.isFinal ? $0.removeValue(forKey: id) : $0[id] }
+            continuation?.yield(reply)
+            if reply.isFinal { continuation?.finish() }
+        case .log(let line): logger.log(level: line.level.logLevel, "\(line.message)", metadata: line.metadata.mapValues { "\($0)" })
+        }
+    }
+
+    private func schedule() {
+        guard let deadline = machine.deadline else { return }
+        if let timer, timer.at == deadline { return }
+        timer?.scheduled.cancel()
+        let delay = min(max(0, deadline - min(deadline, clock.now())), 3_600_000)
+        let inbox = inbox
+        timer = (deadline, loop.scheduleTask(in: .milliseconds(delay)) { inbox.post(.timer) })
+    }
+}
+
+extension LogLine.Level {
+    fileprivate var logLevel: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .notice: .notice
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}

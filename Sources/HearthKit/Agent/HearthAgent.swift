@@ -1,0 +1,50 @@
+package import Logging
+import ControlPage
+import DiskStore
+import HouseholdAgent
+import LANDiscovery
+import LANTransport
+import ServiceLifecycle
+import UnixSignals
+
+/// Runs a whole agent: machine, disk, network, control surface.
+package enum HearthAgent {
+    /// Runs until SIGTERM or SIGINT, then stops cleanly within five seconds.
+    ///
+    /// - Parameter ready: Called once, when devices and commands can reach the agent.
+    package static func run(
+        _ configuration: AgentConfiguration, logger: Logger, ready: @escaping @Sendable (AgentReady) -> Void
+    ) async throws {
+        let home = configuration.home.path
+        try HomeFolder.create(home)
+        let lock = try HomeLock.acquire(home: home)
+        defer { lock.release() }
+        let credentials = try DeviceCredentials.loadOrCreate(in: home)
+        let inbox = AgentInbox()
+        let transport = LANTransport(credentials: credentials, logger: logger) { inbox.post(.transport($0)) }
+        let watcher = try FolderWatcher(logger: logger) { inbox.post(.file(path: $0, $1)) }
+        let host = try AgentHost(
+            configuration: configuration, credentials: credentials, transport: transport, watcher: watcher,
+            inbox: inbox, logger: logger)
+        let control = ControlServer(socketPath: configuration.home.socketHere, logger: logger) { host.submit($0) }
+        let discovery = DiscoveryService(
+            discovery: LANDiscovery(mode: configuration.discovery, interfaces: configuration.interfaces, logger: logger),
+            host: host, inbox: inbox)
+        do {
+            let port = try await transport.listen(port: configuration.port, host: configuration.host)
+            let services: [any Service] = [
+                AgentService(host: host, port: port, socket: configuration.home.socketHere, ready: ready), control, discovery,
+            ]
+            var group = ServiceGroupConfiguration(
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            group.maximumGracefulShutdownDuration = .seconds(4)
+            try await ServiceGroup(configuration: group).run()
+        } catch {
+            watcher.stop()
+            await transport.shutdown()
+            throw error
+        }
+        watcher.stop()
+        await transport.shutdown()
+    }
+}

@@ -1,0 +1,96 @@
+package import MergeCore
+package import ProfileKeeping
+import Synchronization
+
+/// A record in memory; what is committed is durable.
+package final class MemoryRecord: Record, Sendable {
+    fileprivate struct Stored {
+        var atoms: [AtomKey: Atom] = [:]
+        var vector = VersionVector()
+        var replica: ReplicaID
+        var file: String?
+        var lineage: [Int64: LineageRow] = [:]
+        var intent: Intent?
+    }
+
+    /// Everything in it at one moment.
+    package struct Copy: Sendable {
+        fileprivate var profiles: [ProfileID: Stored] = [:]
+        fileprivate var notes: [String: [UInt8]] = [:]
+    }
+
+    private let state = Mutex(Copy())
+    package let power: PowerSwitch
+
+    package init(power: PowerSwitch = PowerSwitch()) { self.power = power }
+
+    /// What is stored now, to be put back with ``restore(_:)``.
+    package var copy: Copy { state.withLock { $0 } }
+
+    /// Puts an old copy back, as people do with backups, or starts a clone with it.
+    package func restore(_ copy: Copy) { state.withLock { $0 = copy } }
+
+    /// As if the record had been deleted.
+    package func erase() { state.withLock { $0 = Copy() } }
+
+    package func profiles() throws(StorageFault) -> [ProfileID] {
+        try power.look()
+        return state.withLock { $0.profiles.keys.sorted() }
+    }
+
+    package func load(_ profile: ProfileID) throws(StorageFault) -> StoredProfile? {
+        try power.look()
+        return state.withLock { state in
+            state.profiles[profile].map { stored in
+                StoredProfile(
+                    atoms: stored.atoms.map { KeyedAtom($0.key, $0.value) }.sorted { $0.key < $1.key },
+                    vector: stored.vector, replica: stored.replica, file: stored.file,
+                    lineage: stored.lineage.values.sorted { $0.number < $1.number }, intent: stored.intent)
+            }
+        }
+    }
+
+    package func notes(prefix: String) throws(StorageFault) -> [String: [UInt8]] {
+        try power.look()
+        return state.withLock { $0.notes.filter { $0.key.utf8.starts(with: prefix.utf8) } }
+    }
+
+    package func commit(_ change: RecordChange) throws(StorageFault) {
+        try power.step(.commit)
+        let fault: StorageFault? = state.withLock { state in
+            var next = state
+            for profile in change.profiles {
+                guard Self.apply(profile, to: &next) else {
+                    return StorageFault(.record, "profile \(profile.profile) comes without its replica")
+                }
+            }
+            for (key, value) in change.notes { next.notes[key] = value }
+            state = next
+            return nil
+        }
+        if let fault { throw fault }
+    }
+
+    private static func apply(_ change: RecordChange.ProfileChange, to copy: inout Copy) -> Bool {
+        var stored: Stored
+        if let known = copy.profiles[change.profile] {
+            stored = known
+        } else {
+            guard let replica = change.replica else { return false }
+            stored = Stored(replica: replica)
+        }
+        for atom in change.atoms { stored.atoms[atom.key] = atom.atom }
+        if let vector = change.vector { stored.vector = vector }
+        if let replica = change.replica { stored.replica = replica }
+        if let file = change.file { stored.file = file }
+        for row in change.lineage { stored.lineage[row.number] = row }
+        if let first = change.lineageFrom { stored.lineage = stored.lineage.filter { $0.key >= first } }
+        switch change.intent {
+        case .keep: break
+        case .clear: stored.intent = nil
+        case .set(let intent): stored.intent = intent
+        }
+        copy.profiles[change.profile] = stored
+        return true
+    }
+}

@@ -1,0 +1,28 @@
+package import HouseholdAgent
+
+/// One device of a simulated household: the real machine over a disk and a record in memory.
+package final class SimulatedDevice {
+    package typealias Machine = HouseholdAgent<MemoryFiles, MemoryRecord>
+
+    package let name: String
+    package let host: String
+    /// Milliseconds this device's clock is ahead of the household's.
+    package var skew: Int64 = 0
+    package let files: MemoryFiles
+    package let record: MemoryRecord
+    let signer: SeededSigner
+    var machine: Machine?
+    package internal(set) var replies: [RequestID: [AgentReply]] = [:]
+    var nextRequest: UInt64 = 1
+    var watched: Set<String> = []
+
+    init(name: String, host: String, signer: SeededSigner, files: MemoryFiles, record: MemoryRecord) {
+        self.name = name
+        self.host = host
+        self.signer = signer
+        self.files = files
+        self.record = record
+    }
+
+    package var isRunning: Bool { machine != nil }
+}

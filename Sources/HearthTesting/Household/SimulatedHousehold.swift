@@ -1,0 +1,273 @@
+package import HouseholdAgent
+package import MergeCore
+package import ProfileKeeping
+package import SyncProtocol
+
+/// A household in one process and one thread, in virtual time: the real machines over disks, records and a network in
+/// memory. The same seed gives the same trace, byte for byte.
+package final class SimulatedHousehold {
+    /// Milliseconds since 1970 at which every simulation starts.
+    package static let start: Int64 = 1_700_000_000_000
+    package static let port: UInt16 = 7_000
+
+    package private(set) var now = SimulatedHousehold.start
+    package private(set) var devices: [SimulatedDevice] = []
+    /// Everything that happened, one line each.
+    package private(set) var trace: [String] = []
+    /// Milliseconds a packet is under way.
+    package var delay: ClosedRange<Int64> = 1...5
+
+    private let seed: UInt64
+    private var random: SeededRandom
+    private var agenda = Agenda<Item>()
+    private var connections: [Int: VirtualConnection] = [:]
+    private var ends: [VirtualConnection.End: Int] = [:]
+    private var nextConnection = 1
+    private var parted: Set<Set<Int>> = []
+
+    private enum Item {
+        case event(device: Int, AgentEvent)
+        case open(Int)
+        case bytes(Int, to: VirtualConnection.End, [UInt8])
+        case close(Int, at: VirtualConnection.End, String)
+    }
+
+    package init(seed: UInt64) {
+        self.seed = seed
+        random = SeededRandom(seed: seed)
+    }
+
+    // MARK: Devices
+
+    package func addDevice(_ name: String) throws -> SimulatedDevice {
+        let index = devices.count
+        let device = SimulatedDevice(
+            name: name, host: "device-\(index)", signer: SeededSigner(seed: seed &+ UInt64(index)), files: MemoryFiles(),
+            record: MemoryRecord())
+        devices.append(device)
+        try start(device)
+        return device
+    }
+
+    /// Starts (or, after ``kill(_:)``, restarts) a device's agent on what its disk and record hold.
+    package func start(_ device: SimulatedDevice) throws {
+        device.machine = try SimulatedDevice.Machine(
+            settings: .init(deviceName: device.name), signer: device.signer,
+            random: SeededRandom(seed: random.next()), files: device.files, store: device.record)
+        deliver(index(device), .started(port: Self.port))
+    }
+
+    /// Ends a device's agent without a word.
+    package func kill(_ device: SimulatedDevice) {
+        let index = index(device)
+        note(index, "killed")
+        device.machine = nil
+        for (number, connection) in connections.sorted(by: { $0.key < $1.key })
+        where connection.dialler.device == index || connection.listener.device == index {
+            let gone = connection.dialler.device == index ? connection.dialler : connection.listener
+            agenda.add(.close(number, at: connection.other(gone), "reset"), at: now + transit())
+            ends[gone] = nil
+        }
+    }
+
+    // MARK: What happens outside
+
+    /// A game replaces the file by rename.
+    package func save(_ text: String, to path: String, on device: SimulatedDevice) {
+        device.files.setTime(now + device.skew)
+        device.files.saveByRename(Array(text.utf8), at: path)
+        note(index(device), "saved \(path) \(text.utf8.count)")
+        if device.watched.contains(path), device.isRunning { deliver(index(device), .file(path: path, .replaced)) }
+    }
+
+    package func text(of path: String, on device: SimulatedDevice) -> String? {
+        device.files.bytes(at: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @discardableResult
+    package func ask(_ request: AgentRequest, on device: SimulatedDevice) -> RequestID {
+        let id = RequestID(rawValue: device.nextRequest)
+        device.nextRequest += 1
+        deliver(index(device), .request(id, request))
+        return id
+    }
+
+    /// Cuts or mends what is between two devices.
+    package func part(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isParted: Bool = true) {
+        let pair: Set<Int> = [index(a), index(b)]
+        if isParted { parted.insert(pair) } else { parted.remove(pair) }
+        guard isParted else { return }
+        for (number, connection) in connections.sorted(by: { $0.key < $1.key })
+        where pair == [connection.dialler.device, connection.listener.device] {
+            for end in [connection.dialler, connection.listener] where ends[end] != nil {
+                agenda.add(.close(number, at: end, "parted"), at: now + transit())
+            }
+        }
+    }
+
+    package func address(of device: SimulatedDevice) -> PeerAddress { PeerAddress(host: device.host, port: Self.port) }
+
+    // MARK: Time
+
+    /// Lets everything happen up to a moment.
+    package func run(milliseconds: Int64) {
+        let end = now + milliseconds
+        while step(until: end) {}
+        now = max(now, end)
+    }
+
+    /// Lets things happen until a condition holds; false where it does not within the time.
+    package func run(until isDone: () -> Bool, within milliseconds: Int64 = 60_000) -> Bool {
+        let end = now + milliseconds
+        while !isDone() {
+            guard step(until: end) else { return isDone() }
+        }
+        return true
+    }
+
+    private func step(until end: Int64) -> Bool {
+        let timers = devices.indices.compactMap { index in
+            devices[index].machine?.deadline.map { (max(now, $0 - devices[index].skew), index) }
+        }
+        let timer = timers.min { $0 < $1 }
+        if let next = agenda.nextTime, next <= (timer?.0 ?? .max) {
+            guard next <= end, let (time, item) = agenda.pop() else { return false }
+            now = max(now, time)
+            happen(item)
+            return true
+        }
+        guard let (time, device) = timer, time <= end else { return false }
+        // A machine that is not done after its own timer would stop time: let at least a millisecond pass.
+        now = max(now, time)
+        deliver(device, .timer)
+        if let deadline = devices[device].machine?.deadline, deadline - devices[device].skew <= now { now += 1 }
+        return true
+    }
+
+    // MARK: The network
+
+    private func happen(_ item: Item) {
+        switch item {
+        case .event(let device, let event): deliver(device, event)
+        case .open(let number): open(number)
+        case .bytes(let number, let end, let bytes):
+            guard ends[end] != nil, connections[number] != nil else { return }
+            guard connections[number]!.admitted.contains(end) else {
+                connections[number]!.held[end, default: []].append(bytes)
+                return
+            }
+            deliver(end.device, .transport(.received(end.id, bytes)))
+        case .close(_, let end, let reason):
+            guard ends.removeValue(forKey: end) != nil else { return }
+            deliver(end.device, .transport(.closed(end.id, reason: reason)))
+        }
+    }
+
+    private func open(_ number: Int) {
+        guard let connection = connections[number] else { return }
+        let (from, to) = (connection.dialler, connection.listener)
+        ends[from] = number
+        ends[to] = number
+        deliver(
+            to.device,
+            .transport(
+                .opened(
+                    to.id, purpose: connection.purpose, peerKey: devices[from.device].signer.publicKey,
+                    remote: PeerAddress(host: devices[from.device].host, port: 40_000), dialled: false)))
+        deliver(
+            from.device,
+            .transport(
+                .opened(
+                    from.id, purpose: connection.purpose, peerKey: devices[to.device].signer.publicKey,
+                    remote: address(of: devices[to.device]), dialled: true)))
+    }
+
+    private func dial(_ id: ConnectionID, _ address: PeerAddress, _ purpose: LinkPurpose, from device: Int) {
+        let target = devices.firstIndex { $0.host == address.host }
+        guard let target, devices[target].isRunning, !parted.contains([device, target]) else {
+            agenda.add(.event(device: device, .transport(.dialFailed(id, reason: "unreachable"))), at: now + transit())
+            return
+        }
+        let number = nextConnection
+        nextConnection += 1
+        connections[number] = VirtualConnection(
+            dialler: .init(device: device, id: id),
+            listener: .init(device: target, id: ConnectionID(rawValue: 1 << 63 | UInt64(number))), purpose: purpose)
+        agenda.add(.open(number), at: now + transit())
+    }
+
+    private func perform(_ action: TransportAction, from device: Int) {
+        switch action {
+        case .dial(let id, let address, let purpose): dial(id, address, purpose, from: device)
+        case .admit(let id):
+            let end = VirtualConnection.End(device: device, id: id)
+            guard let number = ends[end] else { return }
+            connections[number]!.admitted.insert(end)
+            for bytes in connections[number]!.held.removeValue(forKey: end) ?? [] {
+                agenda.add(.bytes(number, to: end, bytes), at: now)
+            }
+        case .send(let id, let bytes):
+            let end = VirtualConnection.End(device: device, id: id)
+            guard let number = ends[end], let connection = connections[number] else { return }
+            agenda.add(.bytes(number, to: connection.other(end), bytes), at: arrival(number, connection.other(end)))
+        case .close(let id):
+            let end = VirtualConnection.End(device: device, id: id)
+            guard let number = ends[end], let connection = connections[number] else { return }
+            let other = connection.other(end)
+            agenda.add(.close(number, at: other, "closed by the other side"), at: arrival(number, other))
+            agenda.add(.close(number, at: end, "closed"), at: now)
+        }
+    }
+
+    private func arrival(_ number: Int, _ end: VirtualConnection.End) -> Int64 {
+        let time = max(now + transit(), connections[number]!.free[end] ?? 0)
+        connections[number]!.free[end] = time
+        return time
+    }
+
+    private func transit() -> Int64 { Int64.random(in: delay, using: &random) }
+
+    // MARK: The machines
+
+    private func deliver(_ index: Int, _ event: AgentEvent) {
+        let device = devices[index]
+        guard device.isRunning else { return }
+        note(index, Self.describe(event))
+        device.files.setTime(now + device.skew)
+        let actions = device.machine!.handle(event, now: now + device.skew)
+        for action in actions {
+            switch action {
+            case .transport(let action):
+                note(index, "  \(Self.describe(action))")
+                perform(action, from: index)
+            case .watch(let paths): device.watched = paths
+            case .announce: break
+            case .reply(let id, let reply):
+                note(index, "  reply \(reply)")
+                device.replies[id, default: []].append(reply)
+            case .log(let line): note(index, "  log \(line.message) \(line.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })")
+            }
+        }
+    }
+
+    private func index(_ device: SimulatedDevice) -> Int { devices.firstIndex { $0 === device }! }
+
+    private func note(_ device: Int, _ text: String) {
+        trace.append("\(now - Self.start) \(devices[device].name): \(text)")
+    }
+
+    private static func describe(_ event: AgentEvent) -> String {
+        guard case .transport(.received(let id, let bytes)) = event else { return "\(event)" }
+        return "received \(id) \(bytes.count) \(hash(bytes))"
+    }
+
+    private static func describe(_ action: TransportAction) -> String {
+        guard case .send(let id, let bytes) = action else { return "\(action)" }
+        return "send \(id) \(bytes.count) \(hash(bytes))"
+    }
+
+    /// FNV-1a, so that a trace holds every byte without being as long.
+    private static func hash(_ bytes: [UInt8]) -> String {
+        String(bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
+    }
+}

@@ -1,0 +1,46 @@
+package import HouseholdAgent
+
+/// What a simulated connection is between.
+struct VirtualConnection {
+    struct End: Hashable {
+        var device: Int
+        var id: ConnectionID
+    }
+
+    var dialler: End
+    var listener: End
+    var purpose: LinkPurpose
+    /// Bytes held back until the receiving end admits them.
+    var held: [End: [[UInt8]]] = [:]
+    var admitted: Set<End> = []
+    /// When the next bytes towards an end may arrive: a stream keeps its order.
+    var free: [End: Int64] = [:]
+
+    func other(_ end: End) -> End { end == dialler ? listener : dialler }
+}
+
+/// What is still to happen, by time and then by order of making.
+struct Agenda<Item> {
+    private var items: [(time: Int64, number: UInt64, item: Item)] = []
+    private var next: UInt64 = 0
+
+    var nextTime: Int64? { items.first?.time }
+
+    mutating func add(_ item: Item, at time: Int64) {
+        let entry = (time: time, number: next, item: item)
+        next += 1
+        var low = 0
+        var high = items.count
+        while low < high {
+            let middle = (low + high) / 2
+            if items[middle].time <= time { low = middle + 1 } else { high = middle }
+        }
+        items.insert(entry, at: low)
+    }
+
+    mutating func pop() -> (time: Int64, item: Item)? {
+        guard !items.isEmpty else { return nil }
+        let first = items.removeFirst()
+        return (first.time, first.item)
+    }
+}

@@ -1,0 +1,274 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// Links to the devices of the household: whom to let in, what to send, what to believe.
+extension HouseholdAgent {
+    /// Milliseconds after which a new connection of a device replaces the one that stands, whoever dialled.
+    private static var settledTime: Int64 { 2_000 }
+
+    var connectedKeys: Set<[UInt8]> { Set(links.values.map(\.peerKey.bytes)) }
+
+    // MARK: Transport
+
+    mutating func transportHappened(_ event: TransportEvent, now: Int64) {
+        switch event {
+        case .opened(let id, let purpose, let key, let remote, let dialled):
+            opened(id, purpose, key, remote, dialled, now: now)
+        case .received(let id, let bytes):
+            if let live = links[id] {
+                perform(live.link.received(bytes, now: now), on: id, now: now)
+            } else {
+                pairingReceived(id, bytes, now: now)
+            }
+        case .closed(let id, let reason): closed(id, reason, now: now)
+        case .dialFailed(let id, let reason):
+            if dials.removeValue(forKey: id) == .pairing { pairingEnded(id, reason, now: now) }
+            endDial(id, now: now)
+        case .refused(let remote, let reason): refuse(remote, reason, now: now)
+        }
+    }
+
+    private mutating func opened(
+        _ id: ConnectionID, _ purpose: LinkPurpose, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Int64
+    ) {
+        dials[id] = nil
+        if purpose == .pairing { return pairingOpened(id, key, remote, dialled, now: now) }
+        guard let peer = DeviceKey(key), key != signer.publicKey, household.roster.contains(peer) else {
+            actions.append(.transport(.close(id)))
+            if key == signer.publicKey {
+                plan.reached(id, device: key)  // our own announcement: not dialled again while we run
+                ownAddresses.insert(remote)
+            } else {
+                refuse(remote, "its device is not in this household", now: now)
+            }
+            return endDial(id, now: now)
+        }
+        guard makeRoom(for: peer, dialled: dialled, now: now) else {
+            actions.append(.transport(.close(id)))
+            plan.reached(id, device: key)
+            return endDial(id, now: now)
+        }
+        plan.reached(id, device: key)
+        if dialled { remember(remote, of: peer.id) }
+        let live = LiveLink(
+            peerKey: peer, remote: remote, dialled: dialled, opened: now,
+            link: PeerLink(localName: settings.deviceName, now: now))
+        links[id] = live
+        actions.append(.transport(.admit(id)))
+        var vectors: [ProfileID: VersionVector] = [:]
+        for profile in keeper.ids { vectors[profile] = keeper.profiles[profile]!.state.vector }
+        perform(
+            live.link.start(profiles: vectors, roster: household.roster.statements, clock: now, now: now), on: id, now: now)
+    }
+
+    /// Both sides may dial at once. Of two connections that come up together the one dialled by the smaller key stays;
+    /// later on the newer one does, because its maker had a reason.
+    private mutating func makeRoom(for peer: DeviceKey, dialled: Bool, now: Int64) -> Bool {
+        guard let (id, old) = links.first(where: { $0.value.peerKey == peer }) else { return true }
+        if now - old.opened < Self.settledTime, old.dialled != dialled {
+            let dialledByUs = signer.publicKey.lexicographicallyPrecedes(peer.bytes)
+            guard dialled == dialledByUs else { return false }
+        }
+        perform(old.link.goodbye("a newer connection took over"), on: id, now: now)
+        return true
+    }
+
+    private mutating func closed(_ id: ConnectionID, _ reason: String, now: Int64) {
+        if let live = links.removeValue(forKey: id) {
+            lastEnd[live.peerKey.id] = reason
+            log(.info, "a device is gone", ["device": name(of: live.peerKey), "why": reason])
+        } else {
+            pairingEnded(id, reason, now: now)
+        }
+        endDial(id, now: now)
+    }
+
+    private mutating func endDial(_ id: ConnectionID, now: Int64) {
+        var generator = random
+        plan.ended(id, now: now) { Int64.random(in: 0..<$0, using: &generator) }
+        random = generator
+    }
+
+    private mutating func refuse(_ remote: PeerAddress, _ reason: String, now: Int64) {
+        guard let count = refusals.note(now: now) else { return }
+        log(.notice, "a connection was refused", ["from": remote.host, "why": reason, "count": "\(count)"])
+    }
+
+    // MARK: Dialling
+
+    mutating func dialDue(now: Int64) {
+        guard port != nil, household.roster.members.count > 1 else { return }
+        for address in plan.due(now: now, connected: connectedKeys) where !ownAddresses.contains(address) {
+            let id = freshConnection()
+            dials[id] = .sync
+            plan.dialling(address, as: id)
+            actions.append(.transport(.dial(id, address, .sync)))
+        }
+    }
+
+    private mutating func remember(_ address: PeerAddress, of device: DeviceID) {
+        guard household.addresses[device] != address else { return }
+        household.addresses[device] = address
+        plan.want(address, .remembered, now: 0)
+        commit(notes: household.note(address, of: device))
+    }
+
+    // MARK: What links ask for
+
+    mutating func perform(_ linkActions: [LinkAction], on id: ConnectionID, now: Int64) {
+        for action in linkActions {
+            guard let live = links[id] else { return }
+            switch action {
+            case .send(let bytes): actions.append(.transport(.send(id, bytes)))
+            case .close(let closure): end(id, live, closure)
+            case .greeted(let greeting): greeted(live, greeting, now: now)
+            case .roster(let statements): take(statements, from: id, now: now)
+            case .stated: break
+            case .needsDelta(let request): answer(request, on: id, live, now: now)
+            case .delta(let delta): take(delta, from: id, live, now: now)
+            case .acked(let profile, _): if live.link.isSettled(profile) { lastSync[profile] = now }
+            case .unsendable(let profile, let reason):
+                log(.warning, "a profile cannot be sent", ["profile": "\(profile)", "why": reason])
+            }
+        }
+    }
+
+    private mutating func end(_ id: ConnectionID, _ live: LiveLink, _ closure: LinkClosure) {
+        links[id] = nil
+        lastEnd[live.peerKey.id] = closure.reason
+        actions.append(.transport(.close(id)))
+        let level: LogLine.Level = closure.blame == .peer ? .warning : .info
+        log(level, "a link ended", ["device": name(of: live.peerKey), "why": closure.reason])
+    }
+
+    private mutating func greeted(_ live: LiveLink, _ greeting: PeerGreeting, now: Int64) {
+        lastEnd[live.peerKey.id] = nil
+        log(.info, "a device is connected", ["device": greeting.name, "at": live.remote.description])
+        let (difference, overflow) = greeting.clock.subtractingReportingOverflow(now)
+        if overflow || difference.magnitude > 300_000 {
+            log(.warning, "the clocks of two devices differ by more than five minutes", ["device": greeting.name])
+        }
+    }
+
+    private mutating func answer(_ request: DeltaRequest, on id: ConnectionID, _ live: LiveLink, now: Int64) {
+        guard let profile = keeper.profiles[request.profile] else { return }
+        let known = certificates
+        let next = live.link.sendDelta(
+            answering: request, atoms: profile.state.delta(beyond: request.beyond), to: profile.state.vector
+        ) { known[$0] }
+        perform(next, on: id, now: now)
+    }
+
+    private mutating func take(_ delta: IncomingDelta, from id: ConnectionID, _ live: LiveLink, now: Int64) {
+        for certificate in delta.certificates where certificates[certificate.replica] == nil {
+            guard certificate.isValid, household.roster.wasMember(certificate.device) else {
+                return perform(live.link.goodbye("a delta holds writes of a replica that no device of the household certified"), on: id, now: now)
+            }
+            certificates[certificate.replica] = certificate
+            commit(notes: Self.note(certificate))
+        }
+        guard delta.to.entries.keys.allSatisfy({ certificates[$0] != nil }) else {
+            return perform(live.link.goodbye("a delta holds writes of an uncertified replica"), on: id, now: now)
+        }
+        do {
+            let outcome = try keeper.join(
+                delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, freshReplica: freshReplica(), now: now)
+            let vector = keeper.profiles[delta.profile]?.state.vector ?? VersionVector()
+            if outcome == .gap { return perform(live.link.offer(delta.profile, vector: vector), on: id, now: now) }
+            if outcome == .joinedAsNewReplica {
+                log(.warning, "this device's record was rolled back or copied; it writes as a new replica from now on")
+            }
+            certify(delta.profile)
+            perform(live.link.acknowledge(delta.profile, vector: vector), on: id, now: now)
+            if live.link.isSettled(delta.profile) { lastSync[delta.profile] = now }
+            joined(delta.profile, now: now)
+        } catch {
+            // Nothing is stored, nothing acknowledged: the peer offers it again on the next link.
+            note(error)
+            perform(live.link.goodbye("the record cannot be written"), on: id, now: now)
+        }
+    }
+
+    /// A profile has grown by what others wrote: its file, and the other links, follow.
+    private mutating func joined(_ id: ProfileID, now: Int64) {
+        if let kept = keeper.profiles[id]?.state.joinedInto {
+            certify(kept)
+            updateWatches()
+            projectIfDue(kept, now: now)
+            changed(kept, now: now)
+        }
+        if watches[id] == nil { updateWatches() }
+        projectIfDue(id, now: now)
+        changed(id, now: now)
+    }
+
+    mutating func tickLinks(now: Int64) {
+        for (id, live) in links.sorted(by: { $0.key < $1.key }) {
+            guard let deadline = live.link.deadline, deadline <= now else { continue }
+            perform(live.link.tick(now: now), on: id, now: now)
+        }
+    }
+
+    // MARK: Certificates
+
+    /// Certifies our replica of a profile where it is new.
+    mutating func certify(_ id: ProfileID) {
+        guard let replica = keeper.profiles[id]?.replica, certificates[replica] == nil else { return }
+        let certificate = ReplicaCertificate(replica: replica, by: signer)
+        certificates[replica] = certificate
+        commit(notes: Self.note(certificate))
+    }
+
+    mutating func commit(notes: [String: [UInt8]?]) {
+        do { try store(notes: notes) } catch { note(error) }
+    }
+
+    func store(notes: [String: [UInt8]?]) throws(StorageFault) {
+        var change = RecordChange()
+        change.notes = notes
+        try keeper.store.commit(change)
+    }
+
+    private static func note(_ certificate: ReplicaCertificate) -> [String: [UInt8]?] {
+        ["replica/\(certificate.replica.hex)": certificate.signature + certificate.device.bytes]
+    }
+
+    static func certificates(_ notes: [String: [UInt8]]) throws(StorageFault) -> [ReplicaID: ReplicaCertificate] {
+        var result: [ReplicaID: ReplicaCertificate] = [:]
+        for (key, value) in notes {
+            guard let replica = ReplicaID(hex: String(key.dropFirst("replica/".count))), value.count > 64,
+                let device = DeviceKey(value[64...])
+            else { throw StorageFault(.record, "the record holds an unreadable certificate (\(key)); restore it from a backup") }
+            result[replica] = ReplicaCertificate(replica: replica, device: device, signature: Array(value[..<64]))
+        }
+        return result
+    }
+
+    // MARK: The roster
+
+    private mutating func take(_ statements: [RosterStatement], from id: ConnectionID, now: Int64) {
+        if household.take(statements, by: signer) {
+            commit(notes: household.rosterNote)
+            spreadRoster(except: id, now: now)
+        }
+        closeLinksOfRemoved(now: now)
+    }
+
+    /// Tells every linked device what is new in the roster.
+    mutating func spreadRoster(except source: ConnectionID? = nil, now: Int64) {
+        for (id, live) in links.sorted(by: { $0.key < $1.key }) where id != source && live.isUp {
+            perform(live.link.sendRoster(household.roster.statements), on: id, now: now)
+        }
+    }
+
+    mutating func closeLinksOfRemoved(now: Int64) {
+        for (id, live) in links.sorted(by: { $0.key < $1.key }) where !household.roster.contains(live.peerKey) {
+            perform(live.link.goodbye("the device was removed from the household"), on: id, now: now)
+        }
+    }
+
+    func name(of key: DeviceKey) -> String {
+        household.roster.members.first { $0.key == key }?.name ?? "\(key.id)"
+    }
+}

@@ -1,0 +1,120 @@
+import LosslessJSON
+import MergeCore
+
+@testable import HouseholdAgent
+
+/// One of every request and every answer.
+enum Samples {
+    static let device = DeviceReport(
+        id: "d1",
+        name: "Couch \"deck\" / küche",
+        isThisDevice: false,
+        connected: true,
+        address: "[fe80::1%eth0]:4000",
+        reason: nil
+    )
+    static let otherDevice = DeviceReport(
+        id: "d2",
+        name: "",
+        isThisDevice: true,
+        connected: false,
+        address: nil,
+        reason: "asleep\nsince noon"
+    )
+    static let profile = ProfileReport(
+        id: "p1",
+        name: "player",
+        file: "/saves/player.json",
+        state: "good",
+        reason: nil,
+        remark: "regressed",
+        unreadable: ["/a~1b", ""],
+        pending: true,
+        joinedInto: nil,
+        lastSync: 1_763_683_200_123
+    )
+    static let relayed = ProfileReport(
+        id: "p2",
+        name: "other",
+        file: nil,
+        state: "relayed",
+        reason: "no file",
+        remark: nil,
+        unreadable: [],
+        pending: false,
+        joinedInto: "p1",
+        lastSync: nil
+    )
+    static let status = StatusReport(
+        device: otherDevice,
+        port: 4_000,
+        discovery: "system",
+        household: [device, otherDevice],
+        profiles: [profile, relayed],
+        troubles: ["The daemon is gone."]
+    )
+    static let bareStatus = StatusReport(
+        device: otherDevice,
+        port: nil,
+        discovery: "off",
+        household: [],
+        profiles: [],
+        troubles: []
+    )
+
+    static func rules() throws -> RuleSet {
+        try RuleSet(
+            json: JSONValue(
+                parsing: Array(
+                    #"""
+                    {"profile":"player","rules":[{"path":"/level","merge":"max"},
+                    {"path":"/name","merge":"latest","none":["",0,1e2]}],"source":"# a comment\nrules:\n"}
+                    """#.utf8
+                )
+            )
+        )
+    }
+
+    static func requests() throws -> [AgentRequest] {
+        [
+            .add(path: "/saves/player.json", name: "player", rules: nil),
+            .add(path: "/saves/\u{1F3AE} \"x\"\\.json", name: "", rules: try rules()),
+            .restore(profile: "p1", path: "/elsewhere"),
+            .remove(profile: "p1"),
+            .pair,
+            .join(code: "K7QM-2XWD-9TRB-H4FC", address: nil),
+            .join(code: "K7QM", address: PeerAddress(host: "fe80::1%eth0", port: 65_535)),
+            .join(code: "K7QM", address: PeerAddress(host: "deck.local", port: 1)),
+            .unpair(device: "d1"),
+            .sync(profile: nil),
+            .sync(profile: "p1"),
+            .status,
+            .devices,
+            .show(profile: "p1", pointer: nil),
+            .show(profile: "p1", pointer: ""),
+        ]
+    }
+
+    static let replies: [AgentReply] = [
+        .profile(profile, note: nil),
+        .profile(relayed, note: "It was adopted before."),
+        .code("K7QM-2XWD-9TRB-H4FC", expires: 1_763_683_200_123),
+        .code("", expires: .min),
+        .paired(device),
+        .removed(otherDevice),
+        .forgotten(profile),
+        .synced(SyncReport(inStep: ["d1"], behind: ["d2", "d3"])),
+        .synced(SyncReport(inStep: [], behind: [])),
+        .status(status),
+        .status(bareStatus),
+        .devices([]),
+        .devices([device, otherDevice]),
+        .document(Array("{\"a\": 1.0,\n\t\"b\": \"\\ud800 \\\"x\\\"\", \"ü\": 1e400}".utf8)),
+        .document(Array("\u{FEFF}null".utf8)),
+        .failure(.failed, "It failed."),
+        .failure(.usage, "a\u{0}b"),
+        .failure(.needsDecision, "Two profiles have that name."),
+        .failure(.agentNotRunning, ""),
+        .failure(.tooOld, "\u{2028}"),
+    ]
+}
