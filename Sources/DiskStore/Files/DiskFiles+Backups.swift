@@ -13,9 +13,9 @@ extension DiskFiles {
     ) throws(StorageFault) {
         try ProfilePlace.check(name)
         let folder = try folder("backups", profile)
-        try write(bytes, as: name, in: folder)
+        let kept = try keep(bytes, in: folder) { Self.numbered(name, $0) }
         // Names sort by time; the copy just made stays even where the clock was set back.
-        let others = Self.names(in: folder, limit: 100_000) { !$0.hasPrefix(".") && $0 != name }
+        let others = Self.names(in: folder, limit: 100_000) { !$0.hasPrefix(".") && $0 != kept }
         for old in others.sorted().dropLast(max(0, newest - 1)) { unlink(folder + "/" + old) }
     }
 
@@ -25,18 +25,33 @@ extension DiskFiles {
         try ProfilePlace.check(name)
         let folder = try folder("quarantine", profile)
         let plain = String(name.drop { $0 == "." })
-        // What was set aside before under that name stays.
-        for number in 1...10_000 {
-            let free = number == 1 ? plain : "\(plain)-\(number)"
+        return folder + "/" + (try keep(bytes, in: folder) { $0 == 0 ? plain : "\(plain)-\($0 + 1)" })
+    }
+
+    /// A second copy of one millisecond sorts right behind the first: `1.json`, `1_1.json`.
+    static func numbered(_ name: String, _ number: Int) -> String {
+        guard number > 0 else { return name }
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        return name[..<dot] + "_\(number)" + name[dot...]
+    }
+
+    /// Writes under the first name that is free, or that holds these bytes already; returns it. Nothing is overwritten.
+    private func keep(
+        _ bytes: [UInt8], in folder: String, named name: (Int) -> String
+    ) throws(StorageFault) -> String {
+        for number in 0..<10_000 {
+            let free = name(number)
+            try ProfilePlace.check(free)
             let path = folder + "/" + free
             if let status = try Self.status(path) {
                 guard status.st_size == bytes.count,
                     try content(path, shown: path, limit: bytes.count)?.bytes == bytes
                 else { continue }
-                return path
+                try Self.sync(folder: folder)
+                return free
             }
             try write(bytes, as: free, in: folder)
-            return path
+            return free
         }
         throw StorageFault(.other, "\(folder) holds 10,000 files of one name; look through them and remove some")
     }

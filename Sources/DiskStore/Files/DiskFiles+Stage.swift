@@ -47,7 +47,9 @@ extension DiskFiles {
     /// Gives the new file what the target has: owner, mode, extended attributes with access lists.
     private func inherit(_ file: borrowing Descriptor, from target: stat?, at path: String) throws(StorageFault) {
         guard let target else {
-            guard fchmod(file.number, 0o644 & ~mask) == 0 else { throw StorageFault(code: errno, "set the mode of", path) }
+            guard fchmod(file.number, 0o644 & ~mask) == 0 else {
+                throw StorageFault(code: errno, "set the mode of", path)
+            }
             return
         }
         // Only root may give files away; the group alone may still be ours.

@@ -64,7 +64,9 @@ extension SQLiteRecord {
         guard row != former else { return row.id }
         let statement = try db.cachedStatement(
             sql: "UPDATE profile SET replica = ?, file = ?, vector = ?, mark = ? WHERE id = ?")
-        try statement.execute(arguments: [Data(row.replica.bytes), row.file, Data(row.vector.blob), row.mark(change.profile), row.id])
+        try statement.execute(arguments: [
+            Data(row.replica.bytes), row.file, Data(row.vector.blob), row.mark(change.profile), row.id,
+        ])
         return row.id
     }
 
@@ -94,7 +96,9 @@ extension SQLiteRecord {
         let find = try db.cachedStatement(sql: "SELECT id, mark FROM replica WHERE uuid = ?")
         if let row = try Row.fetchOne(find, arguments: [Data(replica.bytes)]) {
             let number = row.integer(0)
-            guard row.integer(1) == replicaMark(number, replica) else { throw StorageFault.damaged(path, "replica \(replica)") }
+            guard row.integer(1) == replicaMark(number, replica) else {
+                throw StorageFault.damaged(path, "replica \(replica)")
+            }
             return number
         }
         let number = 1 + (try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM replica")) ?? 0)

@@ -13,7 +13,9 @@ extension SQLiteRecord {
             var ids: [ProfileID] = []
             let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT uuid FROM profile NOT INDEXED"))
             while let row = try rows.next() {
-                guard let id = ProfileID(bytes: row.bytes(0)) else { throw StorageFault.damaged(path, "a profile's id") }
+                guard let id = ProfileID(bytes: row.bytes(0)) else {
+                    throw StorageFault.damaged(path, "a profile's id")
+                }
                 ids.append(id)
             }
             return ids.sorted()
@@ -68,7 +70,8 @@ extension SQLiteRecord {
     }
 
     func profileRow(_ db: Database, _ profile: ProfileID) throws -> ProfileRow? {
-        let statement = try db.cachedStatement(sql: "SELECT id, replica, file, vector, mark FROM profile WHERE uuid = ?")
+        let statement = try db.cachedStatement(
+            sql: "SELECT id, replica, file, vector, mark FROM profile WHERE uuid = ?")
         guard let row = try Row.fetchOne(statement, arguments: [Data(profile.bytes)]) else { return nil }
         guard let replica = ReplicaID(bytes: row.bytes(1)), let vector = VersionVector(blob: row.bytes(3)) else {
             throw StorageFault.damaged(path, "profile \(profile)")
@@ -149,8 +152,9 @@ extension SQLiteRecord {
             throw StorageFault.damaged(path, "the intent of profile \(profile)")
         }
         let intent = Intent(
-            temporary: row.text(0) ?? "", splice: Splice(prefix: Int(row.integer(2)), suffix: Int(row.integer(3)), middle: row.bytes(4)), vector: vector,
-            targetWasAbsent: row.integer(5) != 0)
+            temporary: row.text(0) ?? "",
+            splice: Splice(prefix: Int(row.integer(2)), suffix: Int(row.integer(3)), middle: row.bytes(4)),
+            vector: vector, targetWasAbsent: row.integer(5) != 0)
         guard row.integer(6) == intentMark(id, intent) else {
             throw StorageFault.damaged(path, "the intent of profile \(profile)")
         }

@@ -3,7 +3,8 @@
 
     /// Linux calls and constants that the Swift module of the C library leaves out (they stand behind `_GNU_SOURCE`).
     ///
-    /// Functions are looked up by name once; a C library without one counts as a file system that cannot do it (ENOSYS).
+    /// Functions are looked up by name once; a C library without one counts as a file system that cannot do it
+    /// (ENOSYS).
     enum LinuxCalls {
         static let renameExchange: UInt32 = 2
         static let renameNoReplace: UInt32 = 1

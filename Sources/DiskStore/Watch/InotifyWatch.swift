@@ -28,8 +28,8 @@
         private let isClosed = Atomic(false)
 
         private static let mask = UInt32(
-            IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF
-                | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
+            IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE | IN_ATTRIB
+                | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 
         init(logger: Logger, report: @escaping Report) throws(StorageFault) {
             self.logger = logger

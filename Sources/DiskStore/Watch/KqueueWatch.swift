@@ -61,7 +61,8 @@
 
         private func wake() {
             var wake = kevent(
-                ident: Self.wakeID, filter: Int16(EVFILT_USER), flags: 0, fflags: UInt32(NOTE_TRIGGER), data: 0, udata: nil)
+                ident: Self.wakeID, filter: Int16(EVFILT_USER), flags: 0, fflags: UInt32(NOTE_TRIGGER), data: 0,
+                udata: nil)
             _ = kevent(queue, &wake, 1, nil, 0, nil)
         }
 
@@ -129,7 +130,8 @@
             guard state.plan.folders[path] == nil else {
                 if isGone { drop(path, &state) }
                 let changed = look(&state, in: path)
-                return isGone ? state.plan.paths(in: path).sorted().map { ($0, .unsure) } : changed.map { ($0, .replaced) }
+                guard isGone else { return changed.map { ($0, .replaced) } }
+                return state.plan.paths(in: path).sorted().map { ($0, .unsure) }
             }
             let (folder, name) = ProfilePlace.split(path)
             // The folder's own event tells what stands there instead.

@@ -16,7 +16,8 @@ actor AgentHost {
     private var machine: HouseholdAgent<DiskFiles, SQLiteRecord>
     private let transport: LANTransport
     private let watcher: FolderWatcher
-    private let inbox: AgentInbox
+    private nonisolated let inbox: AgentInbox
+    private let discovery: String
     private let logger: Logger
     private let metrics = AgentMetrics()
     private nonisolated let loop: any EventLoop
@@ -39,6 +40,7 @@ actor AgentHost {
         self.transport = transport
         self.watcher = watcher
         self.inbox = inbox
+        discovery = configuration.discovery.rawValue
         self.logger = logger
         (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -57,8 +59,10 @@ actor AgentHost {
         handle(.started(port: port))
         let report = machine.identity
         return AgentReady(
-            device: report.id, name: report.name, port: Int(port), discovery: "", recovered: machine.recoveredNames)
+            device: report.id, name: report.name, port: Int(port), discovery: discovery, recovered: machine.recoveredNames)
     }
+
+    nonisolated func post(_ event: AgentEvent) { inbox.post(event) }
 
     /// Takes events until the inbox is closed.
     func run() async {

@@ -17,8 +17,8 @@ package enum HearthAgent {
     ) async throws {
         let home = configuration.home.path
         try HomeFolder.create(home)
-        let lock = try HomeLock.acquire(home: home)
-        defer { lock.release() }
+        let lock = try HomeLock(home: home)
+        defer { withExtendedLifetime(lock) {} }
         let credentials = try DeviceCredentials.loadOrCreate(in: home)
         let inbox = AgentInbox()
         let transport = LANTransport(credentials: credentials, logger: logger) { inbox.post(.transport($0)) }
@@ -26,17 +26,17 @@ package enum HearthAgent {
         let host = try AgentHost(
             configuration: configuration, credentials: credentials, transport: transport, watcher: watcher,
             inbox: inbox, logger: logger)
-        let control = ControlServer(socketPath: configuration.home.socketHere, logger: logger) { host.submit($0) }
-        let discovery = DiscoveryService(
-            discovery: LANDiscovery(mode: configuration.discovery, interfaces: configuration.interfaces, logger: logger),
-            host: host, inbox: inbox)
         do {
             let port = try await transport.listen(port: configuration.port, host: configuration.host)
-            let services: [any Service] = [
-                AgentService(host: host, port: port, socket: configuration.home.socketHere, ready: ready), control, discovery,
-            ]
+            let up = Announcer(host: host, port: port, ready: ready)
+            let control = ControlServer(
+                socketPath: configuration.home.socketHere, logger: logger, onRunning: { await up.announce() }
+            ) { host.submit($0) }
+            let discovery = LANDiscovery(
+                mode: configuration.discovery, interfaces: configuration.interfaces, logger: logger)
             var group = ServiceGroupConfiguration(
-                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                services: [AgentService(host: host), control, DiscoveryService(discovery: discovery, host: host)],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             group.maximumGracefulShutdownDuration = .seconds(4)
             try await ServiceGroup(configuration: group).run()
         } catch {

@@ -30,8 +30,8 @@ package enum HearthDoor {
             return .failure(.agentNotRunning, "no agent runs for \(home.path); start one with 'hearth agent'")
         }
         try HomeFolder.create(home.path)
-        let lock = try HomeLock.acquire(home: home.path)
-        defer { lock.release() }
+        let lock = try HomeLock(home: home.path)
+        defer { withExtendedLifetime(lock) {} }
         let credentials = try DeviceCredentials.loadOrCreate(in: home.path)
         var machine = try AgentHost.machine(AgentConfiguration(home: home), credentials)
         var clock = SteadyClock()

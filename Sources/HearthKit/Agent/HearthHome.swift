@@ -1,4 +1,4 @@
-package import ControlPage
+import ControlPage
 
 /// Why a home cannot be used: one sentence.
 package struct HomeFault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -32,7 +32,7 @@ package struct HearthHome: Hashable, Sendable {
         #endif
     }
 
-    /// Where the agent listens for the command: in the home where the path fits a socket address (107 bytes), else in
+    /// Where the agent listens for the command: in the home where the path fits a socket address (103 bytes), else in
     /// the user's runtime folder under a name made from the home's path.
     package func socket(environment: [String: String], user: UInt32) -> String {
         let inHome = path + "/run/control.sock"

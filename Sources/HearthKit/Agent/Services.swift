@@ -1,24 +1,16 @@
-import ControlPage
 import HouseholdAgent
 import LANDiscovery
-import Logging
 import ServiceLifecycle
 
-/// Runs the machine's shell as a service.
+/// Runs the machine's shell as a service; at graceful shutdown the machine says goodbye first.
 struct AgentService: Service {
     let host: AgentHost
-    let port: UInt16
-    let socket: String
-    let ready: @Sendable (AgentReady) -> Void
 
     func run() async throws {
-        let report = await host.start(port: port)
-        try await ControlClient(socketPath: socket).waitUntilReachable()
-        ready(report)
-        await withGracefulShutdownHandler {
-            await host.run()
-        } onGracefulShutdown: {
-            host.postStop()
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { await host.run() }
+            try? await gracefulShutdown()
+            await host.stop()
         }
     }
 }
@@ -27,12 +19,20 @@ struct AgentService: Service {
 struct DiscoveryService: Service {
     let discovery: LANDiscovery
     let host: AgentHost
-    let inbox: AgentInbox
 
     func run() async throws {
-        let (announcements, inbox) = (host.announcements, inbox)
-        try await cancelWhenGracefulShutdown {
-            await discovery.run(announcements: announcements) { inbox.post(.discovery($0)) }
+        let host = host
+        await cancelWhenGracefulShutdown {
+            await discovery.run(announcements: host.announcements) { host.post(.discovery($0)) }
         }
     }
+}
+
+/// Starts the machine once commands can reach it, and says so.
+struct Announcer: Sendable {
+    let host: AgentHost
+    let port: UInt16
+    let ready: @Sendable (AgentReady) -> Void
+
+    func announce() async { ready(await host.start(port: port)) }
 }

@@ -189,8 +189,9 @@ package final class MemoryFiles: ProfileFiles, Sendable {
     package func stagedNames(beside path: String, prefix: String) -> [String] {
         guard !power.isOff else { return [] }
         let folder = Self.folder(path)
-        let names = state.withLock { $0.names.keys.filter { Self.folder($0) == folder } }
-        return Array(names.map { String($0.dropFirst(folder.count + 1)) }.filter { $0.hasPrefix(prefix) }.sorted().prefix(1_000))
+        let paths = state.withLock { $0.names.keys.filter { Self.folder($0) == folder } }
+        let names = paths.map { String($0.dropFirst(folder.count + 1)) }
+        return Array(names.filter { $0.hasPrefix(prefix) }.sorted().prefix(1_000))
     }
 
     package func isHeldOpen(_ name: String, beside path: String) -> Bool {
@@ -205,9 +206,15 @@ package final class MemoryFiles: ProfileFiles, Sendable {
         try power.step(.keepBackup(name))
         state.withLock { state in
             var kept = state.backups[profile] ?? [:]
-            kept[name] = nil
+            var (free, number) = (name, 0)
+            while let other = kept[free], other != bytes {
+                number += 1
+                let dot = name.lastIndex(of: ".") ?? name.endIndex
+                free = name[..<dot] + "_\(number)" + name[dot...]
+            }
+            kept[free] = nil
             for old in kept.keys.sorted().dropLast(max(0, newest - 1)) { kept[old] = nil }
-            kept[name] = bytes
+            kept[free] = bytes
             state.backups[profile] = kept
         }
     }
@@ -237,7 +244,8 @@ package final class MemoryFiles: ProfileFiles, Sendable {
     }
 
     private static func check(_ name: String) throws(StorageFault) {
-        guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255, !name.contains("/"), !name.contains("\0")
+        guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255,
+            !name.contains("/"), !name.contains("\0")
         else { throw StorageFault(.other, "\"\(name)\" is no file name") }
     }
 

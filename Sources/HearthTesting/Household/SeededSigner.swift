@@ -1,5 +1,5 @@
 import Crypto
-package import SyncProtocol
+import SyncProtocol
 
 /// An Ed25519 key that follows from a seed. Its signatures are deterministic (RFC 8032), so a simulated household sends
 /// the same bytes for the same seed.

@@ -1,7 +1,7 @@
 package import HouseholdAgent
-package import MergeCore
-package import ProfileKeeping
-package import SyncProtocol
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
 
 /// A household in one process and one thread, in virtual time: the real machines over disks, records and a network in
 /// memory. The same seed gives the same trace, byte for byte.

@@ -1,4 +1,4 @@
-package import HouseholdAgent
+import HouseholdAgent
 
 /// What a simulated connection is between.
 struct VirtualConnection {

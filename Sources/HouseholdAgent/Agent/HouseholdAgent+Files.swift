@@ -11,7 +11,7 @@ extension HouseholdAgent {
 
     mutating func updateWatches() {
         for id in keeper.ids where watches[id] == nil { watches[id] = Watch() }
-        actions.append(.watch(Set(keeper.ids.compactMap { keeper.profiles[$0]?.file })))
+        actions.append(.watch(Set(keeper.profiles.values.compactMap(\.file))))
     }
 
     /// Whether the file is not what was last seen; a look in case events were lost.
@@ -61,7 +61,8 @@ extension HouseholdAgent {
         }
         let status = keeper.profiles[id]?.status
         if case .bad(let why)? = status, status != before { log(.warning, "a profile file cannot be used", ["why": why]) }
-        watches[id]?.missingSince = status == .missing ? watches[id]?.missingSince ?? now : nil
+        let missingSince = watches[id]?.missingSince ?? now
+        watches[id]?.missingSince = status == .missing ? missingSince : nil
         changed(id, now: now)
     }
 

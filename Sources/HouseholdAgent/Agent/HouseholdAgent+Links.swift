@@ -168,7 +168,8 @@ extension HouseholdAgent {
             certificates[certificate.replica] = certificate
             commit(notes: Self.note(certificate))
         }
-        guard delta.to.entries.keys.allSatisfy({ certificates[$0] != nil }) else {
+        let known = certificates
+        guard delta.to.entries.keys.allSatisfy({ known[$0] != nil }) else {
             return perform(live.link.goodbye("a delta holds writes of an uncertified replica"), on: id, now: now)
         }
         do {

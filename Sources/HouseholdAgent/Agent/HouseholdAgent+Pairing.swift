@@ -34,11 +34,12 @@ extension HouseholdAgent {
     }
 
     mutating func unpair(_ id: RequestID, _ device: String, now: Int64) {
+        let me = household.roster.me
         let matching = household.roster.members.filter {
-            $0.key != household.roster.me && ($0.name == device || $0.id.hex.hasPrefix(device.lowercased()))
+            $0.key != me && ($0.name == device || $0.id.hex.hasPrefix(device.lowercased()))
         }
         guard matching.count == 1 else {
-            let known = household.roster.members.filter { $0.key != household.roster.me }.map { "\($0.name) (\($0.id))" }
+            let known = household.roster.members.filter { $0.key != me }.map { "\($0.name) (\($0.id))" }
             return matching.isEmpty
                 ? reply(id, .failure(.failed, "no device \(device) is in this household; it has: \(known.isEmpty ? "no other" : known.joined(separator: ", "))"))
                 : reply(id, .failure(.needsDecision, "several devices are called \(device): name one by its id: \(known.joined(separator: ", "))"))

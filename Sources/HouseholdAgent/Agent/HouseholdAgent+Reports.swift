@@ -28,20 +28,25 @@ extension HouseholdAgent {
 
     func statusReport(now: Int64) -> StatusReport {
         let devices = deviceReports()
+        var profiles: [ProfileReport] = []
+        for id in keeper.ids where keeper.profiles[id]!.state.joinedInto == nil { profiles.append(report(id)) }
         return StatusReport(
             device: devices[0], port: port.map(Int.init), discovery: discoveryStatus, household: Array(devices.dropFirst()),
-            profiles: keeper.ids.filter { keeper.profiles[$0]!.state.joinedInto == nil }.map(report),
+            profiles: profiles,
             troubles: [recordTrouble, discoveryTrouble].compactMap { $0 } + twinTroubles())
     }
 
     /// This device first, then the household by name.
     func deviceReports() -> [DeviceReport] {
-        let others = household.roster.members.filter { $0.key != household.roster.me }.map { member in
-            let live = links.first { $0.value.peerKey == member.key && $0.value.isUp }
-            return DeviceReport(
-                id: member.id.description, name: member.name, isThisDevice: false, connected: live != nil,
-                address: (live?.value.remote ?? household.addresses[member.id])?.description,
-                reason: live == nil ? lastEnd[member.id] ?? "not seen since the agent started" : nil)
+        var others: [DeviceReport] = []
+        for member in otherMembers {
+            let live = liveLink(to: member.key)
+            let address = live?.remote ?? household.addresses[member.id]
+            let reason = lastEnd[member.id] ?? "not seen since the agent started"
+            others.append(
+                DeviceReport(
+                    id: member.id.description, name: member.name, isThisDevice: false, connected: live != nil,
+                    address: address?.description, reason: live == nil ? reason : nil))
         }
         return [identity] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
@@ -49,20 +54,36 @@ extension HouseholdAgent {
     /// Who of the household has all of these profiles, and who has not.
     func syncReport(_ profiles: [ProfileID]) -> SyncReport {
         var report = SyncReport(inStep: [], behind: [])
-        for member in household.roster.members where member.key != household.roster.me {
-            let live = links.first { $0.value.peerKey == member.key && $0.value.isUp }
-            let settled = live.map { live in
-                live.value.isUp
-                    && profiles.allSatisfy { live.value.link.isSettled($0) && watches[$0]?.settling.isSettled != false }
+        for member in otherMembers {
+            if let live = liveLink(to: member.key), isSettled(profiles, on: live) {
+                report.inStep.append(member.name)
+            } else {
+                report.behind.append(member.name)
             }
-            if settled == true { report.inStep.append(member.name) } else { report.behind.append(member.name) }
         }
         return report
     }
 
+    private func isSettled(_ profiles: [ProfileID], on live: LiveLink) -> Bool {
+        for id in profiles {
+            if !live.link.isSettled(id) || watches[id]?.settling.isSettled == false { return false }
+        }
+        return true
+    }
+
+    private var otherMembers: [Roster.Member] {
+        let me = household.roster.me
+        return household.roster.members.filter { $0.key != me }
+    }
+
+    private func liveLink(to key: DeviceKey) -> LiveLink? {
+        links.values.first { $0.peerKey == key && $0.isUp }
+    }
+
     private func twinTroubles() -> [String] {
-        let shown = keeper.ids.filter { keeper.profiles[$0]!.state.joinedInto == nil }
-        let names = Dictionary(grouping: shown) { keeper.profiles[$0]!.name }
+        let held = keeper.profiles
+        let shown = keeper.ids.filter { held[$0]!.state.joinedInto == nil }
+        let names = Dictionary(grouping: shown) { held[$0]!.name }
         return names.filter { $0.value.count > 1 }.keys.sorted().map {
             "\(names[$0]!.count) profiles are called \($0); if they are one game's progress, join them with: hearth restore \($0) --to FILE"
         }

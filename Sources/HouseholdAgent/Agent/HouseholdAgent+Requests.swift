@@ -91,7 +91,8 @@ extension HouseholdAgent {
     }
 
     private mutating func restore(_ id: RequestID, _ name: String, _ path: String, now: Int64) {
-        let others = profiles(named: name).filter { keeper.profiles[$0]?.file != path }
+        let held = keeper.profiles
+        let others = profiles(named: name).filter { held[$0]?.file != path }
         if others.isEmpty, household.roster.members.count > 1, port != nil {
             // The household may be about to tell us: a device was just paired, or is being dialled.
             plan.hurryAll(now: now)
@@ -103,7 +104,8 @@ extension HouseholdAgent {
 
     private mutating func restoreNow(_ id: RequestID, _ name: String, _ path: String, now: Int64) {
         let all = profiles(named: name)
-        let others = all.filter { keeper.profiles[$0]?.file != path }
+        let held = keeper.profiles
+        let others = all.filter { held[$0]?.file != path }
         guard let chosen = others.count > 1 ? nil : others.first ?? all.first else {
             guard others.count > 1 else {
                 return reply(id, .failure(.failed, "no profile \(name) is known in this household; 'hearth status' lists them"))
@@ -185,7 +187,8 @@ extension HouseholdAgent {
     /// Profiles by id or name; a joined one stands for the one that survived.
     func profiles(named name: String) -> [ProfileID] {
         if let id = ProfileID(hex: name), let profile = keeper.profiles[id] { return [profile.state.joinedInto ?? id] }
-        return keeper.ids.filter { keeper.profiles[$0]!.name == name && keeper.profiles[$0]!.state.joinedInto == nil }
+        let held = keeper.profiles
+        return keeper.ids.filter { held[$0]!.name == name && held[$0]!.state.joinedInto == nil }
     }
 
     private mutating func one(named name: String, for id: RequestID) -> ProfileID? {

@@ -57,14 +57,36 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     package init(
         settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, files: Files, store: Store
     ) throws(StorageFault) {
+        // All that can fail comes first: a noncopyable value is made whole or not at all.
+        var generator = random
+        let fresh = HouseholdID(high: generator.next(), low: generator.next())
+        let loaded = try Loaded(settings, signer, fresh, files, store)
+        self.init(settings: settings, signer: signer, random: generator, loaded: loaded)
+    }
+
+    private init(settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, loaded: Loaded) {
         self.settings = settings
         self.signer = signer
         self.random = random
-        keeper = try Keeper(files: files, store: store)
-        household = try Household(
-            notes: try store.notes(prefix: Household.prefix), me: signer.key, name: settings.deviceName,
-            fresh: HouseholdID(high: self.random.next(), low: self.random.next()))
-        certificates = try Self.certificates(try store.notes(prefix: "replica/"))
+        keeper = loaded.keeper
+        household = loaded.household
+        certificates = loaded.certificates
+    }
+
+    /// What record and disk held at the start.
+    private struct Loaded {
+        let keeper: Keeper<Files, Store>
+        let household: Household
+        let certificates: [ReplicaID: ReplicaCertificate]
+
+        init(
+            _ settings: Settings, _ signer: any DeviceSigner, _ fresh: HouseholdID, _ files: Files, _ store: Store
+        ) throws(StorageFault) {
+            keeper = try Keeper(files: files, store: store)
+            household = try Household(
+                notes: try store.notes(prefix: Household.prefix), me: signer.key, name: settings.deviceName, fresh: fresh)
+            certificates = try HouseholdAgent.certificates(try store.notes(prefix: "replica/"))
+        }
     }
 
     /// Takes one event in. `now` is milliseconds since 1970.
@@ -89,14 +111,17 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     package var deadline: Int64? {
         var times: [Int64?] = [nextRescan, plan.deadline(connected: connectedKeys), pairing.deadline]
         times += watches.values.map(\.deadline)
-        times += keeper.ids.map { keeper.displacedDeadline($0) }
+        for id in keeper.ids { times.append(keeper.displacedDeadline(id)) }
         times += links.values.map { $0.link.deadline }
         times += syncs.values.map(\.deadline) + restores.values.map(\.deadline)
         return times.compactMap { $0 }.min()
     }
 
     /// Names of profiles whose file or record a crash had left half way, since the start.
-    package var recoveredNames: [String] { recovered.compactMap { keeper.profiles[$0]?.name } }
+    package var recoveredNames: [String] {
+        let profiles = keeper.profiles
+        return recovered.compactMap { profiles[$0]?.name }
+    }
 
     /// This device, as others know it.
     package var identity: DeviceReport {

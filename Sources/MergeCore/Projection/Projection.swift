@@ -4,8 +4,8 @@ public import LosslessJSON
 public struct Projection {
     public private(set) var edits: [JSONEdit] = []
 
-    private let document: JSONDocument
-    private let state: ProfileState
+    let document: JSONDocument
+    let state: ProfileState
 
     /// - Parameter touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
     /// - Complexity: O(touched · depth) where only values of standing leaves change, else O(document + state).
@@ -23,51 +23,6 @@ public struct Projection {
     /// The document for a device that has no file yet; `nil` where nothing is known of the profile.
     public static func newDocument(of state: ProfileState) -> JSONValue? {
         ViewNode(state).build(RuleCursor(state.rules))
-    }
-
-    // MARK: The short way: values of leaves that stand already
-
-    /// Returns false where a touched place needs the whole comparison.
-    private mutating func replaceLeaves(_ keys: [AtomKey]) -> Bool {
-        for path in Set(keys.map(\.path)).sorted() where !path.isReserved {
-            guard let (node, cursor) = locate(path) else { return false }
-            guard case .leaf(let rule) = DocumentShape(document, node, cursor) else { return false }
-            guard let leaf = state.shown(path, rule), leaf.json?.isEmptyContainer == false else { return false }
-            if case .value(let value, _) = leaf {
-                if cursor.takesApart(value) || value.isContainer != document.value(node).isContainer { return false }
-            }
-            place(leaf, node, rule)
-        }
-        return !keys.contains { $0.path == .rules || $0.kind == .element }
-    }
-
-    private func locate(_ path: DocumentPath) -> (JSONNode, RuleCursor)? {
-        guard let steps = path.steps else { return nil }
-        var node = document.root
-        var cursor = RuleCursor(state.rules)
-        var elementKey: JSONString?
-        for step in steps {
-            guard cursor.allows(step) else { return nil }
-            if let elementKey, step == .member(elementKey) { return nil }
-            elementKey = nil
-            switch (step, document.kind(node)) {
-            case (.member(let name), .object):
-                guard let next = document.member(node, named: name) else { return nil }
-                node = next
-            case (.index(let index), .array):
-                guard let next = document.element(node, at: index) else { return nil }
-                node = next
-            case (.element(let id), .array):
-                guard case .keyed(let key) = cursor.arrayShape,
-                    let next = keyedElements(document, node, by: key)?.first(where: { $0.id == id })
-                else { return nil }
-                node = next.node
-                elementKey = key
-            default: return nil
-            }
-            cursor = cursor.stepping(step)
-        }
-        return (node, cursor)
     }
 
     // MARK: The whole comparison
@@ -204,7 +159,7 @@ public struct Projection {
 
     // MARK: One value
 
-    private mutating func place(_ leaf: ShownLeaf, _ node: JSONNode, _ rule: MergeRule) {
+    mutating func place(_ leaf: ShownLeaf, _ node: JSONNode, _ rule: MergeRule) {
         let current = document.value(node)
         // What the rule cannot read is no operation in either direction; it stays until the game changes it.
         if rule.isOrdered, current != .null, !rule.none.contains(current), !rule.reads(current) { return }
@@ -258,11 +213,4 @@ public struct Projection {
 
 extension JSONValue {
     fileprivate var kindOfContainer: JSONKind { if case .array = self { .array } else { .object } }
-
-    fileprivate var isContainer: Bool {
-        switch self {
-        case .array, .object: true
-        default: false
-        }
-    }
 }

@@ -56,9 +56,12 @@ extension WriteBatch {
             default: kept.insert(AtomKey(leaf.path, .latest))
             }
         }
-        let places = state.places.filter { [.latest, .set, .element].contains($0.kind) && change.isLeftOver($0.path, $0.kind) }
+        let places = state.places.filter {
+            [.latest, .set, .element].contains($0.kind) && change.isLeftOver($0.path, $0.kind)
+        }
         for place in places.sorted(by: { $0.path < $1.path }) {
-            for (sub, atom) in state.parts(place.path, place.kind).sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let parts = state.parts(place.path, place.kind).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            for (sub, atom) in parts {
                 let key = AtomKey(place.path, place.kind, sub: sub)
                 guard !kept.contains(key) else { continue }
                 switch atom.content {

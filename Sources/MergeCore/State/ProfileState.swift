@@ -15,8 +15,9 @@ public struct ProfileState: Sendable {
 
     private var slots: [SlotKey: Slot] = [:]
     private var log = DotLog()
-    /// Every place above one that has, or had, a register.
-    private var containers = Set<DocumentPath>()
+    /// The hashes of every place above one that has, or had, a register: small whatever paths a peer sends, and two
+    /// places under one hash cost no more than a vain look.
+    private var containers = Set<UInt64>()
 
     public init() {}
 
@@ -47,7 +48,7 @@ public struct ProfileState: Sendable {
     }
 
     /// Whether something is or was written below a place by ``AtomKind/latest``.
-    func hasBelow(_ path: DocumentPath) -> Bool { containers.contains(path) }
+    func hasBelow(_ path: DocumentPath) -> Bool { containers.contains(Self.hashes(along: path).whole) }
 
     /// Every place with its kind, in no particular order.
     var places: some Sequence<(path: DocumentPath, kind: AtomKind)> {
@@ -199,8 +200,18 @@ public struct ProfileState: Sendable {
     }
 
     private mutating func noteContainers(of path: DocumentPath) {
-        var container = path.parent
-        while let place = container, containers.insert(place).inserted { container = place.parent }
+        containers.formUnion(Self.hashes(along: path).above)
+    }
+
+    /// The hash of a path (FNV-1a, 64 bits), and of every place above it. O(length).
+    private static func hashes(along path: DocumentPath) -> (above: [UInt64], whole: UInt64) {
+        var above: [UInt64] = []
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in path.encoded {
+            if byte == UInt8(ascii: "/") { above.append(hash) }
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return (above, hash)
     }
 
     private mutating func reloadRules() {

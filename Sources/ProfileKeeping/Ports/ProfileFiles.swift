@@ -46,7 +46,8 @@ package protocol ProfileFiles {
     /// Whether some process may still write to the file through a descriptor it opened before.
     func isHeldOpen(_ name: String, beside path: String) -> Bool
 
-    /// Keeps a durable copy in the profile's backup folder under `name`, and removes all but the `newest` names.
+    /// Keeps a durable copy in the profile's backup folder under `name`, and removes all but the `newest` names. Where
+    /// other bytes stand under that name, under one that sorts right behind it: `1.json`, then `1_1.json`.
     func keepBackup(_ bytes: [UInt8], of profile: ProfileID, named name: String, newest: Int) throws(StorageFault)
 
     /// Keeps bytes that are no profile in the profile's quarantine folder, durably; returns where.

@@ -31,7 +31,8 @@ struct DeltaReader {
             }
             let replica = entries[Int(wire.position)].replica
             certificates.append(
-                ReplicaCertificate(replica: replica, device: device, signature: wire.signature.array))
+                ReplicaCertificate(replica: replica, device: device, signature: wire.signature.array)
+            )
         }
         self.certificates = certificates
     }
@@ -132,7 +133,11 @@ struct DeltaReader {
     }
 
     private mutating func expand(
-        _ last: [UInt8], _ shared: UInt32, _ rest: [UInt8], _ limit: Int, _ what: String
+        _ last: [UInt8],
+        _ shared: UInt32,
+        _ rest: [UInt8],
+        _ limit: Int,
+        _ what: String
     ) throws(ProtocolFault) -> [UInt8] {
         guard shared <= last.count else {
             throw ProtocolFault("a \(what) shares \(shared) bytes with one of \(last.count)")

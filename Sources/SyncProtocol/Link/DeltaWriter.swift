@@ -43,7 +43,9 @@ struct DeltaWriter {
             }
             total += atom.key.path.encoded.count + atom.key.sub.count
         }
-        guard total <= Limits.deltaBytes else { return "its places have \(total) bytes, more than \(Limits.deltaBytes)" }
+        guard total <= Limits.deltaBytes else {
+            return "its places have \(total) bytes, more than \(Limits.deltaBytes)"
+        }
         return nil
     }
 

@@ -13,11 +13,13 @@ struct KeepAlive {
     var deadline: Int64 { Limits.time(lastHeard, plus: hasAsked ? Limits.deadTime : Limits.quietTime) }
 
     mutating func heard(at now: Int64) {
-        lastHeard = max(lastHeard, now)
+        lastHeard = now
         hasAsked = false
     }
 
     mutating func due(at now: Int64) -> Due {
+        // A clock that was set back must not stretch the silence.
+        lastHeard = min(lastHeard, now)
         if now >= Limits.time(lastHeard, plus: Limits.deadTime) { return .dead }
         guard now >= Limits.time(lastHeard, plus: Limits.quietTime), !hasAsked else { return .nothing }
         hasAsked = true

@@ -1,9 +1,10 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import MergeCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// One dictionary of a link, at the side that sends: which names the peer has been given a number for.
 struct SentNames<Name: Hashable> {
@@ -42,7 +43,9 @@ struct KnownNames<Name> {
             }
             return names[Int(number) - 1]
         }
-        guard let name = parse(bytes) else { throw ProtocolFault("\(what) is named by \(bytes.count) bytes that are none") }
+        guard let name = parse(bytes) else {
+            throw ProtocolFault("\(what) is named by \(bytes.count) bytes that are none")
+        }
         guard number > 0 else { return name }
         guard names.count < limit, number == names.count + 1 else {
             throw ProtocolFault("\(what) number \(number) is defined out of turn")

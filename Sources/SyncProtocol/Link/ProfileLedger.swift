@@ -30,6 +30,8 @@ struct ProfileLedger {
 
     /// The part of our vector that the peer was not told, including another history at the same sequence.
     func unsaid(of vector: VersionVector) -> VersionVector {
-        VersionVector(vector.entries.filter { said.entries[$0.key] != $0.value && said.sequence(of: $0.key) <= $0.value.sequence })
+        VersionVector(
+            vector.entries.filter { said.entries[$0.key] != $0.value && said.sequence(of: $0.key) <= $0.value.sequence }
+        )
     }
 }

@@ -397,7 +397,7 @@ package nonisolated struct WireAck: Sendable {
 
   package var profileID: Data = Data()
 
-  /// Only entries that differ from the last thing said; replicas in ascending order. Perhaps none.
+  /// Only entries that differ from the last thing said; replicas in ascending order.
   package var entries: [WireEntry] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -1,9 +1,10 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Data {
     var array: [UInt8] { [UInt8](self) }
@@ -42,4 +43,22 @@ extension SwiftProtobuf.Message {
 
     /// The message's bytes behind their length, as they go out.
     var framed: [UInt8] { FrameEncoder.frame(wireBytes) }
+}
+
+extension WireFrame {
+    /// One frame with this in it, as it goes out.
+    static func bytes(_ body: OneOf_Body) -> [UInt8] {
+        var frame = WireFrame()
+        frame.body = body
+        return frame.framed
+    }
+}
+
+extension WirePairFrame {
+    /// One frame with this in it, as it goes out.
+    static func bytes(_ body: OneOf_Body) -> [UInt8] {
+        var frame = WirePairFrame()
+        frame.body = body
+        return frame.framed
+    }
 }

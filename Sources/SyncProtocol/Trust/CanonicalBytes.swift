@@ -13,5 +13,7 @@ struct CanonicalBytes {
         bytes += field
     }
 
-    mutating func add(_ number: UInt64) { add((0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }) }
+    mutating func add(_ number: UInt64) {
+        add((0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) })
+    }
 }

@@ -1,4 +1,4 @@
-package import MergeCore
+import MergeCore
 
 /// Names a household. Random, minted by the device that is alone in it at first.
 package struct HouseholdID: Identifier128 {

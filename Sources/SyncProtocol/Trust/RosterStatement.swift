@@ -1,3 +1,5 @@
+import MergeCore
+
 /// A device's signed word that a device is, or is no longer, a member of a household.
 package struct RosterStatement: Hashable, Sendable {
     package enum Purpose: UInt8, Hashable, Sendable {
@@ -18,7 +20,12 @@ package struct RosterStatement: Hashable, Sendable {
 
     /// A statement as it came from elsewhere.
     package init(
-        household: HouseholdID, subject: DeviceKey, name: String, purpose: Purpose, serial: UInt64, issuer: DeviceKey,
+        household: HouseholdID,
+        subject: DeviceKey,
+        name: String,
+        purpose: Purpose,
+        serial: UInt64,
+        issuer: DeviceKey,
         signature: [UInt8]
     ) {
         self.household = household
@@ -32,15 +39,31 @@ package struct RosterStatement: Hashable, Sendable {
 
     /// A statement by this device.
     package init(
-        household: HouseholdID, subject: DeviceKey, name: String, purpose: Purpose, serial: UInt64,
+        household: HouseholdID,
+        subject: DeviceKey,
+        name: String,
+        purpose: Purpose,
+        serial: UInt64,
         by signer: some DeviceSigner
     ) {
         let unsigned = RosterStatement(
-            household: household, subject: subject, name: name, purpose: purpose, serial: serial, issuer: signer.key,
-            signature: [])
+            household: household,
+            subject: subject,
+            name: name,
+            purpose: purpose,
+            serial: serial,
+            issuer: signer.key,
+            signature: []
+        )
         self.init(
-            household: household, subject: subject, name: name, purpose: purpose, serial: serial, issuer: signer.key,
-            signature: signer.signature(for: unsigned.signedBytes))
+            household: household,
+            subject: subject,
+            name: name,
+            purpose: purpose,
+            serial: serial,
+            issuer: signer.key,
+            signature: signer.signature(for: unsigned.signedBytes)
+        )
     }
 
     /// What the signature covers; the layout is written down in Sync.proto.

@@ -30,21 +30,29 @@ import Testing
         Stock("min as number", MergeRule(.min, as: .number).kind!, scalars.map { .extremum($0) } + [.extremum("1e0")]),
         Stock("max as date", MergeRule(.max, as: .date).kind!, dates.map { .extremum($0) }),
         Stock("min as date", MergeRule(.min, as: .date).kind!, dates.map { .extremum($0) }),
-        Stock("tally", .counter, [(0, 0), (1, 0), (0, 1), (5, 2), (5, 3)].map { .tally(earned: .init($0), spent: .init($1)) }),
-        Stock("baseline", .counter, [-5, 0, 1, 100].map { .baseline(ExactDecimal($0)) } + [.baseline(.init(text: "1e40")!)]),
+        Stock(
+            "tally", .counter,
+            [(0, 0), (1, 0), (0, 1), (5, 2), (5, 3)].map { .tally(earned: .init($0), spent: .init($1)) }),
+        Stock(
+            "baseline", .counter,
+            [-5, 0, 1, 100].map { .baseline(ExactDecimal($0)) } + [.baseline(.init(text: "1e40")!)]),
         Stock("union", .union, [.member(1), .member(json("1.0")), .member(json("10e-1"))]),
-        Stock("set", .set, [0, 1, 2, 3, .max].map { .membership(length: $0, 1) } + [.membership(length: 3, json("1.0"))]),
+        Stock(
+            "set", .set, [0, 1, 2, 3, .max].map { .membership(length: $0, 1) } + [.membership(length: 3, json("1.0"))]),
         Stock("element", .element, [0, 1, 2, .max - 1, .max].map { .membership(length: $0, "id") }),
         Stock("flag", .flag, [.flag(false), .flag(true)]),
         Stock("rules", .rules, stamps.flatMap { [.register($0, [:]), .register($0, ["set": 1]), .register($0, nil)] }),
-        Stock("whole", .latest, stamps.map { .register($0, ["x": 1, "y": [1, 2]]) } + stamps.map { .register($0, []) }),
+        Stock(
+            "whole", .latest, stamps.map { .register($0, ["x": 1, "y": [1, 2]]) } + stamps.map { .register($0, []) }),
         Stock("unknown", AtomKind(rawValue: 0x1F), [.opaque([]), .opaque([1]), .opaque([0, 2])]),
-        Stock("mixed up", .latest, [.flag(true), .opaque([1]), .extremum(1), .member(1), .register(stamps[1], 1), .baseline(.zero)]),
+        Stock(
+            "mixed up", .latest,
+            [.flag(true), .opaque([1]), .extremum(1), .member(1), .register(stamps[1], 1), .baseline(.zero)]),
     ]
 
     @Test(arguments: stocks) func joinObeysTheLaws(of stock: Stock) {
-        let dots = [dot(1, 1), dot(1, 2), dot(2, 1)]
-        // Every content under every dot, two forged ones of one dot included.
+        let dots = [dot(1, 2), dot(2, 1)]
+        // Every content under every dot: forged ones, several under one dot, included.
         let atoms = stock.contents.flatMap { content in dots.map { Atom(content, $0) } }
         func join(_ a: Atom, _ b: Atom) -> Atom { a.joined(with: b, kind: stock.kind) }
         for a in atoms {
@@ -53,7 +61,9 @@ import Testing
                 let ab = join(a, b)
                 guard ab == join(b, a) else { return fail(stock, "commutative", [a, b]) }
                 guard ab == a || ab == b else { return fail(stock, "selective", [a, b]) }
-                for c in atoms where join(ab, c) != join(a, join(b, c)) { return fail(stock, "associative", [a, b, c]) }
+                for c in atoms where join(ab, c) != join(a, join(b, c)) {
+                    return fail(stock, "associative", [a, b, c])
+                }
             }
         }
     }
@@ -71,7 +81,8 @@ import Testing
                 case .member(let value), .membership(_, let value): value.canonicalBytes
                 default: []
                 }
-            let path = stock.kind == .element ? DocumentPath([.member("inv"), .element(sub)]) : DocumentPath([.member("x")])
+            let path =
+                stock.kind == .element ? DocumentPath([.member("inv"), .element(sub)]) : DocumentPath([.member("x")])
             let key = AtomKey(path, stock.kind, sub: stock.kind == .element ? [] : sub)
             #expect(try AtomContent(encoded: content.encoded, key: key) == content)
         }

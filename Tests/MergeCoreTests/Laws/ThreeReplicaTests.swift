@@ -29,8 +29,11 @@ import Testing
         let histories = Self.histories(law)
         for a in histories[0] {
             for b in histories[1] {
-                for c in histories[2] {
-                    guard agrees([a.device, b.device, c.device], law, "\(law): \(a.saves) \(b.saves) \(c.saves)") else { return }
+                // With four saves to choose from, the third replica makes one at most.
+                for c in histories[2] where law.saves.count < 4 || c.saves.count < 2 {
+                    guard agrees([a.device, b.device, c.device], law, "\(law): \(a.saves) \(b.saves) \(c.saves)") else {
+                        return
+                    }
                 }
             }
         }
@@ -63,6 +66,7 @@ import Testing
             Issue.record("\(name): joining whole states is not joining deltas")
             return false
         }
+        guard law.saves.count < 4 else { return showsAlike(devices, joined, law, name) }
         guard ProfileState(restoring: joined.sortedAtoms, vector: joined.vector).sortedAtoms == reference else {
             Issue.record("\(name): the restored state differs")
             return false
@@ -75,9 +79,7 @@ import Testing
             var device = device
             device.state = joined
             device.project()
-            let first = device.shown
-            let again = device.project()
-            return (Agreed(device.value, law.rules), again == 0 ? nil : first)
+            return (Agreed(device.value, law.rules), device.wouldEdit == 0 ? nil : device.shown)
         }
         if let changed = devices.lazy.compactMap(\.again).first {
             Issue.record("\(name): a second projection changes \(changed)")

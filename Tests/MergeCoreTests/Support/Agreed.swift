@@ -12,30 +12,38 @@ struct Agreed: Equatable {
         self.value = Self.reduced(value, RuleCursor(rules))
     }
 
+    /// `nil` in a condition's branch would be the JSON value null.
+    private static let gone = JSONValue?.none
+
     private static func reduced(_ value: JSONValue, _ cursor: RuleCursor) -> JSONValue? {
         let rule = cursor.rule
         if rule.whole { return value }
         switch value {
         case .object(let members):
             let kept = members.compactMap { member in
-                reduced(member.value, cursor.stepping(.member(member.key))).map { JSONMember(key: member.key, value: $0) }
+                reduced(member.value, cursor.stepping(.member(member.key))).map {
+                    JSONMember(key: member.key, value: $0)
+                }
             }
             // A container with nothing but local values may be absent elsewhere.
-            return kept.isEmpty && !members.isEmpty ? nil : .object(kept)
+            return kept.isEmpty && !members.isEmpty ? gone : .object(kept)
         case .array(let elements):
-            if elements.isEmpty { return rule.merge == .local ? nil : value }
+            if elements.isEmpty { return rule.merge == .local ? gone : value }
             if rule.takesElements { return sorted(elements) }
             switch cursor.arrayShape {
             case .keyed: return sorted(elements.compactMap { reduced($0, cursor.stepping(.element([]))) })
-            case .indexed: return .array(elements.enumerated().map { reduced($1, cursor.stepping(.index($0))) ?? .null })
-            case .leaf: return rule.merge == .local ? nil : value
+            case .indexed:
+                return .array(elements.enumerated().map { reduced($1, cursor.stepping(.index($0))) ?? .null })
+            case .leaf: return rule.merge == .local ? gone : value
             }
         default:
             if rule.merge == .local || rule.none.contains(value) || rule.takesElements { return nil }
             if rule.isOrdered {
                 // What the rule reads counts, not how it is spelled.
                 guard let ordinal = Ordinal(value, as: rule.reading) else { return nil }
-                if case .instant(let instant) = ordinal { return .string(JSONString("\(instant.seconds) \(instant.fraction)")) }
+                if case .instant(let instant) = ordinal {
+                    return .string(JSONString("\(instant.seconds) \(instant.fraction)"))
+                }
                 if case .number(let number) = ordinal { return .number(JSONNumber(number)) }
             }
             return value

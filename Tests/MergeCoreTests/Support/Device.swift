@@ -19,8 +19,8 @@ struct Device {
     var clock: Int64
     /// What the last write could not read.
     var unreadable: [UnreadableLeaf] = []
-    /// What the state learned since file and state last agreed.
-    var touched: [AtomKey] = []
+    /// Where file and state may differ since they last agreed; `nil` means anywhere.
+    var touched: [AtomKey]? = []
 
     init(_ number: Int, clock: Int64 = 1_700_000_000_000) {
         replica = MergeCoreTests.replica(number)
@@ -31,7 +31,8 @@ struct Device {
     static func household(_ count: Int, _ rules: RuleSet = .empty) -> [Device] {
         var first = ProfileState()
         _ = first.changeRules(
-            to: rules, document: nil, WriteContext(replica: MergeCoreTests.replica(99), now: 1, fileTime: 1, base: .init()))
+            to: rules, document: nil,
+            WriteContext(replica: MergeCoreTests.replica(99), now: 1, fileTime: 1, base: .init()))
         return (1...count).map {
             var device = Device($0)
             device.state = first
@@ -72,10 +73,15 @@ struct Device {
 
     /// The game, which has read an older image, writes `save`.
     mutating func save(_ new: JSONDocument, on base: Image?) {
+        let isOnLast = base?.document.bytes == images.last?.document.bytes
         let diff = DocumentDiff(from: base?.document, to: new, rules: state.rules)
         let result = state.write(diff.changes, context(base?.vector ?? .init()))
         took(new, result)
         unreadable += diff.unreadable
+        // Against an older image nothing says where the file differs from what it showed last.
+        if !isOnLast { touched = nil }
+        // Where a write was no operation, or lost against what the game had not read, file and state differ too.
+        for change in diff.changes { touched? += change.rule.kind.map { [AtomKey(change.path, $0)] } ?? [] }
     }
 
     mutating func edit(_ change: (JSONValue) -> JSONValue) { save(document(change(value)), on: images.last) }
@@ -96,7 +102,7 @@ struct Device {
         file = new.bytes
         images = [Image(document: new, vector: state.vector)]
         unreadable = result.unreadable
-        touched += result.atoms.map(\.key)
+        touched? += result.atoms.map(\.key)
     }
 
     // MARK: The household
@@ -105,18 +111,11 @@ struct Device {
     mutating func pull(_ other: Device) {
         let former = state.rules
         let changed = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
-        touched += changed
+        touched? += changed
         guard changed.contains(where: { $0.path == .rules }), let last = images.last else { return }
-        touched += state.reissue(after: former, document: last.document, own: [replica], context(state.vector)).atoms.map(\.key)
-    }
-
-    mutating func sync(with other: inout Device) {
-        pull(other)
-        other.pull(self)
-        // The second pull may have written again (new rules).
-        pull(other)
-        project()
-        other.project()
+        let context = context(state.vector)
+        let again = state.reissue(after: former, document: last.document, own: [replica], context)
+        touched? += again.atoms.map(\.key)
     }
 
     /// Writes what the state knows into the file. Returns the edits it took.
@@ -129,7 +128,7 @@ struct Device {
             touched = []
             return 1
         }
-        let before = document(text(file))
+        let before = images.last?.document ?? document(text(file))
         let edits = Projection(of: state, onto: before).edits
         do {
             let bytes = try before.patched(edits)
@@ -143,6 +142,9 @@ struct Device {
         return edits.count
     }
 
+    /// How many edits a projection would take now.
+    var wouldEdit: Int { images.last.map { Projection(of: state, onto: $0.document).edits.count } ?? 0 }
+
     /// The text of the file.
     var shown: String { text(file ?? []) }
 }
@@ -155,4 +157,16 @@ func settle(_ devices: inout [Device]) {
         }
     }
     for index in devices.indices { devices[index].project() }
+}
+
+extension [Device] {
+    /// Two devices meet, and both write what they learned into their files.
+    mutating func sync(_ first: Int, _ second: Int) {
+        self[first].pull(self[second])
+        self[second].pull(self[first])
+        // The second may have written again (new rules).
+        self[first].pull(self[second])
+        self[first].project()
+        self[second].project()
+    }
 }

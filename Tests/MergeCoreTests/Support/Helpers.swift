@@ -37,7 +37,8 @@ func dot(_ number: Int, _ sequence: UInt64) -> Dot { Dot(replica: replica(number
 func vector(_ entries: [Int: UInt64]) -> VersionVector {
     VersionVector(
         Dictionary(
-            uniqueKeysWithValues: entries.map { (replica($0.key), VersionVector.Entry(sequence: $0.value, history: 0)) }))
+            uniqueKeysWithValues: entries.map { (replica($0.key), VersionVector.Entry(sequence: $0.value, history: 0)) }
+        ))
 }
 
 extension JSONValue {

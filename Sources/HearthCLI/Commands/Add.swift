@@ -1,0 +1,48 @@
+import ArgumentParser
+import HouseholdAgent
+import MergeCore
+import RuleFile
+
+/// `hearth add FILE`: adopt a save.
+struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Keep a save in step from now on.",
+        discussion: """
+            The file stays where it is, and the game goes on using it. A rule file says how its fields merge; without \
+            one, every field belongs to whoever changed it last. To change the rules of a save that is kept already, \
+            add it again with --rules.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The save: a JSON file.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Option(help: ArgumentHelp("How its fields merge (YAML).", valueName: "file"), completion: .file())
+    var rules: String?
+
+    @Option(
+        help: ArgumentHelp("What to call it; else the rule file's 'profile', else the file's name.", valueName: "name")
+    )
+    var name: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        if file.isEmpty { throw ValidationError("FILE is empty; name the save.") }
+        if name?.isEmpty == true { throw ValidationError("--name is empty; leave it out, or give a name.") }
+    }
+
+    func run() async throws {
+        let set = try rules.map(RuleInput.read)
+        let path = FilePath.absolute(file)
+        let chosen = name ?? set?.profile ?? FilePath.stem(path)
+        let reply = try await shared.ask(.add(path: path, name: chosen, rules: set))
+        guard case .profile(let profile, let note) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(
+            reply,
+            "\(PlainText.line(profile.name)) is kept in step from now on: \(PlainText.line(path))\n"
+        )
+        if let note { Console.note("note: \(PlainText.line(note))") }
+        if profile.state != "good", let reason = profile.reason { Console.note("note: \(PlainText.line(reason))") }
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import LosslessJSON
+import UnixSignals
+
+/// `hearth demo`: two machines in one, for real.
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Watch two machines play apart and come together, here and now.",
+        discussion: """
+            Starts two agents as processes of their own, each with a home of its own in a temporary folder, lets them \
+            find each other by mDNS on the loopback interface, pairs them, and plays on both while they are apart. \
+            Ends with 0 only if both files hold the progress of both. Nothing of yours is read or changed, and \
+            nothing stays behind.
+            """
+    )
+
+    @Flag(help: "Print JSON: one object a line; the last is \"done\".")
+    var json = false
+
+    @Flag(help: "Keep the temporary folder, to look around in it.")
+    var keep = false
+
+    func run() async throws {
+        let stage = try DemoStage()
+        let news = DemoNews(json: json, style: .standard)
+        do {
+            try await play(DemoPlay(stage: stage, news: news))
+        } catch {
+            await stage.clear(keeping: keep)
+            if json { try tellFailure(error) }
+            throw error
+        }
+        await stage.clear(keeping: keep)
+        if keep { Console.note("kept: \(stage.folder)") }
+    }
+
+    /// Plays until the end or until a signal asks to stop; either way what was begun ends with it.
+    private func play(_ play: DemoPlay) async throws {
+        let keep = keep
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in signals { throw CancellationError() }
+            }
+            group.addTask {
+                try play.news.begin(play.stage.folder, keeping: keep)
+                let outcome = try await play.run()
+                try play.news.done(outcome, play.stage)
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func tellFailure(_ error: any Error) throws {
+        let failure = error as? CommandFailure
+        let message = failure?.what ?? (error is CancellationError ? "interrupted" : "\(error)")
+        try Console.result(
+            ReplyJSON.line(
+                event: "done",
+                ["converged": false, "message": .text(message), "remedy": failure?.remedy.map { .text($0) }]
+            )
+        )
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth pair [CODE]`: make two machines one household.
+struct Pair: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Pair this machine with another one.",
+        discussion: """
+            Run it without a code on one machine: it shows a code and waits. Type that code on the other machine. \
+            The code works once, for five minutes.
+            """
+    )
+
+    @Argument(help: "The code that the other machine shows.")
+    var code: String?
+
+    @Option(help: ArgumentHelp("Where the other machine is, if it is not found by itself.", valueName: "host:port"))
+    var address: PeerAddress?
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        if address != nil, code == nil {
+            throw ValidationError("--address goes with a code: hearth pair CODE --address HOST:PORT")
+        }
+    }
+
+    func run() async throws {
+        let request = code.map { AgentRequest.join(code: $0, address: address) } ?? .pair
+        let reply = try await shared.ask(request) { reply in
+            guard case .code(let code, _) = reply else { return }
+            try shared.print(reply, PairingCodeText.text(code, .standard))
+        }
+        guard case .paired(let device) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(
+            reply,
+            """
+            Paired with \(DeviceText.name(device)).
+            Its saves can be played here as well: see 'hearth status', then 'hearth restore NAME --to FILE'.
+
+            """
+        )
+    }
+}

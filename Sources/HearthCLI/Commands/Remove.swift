@@ -1,0 +1,24 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth remove PROFILE`: forget a save on this machine.
+struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Stop keeping a save in step on this machine.",
+        discussion: "The file stays as it is, and so does the save on the other machines."
+    )
+
+    @Argument(help: "The save's name or id.")
+    var profile: String
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let reply = try await shared.ask(.remove(profile: profile))
+        guard case .forgotten(let report) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(
+            reply,
+            "\(PlainText.line(report.name)) is no longer kept in step here; its file stays as it is.\n"
+        )
+    }
+}

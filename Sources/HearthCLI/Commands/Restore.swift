@@ -1,0 +1,46 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth restore NAME --to FILE`: take a save of the household up here.
+struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play a save of the household on this machine.",
+        discussion: """
+            Writes the save to FILE and keeps it in step from then on. Where FILE holds progress already, the two are \
+            merged and the file as it was is kept among the backups.
+            """
+    )
+
+    @Argument(help: "The save's name (or id), as 'hearth status' lists it.")
+    var name: String
+
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp("Where the game looks for it.", valueName: "file"),
+        completion: .file()
+    )
+    var file: String
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        if file.isEmpty { throw ValidationError("--to is empty; name the file.") }
+    }
+
+    func run() async throws {
+        let path = FilePath.absolute(file)
+        if FilePath.exists(path) {
+            try shared.confirm(
+                "\(path) exists: merge the save of the household into it (a backup is kept)?",
+                refusal: "nothing was changed; \(path) is as it was"
+            )
+        }
+        let reply = try await shared.ask(.restore(profile: name, path: path))
+        guard case .profile(let profile, let note) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(
+            reply,
+            "\(PlainText.line(profile.name)) is here now, and kept in step: \(PlainText.line(path))\n"
+        )
+        if let note { Console.note("note: \(PlainText.line(note))") }
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import HearthKit
+import HouseholdAgent
+import LANDiscovery
+import Logging
+import LosslessJSON
+
+/// `hearth agent`: keeps everything in step while it runs.
+struct RunAgent: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agent",
+        abstract: "Keep everything in step while it runs (Ctrl-C ends it).",
+        discussion: "Prints one line once it is ready. What happens afterwards is logged to standard error."
+    )
+
+    @Option(help: ArgumentHelp("The port to listen on (0: any).", valueName: "port"))
+    var port: UInt16 = 0
+
+    @Option(help: ArgumentHelp("The numeric address to listen on (else all).", valueName: "address"))
+    var host: String?
+
+    @Option(help: "How to find the other machines.")
+    var discovery: DiscoveryMode = .auto
+
+    @Option(
+        name: .customLong("interface"),
+        parsing: .singleValue,
+        help: ArgumentHelp("Look only on this network interface; may be repeated.", valueName: "name")
+    )
+    var interfaces: [String] = []
+
+    @Option(
+        name: .customLong("peer"),
+        parsing: .singleValue,
+        help: ArgumentHelp("A machine to reach without looking for it; may be repeated.", valueName: "host:port")
+    )
+    var peers: [PeerAddress] = []
+
+    @Option(help: ArgumentHelp("What to call this machine (else its host name).", valueName: "name"))
+    var name: String?
+
+    @Flag(help: "Log every detail.")
+    var verbose = false
+
+    @Flag(help: .hidden)
+    var untilInputEnds = false
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        if name?.isEmpty == true { throw ValidationError("--name is empty; leave it out, or give a name.") }
+        if interfaces.contains("") { throw ValidationError("--interface is empty; name one, such as eth0.") }
+    }
+
+    func run() async throws {
+        var configuration = AgentConfiguration(home: try shared.hearthHome())
+        configuration.deviceName = name
+        configuration.port = port
+        configuration.host = host
+        configuration.discovery = discovery
+        configuration.interfaces = interfaces
+        configuration.peers = peers
+        var logger = Logger(label: "hearth") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = verbose ? .debug : .info
+        if untilInputEnds { InputWatch.stopWhenInputEnds() }
+        let json = shared.json
+        try await HearthAgent.run(configuration, logger: logger) { ready in
+            // Nobody may be listening any more; the agent's work does not depend on it.
+            try? Console.result(json ? Self.line(ready) : Array(Self.sentence(ready).utf8))
+        }
+    }
+
+    private static func line(_ ready: AgentReady) -> [UInt8] {
+        ReplyJSON.line(
+            event: "ready",
+            [
+                "device": .text(ready.device), "name": .text(ready.name), "port": .number(JSONNumber(ready.port)),
+                "discovery": .text(ready.discovery), "recovered": .array(ready.recovered.map(JSONValue.text)),
+            ]
+        )
+    }
+
+    private static func sentence(_ ready: AgentReady) -> String {
+        let recovered =
+            ready.recovered.isEmpty
+            ? ""
+            : "; finished what was cut short last time: \(ready.recovered.map(PlainText.line).joined(separator: ", "))"
+        return
+            "\(PlainText.line(ready.name)) is ready: port \(ready.port), discovery \(PlainText.line(ready.discovery))\(recovered)\n"
+    }
+}

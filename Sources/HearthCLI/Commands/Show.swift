@@ -1,0 +1,27 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth show PROFILE [POINTER]`: the merged save, or a part of it.
+struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Print a save as it stands, or one place in it.")
+
+    @Argument(help: "The save's name or id.")
+    var profile: String
+
+    @Argument(help: ArgumentHelp("A place in it, such as /levels/3/stars (JSON Pointer).", valueName: "place"))
+    var pointer: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let reply = try await shared.ask(.show(profile: profile, pointer: pointer))
+        guard case .document(let bytes) = reply else { throw CommandFailure.unexpected(reply) }
+        if shared.json { return try Console.result(ReplyJSON.line(reply)) }
+        let end = bytes.last == UInt8(ascii: "\n") ? "" : "\n"
+        if Console.isTerminal {
+            try Console.result(PlainText.json(bytes) + end)
+        } else {
+            try Console.result(bytes + Array(end.utf8))
+        }
+    }
+}

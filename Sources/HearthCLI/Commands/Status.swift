@@ -1,0 +1,51 @@
+import ArgumentParser
+import HouseholdAgent
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// `hearth status`: what is fine, what is not, and what to do.
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show how your saves and machines are.")
+
+    @Flag(help: "Stay, and show every change until Ctrl-C.")
+    var watch = false
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        var last = try await show(unless: nil)
+        while watch {
+            try await Task.sleep(for: .seconds(1))
+            last = try await show(unless: last)
+        }
+    }
+
+    /// Prints the status where it differs from `last`; returns what it compares.
+    private func show(unless last: [UInt8]?) async throws -> [UInt8] {
+        let reply = try await shared.ask(.status)
+        guard case .status(let report) = reply else { throw CommandFailure.unexpected(reply) }
+        let line = ReplyJSON.line(reply)
+        if shared.json {
+            if line != last { try Console.result(line) }
+            return line
+        }
+        var text = StatusText(report, now: Self.now(), style: .standard)
+        let words = text.text()
+        // On a terminal the new picture replaces the old one, and "5 seconds ago" may count on. Elsewhere only news.
+        let compared = Console.isTerminal ? Array(words.utf8) : line
+        if compared != last {
+            try Console.result((watch && Console.isTerminal ? "\u{1B}[H\u{1B}[2J\u{1B}[3J" : "") + words)
+        }
+        return compared
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec / 1_000_000)
+    }
+}

@@ -1,0 +1,38 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The environment the command was started in.
+enum Environment {
+    /// All variables; of two with one name the first counts, as for `getenv`.
+    static var all: [String: String] {
+        var result: [String: String] = [:]
+        for entry in entries {
+            guard let equals = entry.firstIndex(of: "=") else { continue }
+            let name = String(entry[..<equals])
+            if result[name] == nil { result[name] = String(entry[entry.index(after: equals)...]) }
+        }
+        return result
+    }
+
+    /// One variable.
+    static subscript(name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// `NAME=value`, as a new process gets them.
+    static var entries: [String] {
+        #if canImport(Darwin)
+            let start = _NSGetEnviron().pointee
+        #else
+            let start = environ
+        #endif
+        var result: [String] = []
+        var next = start
+        while let entry = next.pointee {
+            result.append(String(cString: entry))
+            next += 1
+        }
+        return result
+    }
+}

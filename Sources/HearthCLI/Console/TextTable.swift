@@ -1,0 +1,72 @@
+/// A table in a frame, as wide as its texts.
+package struct TextTable {
+    /// A text and how it is coloured.
+    package struct Cell: ExpressibleByStringLiteral {
+        package var text: String
+        package var tone: Style.Tone?
+
+        package init(_ text: String, _ tone: Style.Tone? = nil) {
+            self.text = text
+            self.tone = tone
+        }
+
+        package init(stringLiteral text: String) { self.init(text) }
+    }
+
+    package var head: [String]
+    package var rows: [[Cell]] = []
+
+    package init(_ head: [String]) { self.head = head }
+
+    /// Columns a terminal needs for the whole table.
+    package var width: Int { widths.reduce(1) { $0 + $1 + 3 } }
+
+    package mutating func removeLastColumn() {
+        head.removeLast()
+        for index in rows.indices { rows[index].removeLast() }
+    }
+
+    private var widths: [Int] {
+        var widths = head.map(Self.width)
+        for row in rows {
+            for (column, cell) in row.enumerated() { widths[column] = max(widths[column], Self.width(cell.text)) }
+        }
+        return widths
+    }
+
+    /// - Parameter indent: What stands before every line.
+    package func text(_ style: Style, indent: String = "") -> String {
+        let widths = widths
+        func rule(_ left: String, _ middle: String, _ right: String) -> String {
+            let runs = widths.map { String(repeating: "─", count: $0 + 2) }
+            return indent + style(.faint, left + runs.joined(separator: middle) + right) + "\n"
+        }
+        func line(_ cells: [Cell]) -> String {
+            let bar = style(.faint, "│")
+            let parts = zip(cells, widths).map { cell, width in
+                let space = String(repeating: " ", count: width - Self.width(cell.text))
+                return " " + (cell.tone.map { style($0, cell.text) } ?? cell.text) + space + " "
+            }
+            return indent + bar + parts.joined(separator: bar) + bar + "\n"
+        }
+        var result = rule("╭", "┬", "╮") + line(head.map { Cell($0, .strong) }) + rule("├", "┼", "┤")
+        for row in rows { result += line(row) }
+        return result + rule("╰", "┴", "╯")
+    }
+
+    /// Columns a terminal needs for a text: two for wide characters (East Asian scripts, emoji), else one.
+    package static func width(_ text: String) -> Int {
+        text.reduce(0) { width, character in
+            guard let first = character.unicodeScalars.first else { return width }
+            switch first.value {
+            case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+                0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+                return width + 2
+            default:
+                return width
+                    + (first.properties.isEmojiPresentation
+                        ? 2 : first.properties.generalCategory == .nonspacingMark ? 0 : 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import HearthKit
+import HouseholdAgent
+import LosslessJSON
+
+/// One of the two machines of the demo: a home and a save of its own.
+struct DemoMachine: Sendable {
+    let machine: DemoStory.Machine
+    /// Holds everything of this machine.
+    let folder: String
+
+    var name: String { machine.rawValue }
+    var home: HearthHome { HearthHome(path: folder + "/home") }
+    var save: String { folder + "/save.json" }
+    var log: String { folder + "/agent.log" }
+
+    init(_ machine: DemoStory.Machine, in folder: String) {
+        self.machine = machine
+        self.folder = folder + "/" + machine.folder
+    }
+
+    /// How its agent is started. Everything stays on the loopback interface: no network is needed, none is disturbed.
+    var agentArguments: [String] {
+        #if canImport(Darwin)
+            let (discovery, interface) = ("system", "lo0")
+        #else
+            let (discovery, interface) = ("embedded", "lo")
+        #endif
+        return [
+            "agent", "--json", "--until-input-ends", "--home", home.path, "--name", name, "--host", "127.0.0.1",
+            "--discovery", discovery, "--interface", interface,
+        ]
+    }
+
+    /// Asks its agent; a refusal is thrown.
+    @discardableResult
+    func ask(
+        _ request: AgentRequest,
+        each: @Sendable (AgentReply) async throws -> Void = { _ in }
+    ) async throws -> AgentReply {
+        let reply = try await HearthDoor.ask(request, home: home, each: each)
+        if case .failure(let code, let sentence) = reply { throw CommandFailure("\(name): \(sentence)", code: code) }
+        return reply
+    }
+
+    /// The save as any other program reads it; `nil` while there is none.
+    func document() -> JSONDocument? {
+        guard let file = try? BoundedFile.read(save, limit: 1 << 20) else { return nil }
+        return try? JSONDocument(parsing: file.bytes)
+    }
+
+    /// What its agent cannot do at the moment, in its own words.
+    func troubles() async -> [String] {
+        guard case .status(let report)? = try? await HearthDoor.ask(.status, home: home, each: { _ in }) else {
+            return lastLogLine.map { ["\(name)'s agent does not answer; its last words: \($0)"] } ?? []
+        }
+        return report.troubles
+            + report.household.filter { !$0.connected }.map {
+                "\(name) does not reach \($0.name): \($0.reason ?? "not seen")"
+            }
+    }
+
+    var lastLogLine: String? {
+        guard let file = try? BoundedFile.read(log, limit: 4 << 20) else { return nil }
+        return String(decoding: file.bytes, as: UTF8.self).split(separator: "\n").last.map {
+            PlainText.line(String($0))
+        }
+    }
+}

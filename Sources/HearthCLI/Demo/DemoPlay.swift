@@ -1,0 +1,135 @@
+import HouseholdAgent
+import LosslessJSON
+
+/// The demo, step by step: two agents, found and paired, one save on both, played apart, and together again.
+struct DemoPlay: Sendable {
+    /// What came of it.
+    struct Outcome: Sendable {
+        /// From both agents being started again until both files were right.
+        var together: Duration
+        /// How the machines found each other, as the agent tells it (`embedded on lo`).
+        var discovery: String
+    }
+
+    let stage: DemoStage
+    let news: DemoNews
+
+    /// The longest that anything may take.
+    static let patience = Duration.seconds(30)
+
+    func run() async throws -> Outcome {
+        let (laptop, desktop) = (stage.laptop, stage.desktop)
+        try await start()
+        try await pair()
+        try await share()
+
+        try await stage.stop(laptop)
+        try await stage.stop(desktop)
+        try news.apart()
+        try play(laptop)
+        // The later change of the name has to be the later one on any file system's clock.
+        try await Task.sleep(for: .milliseconds(50))
+        try play(desktop)
+        try news.played()
+
+        let begin = ContinuousClock.now
+        try await start()
+        try await wait("both saves to become one") {
+            for machine in [laptop, desktop] {
+                guard let file = machine.document(), DemoStory.wrong(machine.machine, in: file).isEmpty else {
+                    return false
+                }
+            }
+            return true
+        }
+        let together = ContinuousClock.now - begin
+        return Outcome(together: together, discovery: await discovery(laptop))
+    }
+
+    private func start() async throws {
+        async let first = stage.start(stage.laptop)
+        async let second = stage.start(stage.desktop)
+        try news.ready(stage.laptop, try await first, process: await stage.process(stage.laptop))
+        try news.ready(stage.desktop, try await second, process: await stage.process(stage.desktop))
+    }
+
+    private func pair() async throws {
+        let (laptop, desktop) = (stage.laptop, stage.desktop)
+        let (codes, post) = AsyncStream.makeStream(of: String.self)
+        try await Bounded.run(Self.patience, failure: { await explain("pair the two machines") }) {
+            async let shown = laptop.ask(.pair) { reply in
+                if case .code(let code, _) = reply { post.yield(code) }
+            }
+            async let typed: AgentReply? = {
+                for await code in codes {
+                    try news.code(code, on: laptop)
+                    return try await desktop.ask(.join(code: code, address: nil))
+                }
+                return nil
+            }()
+            _ = try await (shown, typed)
+        }
+        try news.paired(how: await discovery(laptop))
+    }
+
+    private func share() async throws {
+        let (laptop, desktop) = (stage.laptop, stage.desktop)
+        do {
+            try AtomicFile.write(Array(DemoStory.save.utf8), to: laptop.save)
+            try AtomicFile.write(Array(DemoStory.rules.utf8), to: stage.folder + "/rules.yaml")
+        } catch {
+            throw CommandFailure("\(laptop.save) \(error.sentence)")
+        }
+        let rules = try RuleInput.read(stage.folder + "/rules.yaml")
+        try await Bounded.run(Self.patience, failure: { await explain("bring the save from one machine to the other") })
+        {
+            try await laptop.ask(.add(path: laptop.save, name: DemoStory.profile, rules: rules))
+            try await desktop.ask(.restore(profile: DemoStory.profile, path: desktop.save))
+        }
+        try await wait("the save to arrive on the \(desktop.name)") {
+            guard let file = desktop.document() else { return false }
+            return file.member(file.root, named: "coins").map { file.value($0) } == 100
+        }
+        try news.shared()
+    }
+
+    /// The game saves, without anybody of Hearth around.
+    private func play(_ machine: DemoMachine) throws {
+        guard let save = machine.document() else {
+            throw CommandFailure("\(machine.save) cannot be read", "run 'hearth demo --keep' and look at it")
+        }
+        do throws(BoundedFile.Fault) {
+            let bytes: [UInt8]
+            do { bytes = try DemoStory.played(machine.machine, on: save) } catch { throw .init(sentence: "\(error)") }
+            try AtomicFile.write(bytes, to: machine.save)
+        } catch {
+            throw CommandFailure("\(machine.save) \(error.sentence)")
+        }
+    }
+
+    /// Looks again and again until `isThere`.
+    private func wait(_ what: String, until isThere: @Sendable () -> Bool) async throws {
+        let end = ContinuousClock.now + Self.patience
+        while !isThere() {
+            guard ContinuousClock.now < end else { throw await explain("wait for \(what)") }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private func discovery(_ machine: DemoMachine) async -> String {
+        guard case .status(let report)? = try? await machine.ask(.status) else { return "unknown" }
+        return report.discovery
+    }
+
+    /// Why it takes so long, as far as the agents know.
+    private func explain(_ task: String) async -> CommandFailure {
+        var troubles = await stage.laptop.troubles()
+        // One interface, one trouble: both machines say the same.
+        for trouble in await stage.desktop.troubles() where !troubles.contains(trouble) { troubles.append(trouble) }
+        let reason =
+            troubles.isEmpty
+            ? "is multicast on the loopback interface blocked, by a firewall or a container?"
+            : troubles.joined(separator: "; ")
+        return CommandFailure("it took too long to \(task) (over \(Self.patience.components.seconds) s)", reason)
+    }
+}

@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Paths as people type them.
+package enum FilePath {
+    /// The path from the root on. Symlinks stay: the name a player gave is the name the game uses.
+    ///
+    /// `.` and empty steps go; `..` goes with the step before it, unless that step is a symlink, where the two do not
+    /// cancel out.
+    package static func absolute(_ path: String, folder: String = currentFolder) -> String {
+        let whole = path.hasPrefix("/") ? path : folder + "/" + path
+        var steps: [Substring] = []
+        for step in whole.split(separator: "/") where step != "." {
+            if step == "..", steps.isEmpty { continue }
+            if step == "..", steps.last != "..", !isSymlink("/" + steps.joined(separator: "/")) {
+                steps.removeLast()
+            } else {
+                steps.append(step)
+            }
+        }
+        return "/" + steps.joined(separator: "/")
+    }
+
+    /// The last step without its extension; a leading dot belongs to the name.
+    package static func stem(_ path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return String(name) }
+        return String(name[..<dot])
+    }
+
+    /// Whether anything stands at a path, a dangling symlink included.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    package static var currentFolder: String {
+        guard let pointer = getcwd(nil, 0) else { return "" }
+        defer { free(pointer) }
+        return String(cString: pointer)
+    }
+
+    private static func isSymlink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// The command itself: what it is about, and its subcommands.
+struct Hearth: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hearth",
+        abstract: "Your saves, at home on every machine.",
+        discussion: """
+            Hearth keeps the save files of your games in step across the machines of your home: no cloud, no account, \
+            no server. Start an agent on every machine, pair the machines once, and add your saves.
+
+              hearth agent                        keeps everything in step while it runs
+              hearth pair                         shows a code; type it on the other machine
+              hearth add ~/Games/save.json        on the machine that has the save
+              hearth restore NAME --to FILE       on the other one
+
+            Try it first without touching anything of yours: hearth demo
+
+            Exit codes: 0 done, 1 failed, 2 wrong usage, 3 you have to choose, 4 no agent is running, \
+            5 refused because something is newer than this Hearth.
+            """,
+        version: "0.1.0",
+        groupedSubcommands: [
+            CommandGroup(name: "Saves:", subcommands: [Add.self, Restore.self, Remove.self, Show.self]),
+            CommandGroup(name: "Machines:", subcommands: [RunAgent.self, Pair.self, Devices.self, Unpair.self]),
+            CommandGroup(name: "How things are:", subcommands: [Status.self, Sync.self]),
+            CommandGroup(name: "Without an agent:", subcommands: [Merge.self, Check.self, Demo.self]),
+        ]
+    )
+}

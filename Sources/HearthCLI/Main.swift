@@ -1,0 +1,51 @@
+import ArgumentParser
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The entry: parses, runs, and turns every outcome into one of the documented exit codes.
+@main
+enum Main {
+    static func main() async {
+        do {
+            var command = try await Hearth.asyncParseAsRoot(nil)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            exit(0)
+        } catch {
+            exit(report(error))
+        }
+    }
+
+    /// Says what went wrong and returns the exit code. Help and version come as errors too, and are none.
+    private static func report(_ error: any Error) -> Int32 {
+        if let failure = error as? CommandFailure {
+            failure.print()
+            return failure.exitCode
+        }
+        if error is CancellationError {
+            Console.note("hearth: interrupted")
+            return ExitCodes.failed
+        }
+        let text = Hearth.fullMessage(for: error)
+        switch Hearth.exitCode(for: error) {
+        case .success:
+            do { try Console.result(text + "\n") } catch { return ExitCodes.failed }
+            return 0
+        case .validationFailure:
+            Console.note(text)
+            return ExitCodes.usage
+        case let code where error is ExitCode:
+            return code.rawValue
+        default:
+            Console.note("hearth: \(PlainText.line("\(error)"))")
+            return ExitCodes.failed
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package import HouseholdAgent
+
+/// The devices of a household for people to read.
+package enum DeviceText {
+    package static func table(_ devices: [DeviceReport], _ style: Style) -> String {
+        var table = TextTable(["device", "", "where", "id"])
+        for device in devices {
+            let address = device.address.map(PlainText.line) ?? ""
+            let state: TextTable.Cell
+            if device.isThisDevice {
+                state = TextTable.Cell("this one", .strong)
+            } else {
+                state = device.connected ? TextTable.Cell("● connected", .good) : TextTable.Cell("○ away", .faint)
+            }
+            table.rows.append([
+                TextTable.Cell(name(device), device.isThisDevice ? .strong : nil), state, TextTable.Cell(address),
+                TextTable.Cell(PlainText.line(device.id), .faint),
+            ])
+        }
+        var text = table.text(style)
+        if devices.count <= 1 {
+            text += "No other device yet. Run 'hearth pair' here and type the code on the other one.\n"
+        }
+        return text
+    }
+
+    package static func name(_ device: DeviceReport) -> String {
+        let name = PlainText.line(device.name)
+        return name.isEmpty ? "unnamed" : name
+    }
+
+    /// The device that a person means by an id, the beginning of an id, or a name.
+    ///
+    /// - Throws: ``CommandFailure`` where there is none, or more than one.
+    static func find(_ wanted: String, in devices: [DeviceReport]) throws -> DeviceReport {
+        if let exact = devices.first(where: { $0.id == wanted }) { return exact }
+        var found = devices.filter { $0.name == wanted }
+        if found.isEmpty, !wanted.isEmpty {
+            found = devices.filter { $0.id.lowercased().hasPrefix(wanted.lowercased()) }
+        }
+        guard let device = found.first else {
+            throw CommandFailure(
+                "no device is called \(wanted), nor does an id begin so",
+                "list them with: hearth devices"
+            )
+        }
+        guard found.count == 1 else {
+            let ids = found.map { PlainText.line($0.id) }.joined(separator: ", ")
+            throw CommandFailure(
+                "\(found.count) devices are meant by \(wanted)",
+                "name one by its id: \(ids)",
+                code: .needsDecision
+            )
+        }
+        return device
+    }
+}

@@ -1,0 +1,21 @@
+import ControlPage
+import HouseholdAgent
+import LosslessJSON
+
+/// What `--json` prints: the very objects of the agent's control surface, and events of the command's own.
+enum ReplyJSON {
+    /// An agent's reply on one line.
+    static func line(_ reply: AgentReply) -> [UInt8] { ControlCoding.bytes(reply) + [UInt8(ascii: "\n")] }
+
+    /// An event of the command's own on one line; members without a value are left out.
+    static func line(event: String, _ members: KeyValuePairs<JSONString, JSONValue?> = [:]) -> [UInt8] {
+        let all =
+            [JSONMember(key: "event", value: .string(JSONString(event)))]
+            + members.compactMap { key, value in value.map { JSONMember(key: key, value: $0) } }
+        return JSONValue.object(all).jsonBytes + [UInt8(ascii: "\n")]
+    }
+}
+
+extension JSONValue {
+    static func text(_ text: String) -> JSONValue { .string(JSONString(text)) }
+}

@@ -1,0 +1,116 @@
+package import HouseholdAgent
+
+/// What a player wants to know: what is fine, what is not, and what to do about it.
+package struct StatusText {
+    private let report: StatusReport
+    private let style: Style
+    private let now: Int64
+    /// What needs the player, most pressing first.
+    private var tasks: [String] = []
+
+    /// - Parameter now: Milliseconds since 1970.
+    package init(_ report: StatusReport, now: Int64, style: Style) {
+        self.report = report
+        self.style = style
+        self.now = now
+    }
+
+    /// The whole text, with a line end.
+    package mutating func text() -> String {
+        tasks = []
+        let head = headLines()
+        let profiles = profileTable()
+        var devices = ""
+        if !report.household.isEmpty {
+            devices = "\n" + DeviceText.table([report.device] + report.household, style)
+            for device in report.household where !device.connected {
+                devices += style(
+                    .faint,
+                    "  \(DeviceText.name(device)): \(PlainText.line(device.reason ?? "not seen yet"))\n"
+                )
+            }
+        }
+        tasks += report.troubles.map(PlainText.line)
+        return head + "\n" + profiles + devices + "\n" + verdict()
+    }
+
+    private mutating func headLines() -> String {
+        let name = DeviceText.name(report.device)
+        guard let port = report.port else {
+            tasks.append("No agent is running, so nothing is kept in step. Start one with: hearth agent")
+            return style(.strong, name) + "  " + style(.bad, "no agent is running") + "\n"
+        }
+        if report.household.isEmpty {
+            tasks.append("This device is alone. Run 'hearth pair' here and type the code on the other device.")
+        }
+        let discovery = PlainText.line(report.discovery)
+        return style(.strong, name) + "  "
+            + style(.faint, "the agent listens on port \(port); looking for devices: \(discovery)") + "\n"
+    }
+
+    private mutating func profileTable() -> String {
+        guard !report.profiles.isEmpty else {
+            tasks.append("No save is kept yet. Add one with: hearth add FILE")
+            return "No saves yet.\n"
+        }
+        var table = TextTable(["save", "", "file"])
+        var notes = ""
+        for profile in report.profiles {
+            let name = PlainText.line(profile.name)
+            table.rows.append([
+                TextTable.Cell(name, .strong), state(profile),
+                TextTable.Cell(PlainText.line(profile.file ?? "none here")),
+            ])
+            if let remark = profile.remark { notes += style(.faint, "  \(name): \(PlainText.line(remark))\n") }
+            if !profile.unreadable.isEmpty { notes += style(.warning, "  \(name): \(Self.unreadable(profile))\n") }
+        }
+        return table.text(style) + notes
+    }
+
+    private mutating func state(_ profile: ProfileReport) -> TextTable.Cell {
+        let name = PlainText.line(profile.name)
+        let reason = profile.reason.map(PlainText.line)
+        switch profile.state {
+        case "good":
+            if let reason {
+                tasks.append("\(name): \(reason)")
+                return TextTable.Cell("! see below", .warning)
+            }
+            if profile.pending, report.port != nil { return TextTable.Cell("… being written", .warning) }
+            guard let lastSync = profile.lastSync else {
+                return TextTable.Cell(report.household.isEmpty ? "✓ kept here" : "· not on another device yet", .faint)
+            }
+            let words = PastTime.words(lastSync, now: now)
+            // What was played since then nobody else can have while somebody is away.
+            return away.isEmpty && report.port != nil
+                ? TextTable.Cell("✓ in step \(words)", .good) : TextTable.Cell("· last in step \(words)")
+        case "missing":
+            tasks.append("\(name): \(reason ?? "its file is gone").")
+            return TextTable.Cell("! its file is gone", .warning)
+        case "relayed":
+            return TextTable.Cell("· kept for the others; hearth restore \"\(name)\" --to FILE", .faint)
+        default:
+            tasks.append("\(name): \(reason ?? "its file cannot be read").")
+            return TextTable.Cell("✗ needs you", .bad)
+        }
+    }
+
+    /// Who of the household cannot be reached.
+    private var away: [String] { report.household.filter { !$0.connected }.map(DeviceText.name) }
+
+    private func verdict() -> String {
+        guard !tasks.isEmpty else {
+            guard !away.isEmpty else { return style(.good, "All is well.") + "\n" }
+            return style(.good, "All is well here.")
+                + " What you play is brought over as soon as \(away.joined(separator: " and ")) can be reached.\n"
+        }
+        let head = style(.strong, tasks.count == 1 ? "One thing to know:" : "\(tasks.count) things to know:")
+        return head + "\n" + tasks.map { "  - \($0)\n" }.joined()
+    }
+
+    private static func unreadable(_ profile: ProfileReport) -> String {
+        let shown = profile.unreadable.prefix(3).map(PlainText.line).joined(separator: ", ")
+        let more = profile.unreadable.count > 3 ? " and \(profile.unreadable.count - 3) more" : ""
+        return "left alone, because the rule cannot read it: \(shown)\(more)"
+    }
+}

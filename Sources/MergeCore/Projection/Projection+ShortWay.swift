@@ -1,0 +1,56 @@
+import LosslessJSON
+
+/// The short way: only values of leaves that stand already.
+extension Projection {
+    /// Returns false where a touched place needs the whole comparison.
+    mutating func replaceLeaves(_ keys: [AtomKey]) -> Bool {
+        for path in Set(keys.map(\.path)).sorted() where !path.isReserved {
+            guard let (node, cursor) = locate(path) else { return false }
+            guard case .leaf(let rule) = DocumentShape(document, node, cursor) else { return false }
+            guard let leaf = state.shown(path, rule), leaf.json?.isEmptyContainer == false else { return false }
+            if case .value(let value, _) = leaf {
+                if cursor.takesApart(value) || value.isContainer != document.value(node).isContainer { return false }
+            }
+            place(leaf, node, rule)
+        }
+        return !keys.contains { $0.path == .rules || $0.kind == .element }
+    }
+
+    private func locate(_ path: DocumentPath) -> (JSONNode, RuleCursor)? {
+        guard let steps = path.steps else { return nil }
+        var node = document.root
+        var cursor = RuleCursor(state.rules)
+        var elementKey: JSONString?
+        for step in steps {
+            guard cursor.allows(step) else { return nil }
+            if let elementKey, step == .member(elementKey) { return nil }
+            elementKey = nil
+            switch (step, document.kind(node)) {
+            case (.member(let name), .object):
+                guard let next = document.member(node, named: name) else { return nil }
+                node = next
+            case (.index(let index), .array):
+                guard let next = document.element(node, at: index) else { return nil }
+                node = next
+            case (.element(let id), .array):
+                guard case .keyed(let key) = cursor.arrayShape,
+                    let next = keyedElements(document, node, by: key)?.first(where: { $0.id == id })
+                else { return nil }
+                node = next.node
+                elementKey = key
+            default: return nil
+            }
+            cursor = cursor.stepping(step)
+        }
+        return (node, cursor)
+    }
+}
+
+extension JSONValue {
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import MergeCore
+
+extension LinkSession {
+    /// Takes one message. Greetings and goodbyes are the business of ``PeerLink``.
+    mutating func receive(_ body: WireFrame.OneOf_Body) throws(ProtocolFault) -> [LinkAction] {
+        if assembly != nil {
+            switch body {
+            case .delta, .ping, .pong, .goodbye: break
+            default: throw ProtocolFault("another message came between the frames of a delta")
+            }
+        }
+        switch body {
+        case .hello: throw ProtocolFault("a second Hello came")
+        case .roster(let roster): return [.roster(try RosterCoding.read(roster.statements))]
+        case .vectors(let vectors): return try receive(vectors)
+        case .delta(let delta): return try receive(delta)
+        case .ack(let ack): return try receive(ack)
+        case .ping: return [.send(WireFrame.bytes(.pong(WirePong())))]
+        case .pong, .goodbye: return []
+        }
+    }
+
+    private mutating func receive(_ vectors: WireVectors) throws(ProtocolFault) -> [LinkAction] {
+        var actions: [LinkAction] = []
+        for wire in vectors.profiles {
+            let profile = try incoming.profile(wire.profile, wire.profileID)
+            let vector = VectorCoding.vector(try VectorCoding.read(wire.entries, &incoming))
+            let ledger = ledgers[profile]
+            if wire.restated == 0 {
+                guard !isPeerListed, ledger?.isListed != true else {
+                    throw ProtocolFault("profile \(profile) is listed a second time")
+                }
+            } else {
+                guard isPeerListed, wire.restated == (ledger?.restatedByPeer ?? 0) + 1,
+                    wire.restated <= Limits.restatements
+                else { throw ProtocolFault("profile \(profile) is stated anew out of turn or without end") }
+                certified.removeAll()
+            }
+            try replace(profile, by: vector, restated: wire.restated)
+            actions.append(.stated(profile, vector))
+            actions += request(profile)
+        }
+        if vectors.complete, !isPeerListed {
+            isPeerListed = true
+            actions += requestUnlisted()
+        }
+        return actions
+    }
+
+    private mutating func receive(_ ack: WireAck) throws(ProtocolFault) -> [LinkAction] {
+        guard isPeerListed else { throw ProtocolFault("an ack came before the list of profiles was complete") }
+        let profile = try incoming.profile(ack.profile, ack.profileID)
+        let vector = VectorCoding.vector(try VectorCoding.read(ack.entries, &incoming))
+        // An ack of a profile we do not have any more is nobody's mistake.
+        guard ledgers[profile] != nil else { return [] }
+        try raise(profile, by: vector)
+        return [.acked(profile, ledgers[profile]?.confirmed ?? vector)] + request(profile)
+    }
+
+    private mutating func receive(_ frame: WireDelta) throws(ProtocolFault) -> [LinkAction] {
+        guard isPeerListed else { throw ProtocolFault("a delta came before the list of profiles was complete") }
+        var reader: DeltaReader
+        if let open = assembly {
+            reader = open
+            assembly = nil  // one owner, so that its atoms are appended in place
+        } else {
+            reader = try DeltaReader(frame, &incoming)
+        }
+        guard try reader.add(frame) else {
+            assembly = reader
+            return []
+        }
+        let profile = reader.profile
+        let to = reader.to
+        try raise(profile, by: to)
+        guard let ledger = ledgers[profile] else { preconditionFailure("raise made a ledger") }
+        guard reader.restated <= ledger.restatedByUs else {
+            throw ProtocolFault("a delta answers a statement about profile \(profile) that was never made")
+        }
+        // It was on its way while we stated the profile anew; the answer to that is coming.
+        guard reader.restated == ledger.restatedByUs else { return [] }
+        let delta = reader.delta(floor: ledger.floor)
+        ledgers[profile]?.received.join(to)
+        return [.delta(delta)]
+    }
+}

@@ -1,0 +1,77 @@
+package import MergeCore
+
+extension PeerLink {
+    // MARK: Time
+
+    /// When ``tick(now:)`` has something to do at the earliest; `nil` for a closed link.
+    package var deadline: Int64? {
+        switch phase {
+        case .created: Limits.time(created, plus: Limits.helloTime)
+        case .greeting: Limits.time(created, plus: Limits.helloTime)
+        case .open(let open): open.session.keepAlive.deadline
+        case .closed: nil
+        }
+    }
+
+    /// Time has passed.
+    package mutating func tick(now: Int64) -> [LinkAction] {
+        switch takePhase() {
+        case .created: preconditionFailure("the link was not started")
+        case .closed: return []
+        case .greeting(let session):
+            phase = .greeting(session)
+            guard now >= Limits.time(created, plus: Limits.helloTime) else { return [] }
+            return close("The other device did not say hello within \(Limits.helloTime / 1_000) s.", blame: .nobody)
+        case .open(var open):
+            let due = open.session.keepAlive.due(at: now)
+            phase = .open(open)
+            switch due {
+            case .nothing: return []
+            case .ping: return [.send(WireFrame.bytes(.ping(WirePing())))]
+            case .dead:
+                return close("Nothing was heard of the other device for \(Limits.deadTime / 1_000) s.", blame: .nobody)
+            }
+        }
+    }
+
+    // MARK: Status
+
+    /// What the peer said of itself, once it did.
+    package var greeting: PeerGreeting? {
+        switch phase {
+        case .open(let open): open.greeting
+        default: nil
+        }
+    }
+
+    /// What the peer has confirmed to cover of a profile.
+    package func peerVector(_ profile: ProfileID) -> VersionVector {
+        switch phase {
+        case .open(let open): open.session.ledgers[profile]?.confirmed ?? VersionVector()
+        default: VersionVector()
+        }
+    }
+
+    /// The same for every profile the link knows of.
+    package var peerVectors: [ProfileID: VersionVector] {
+        switch phase {
+        case .open(let open): open.session.ledgers.mapValues(\.confirmed)
+        default: [:]
+        }
+    }
+
+    /// Whether both sides cover the same of a profile, as far as each has said.
+    package func isSettled(_ profile: ProfileID) -> Bool {
+        switch phase {
+        case .open(let open): open.session.isSettled(profile)
+        default: false
+        }
+    }
+
+    package var isClosed: Bool {
+        switch phase {
+        case .closed: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import MergeCore
+
+/// One authenticated link between two members of a household: bytes and time in, actions out.
+///
+/// The transport has proved the peer's key and the owner has found it among the pins before a link is made. Then:
+///
+///     init ── start ──> greeting ── the peer's Hello ──> open ── close ──> closed
+///
+/// After ``start(profiles:roster:now:)`` both sides state what they cover (Vectors). From then on a side that covers
+/// something the other lacks sends it as a delta; the receiver joins it, commits, and acknowledges. Each side keeps two
+/// vectors of the other: what it *confirmed*, and what it is *believed* to cover, counting what is under way. A delta is
+/// made against the belief, so nothing waits for an ack, and nothing goes back to where it came from. If belief and
+/// truth part (a lost record, a commit that failed), the receiver notices that it does not cover a delta's `from`, and
+/// states its vector anew (``offer(_:vector:)``); the sender then forgets its belief. Sync.proto has the details.
+///
+/// All methods of a closed link do nothing. The link trusts no byte of the peer, see ``Limits``; it verifies no
+/// signature.
+package struct PeerLink: ~Copyable {
+    /// Every method takes the phase out, looks, and puts the next one in; see ``takePhase()``.
+    enum Phase: ~Copyable {
+        case created
+        /// Our Hello is under way.
+        case greeting(LinkSession)
+        case open(OpenLink)
+        case closed
+    }
+
+    struct OpenLink: ~Copyable {
+        var session: LinkSession
+        let greeting: PeerGreeting
+    }
+
+    var phase: Phase
+    private let localName: String
+    let created: Int64
+
+    /// - Parameters:
+    ///   - localName: what people call this device.
+    ///   - now: the time in milliseconds, monotonic; all later times are on the same clock.
+    package init(localName: String, now: Int64) {
+        self.localName = DisplayName.cleaned(localName)
+        created = now
+        phase = .created
+    }
+
+    /// Says Hello, the roster, and what we cover. Once, first of all.
+    ///
+    /// - Parameter clock: the wall clock, milliseconds since 1970, for the peer's reports.
+    package mutating func start(
+        profiles: [ProfileID: VersionVector],
+        roster: [RosterStatement],
+        clock: Int64 = 0,
+        now: Int64
+    ) -> [LinkAction] {
+        switch takePhase() {
+        case .created: break
+        default: preconditionFailure("a link is started twice")
+        }
+        var hello = WireHello()
+        hello.version = ProtocolVersion.sync
+        hello.name = localName
+        hello.clock = clock
+        var bytes = WireFrame.bytes(.hello(hello))
+        bytes += Self.frame(roster)
+        var session = LinkSession(now: now)
+        bytes += session.list(profiles)
+        phase = .greeting(session)
+        return [.send(bytes)]
+    }
+
+    // MARK: Parts
+
+    /// Runs `body` on a link that was started and is not closed; a fault ends the link.
+    mutating func withSession(
+        _ body: (inout LinkSession) throws(ProtocolFault) -> [LinkAction]
+    ) -> [LinkAction] {
+        let result: Result<[LinkAction], ProtocolFault>
+        switch takePhase() {
+        case .created: preconditionFailure("the link was not started")
+        case .greeting(var session):
+            result = Result { () throws(ProtocolFault) in try body(&session) }
+            phase = .greeting(session)
+        case .open(var open):
+            result = Result { () throws(ProtocolFault) in try body(&open.session) }
+            phase = .open(open)
+        case .closed: return []
+        }
+        switch result {
+        case .success(let actions): return actions
+        case .failure(let fault): return close("The other device broke the protocol: \(fault).", blame: .peer)
+        }
+    }
+
+    /// The phase, leaving `closed` behind until another one is put in.
+    mutating func takePhase() -> Phase {
+        var taken = Phase.closed
+        swap(&taken, &phase)
+        return taken
+    }
+
+    mutating func close(_ reason: String, blame: LinkClosure.Blame) -> [LinkAction] {
+        if isClosed { return [] }
+        phase = .closed
+        var goodbye = WireGoodbye()
+        goodbye.reason = DisplayName.cleaned(reason, limit: Limits.reason, fallback: "")
+        return [.send(WireFrame.bytes(.goodbye(goodbye))), .close(LinkClosure(reason: reason, blame: blame))]
+    }
+
+    static func frame(_ roster: [RosterStatement]) -> [UInt8] {
+        var message = WireRoster()
+        message.statements = RosterCoding.write(Array(roster.prefix(Limits.statements)))
+        return WireFrame.bytes(.roster(message))
+    }
+}

@@ -1,0 +1,146 @@
+extension PairingMachine {
+    mutating func take(_ body: WirePairFrame.OneOf_Body) throws(ProtocolFault) -> [PairingAction] {
+        switch (phase, body) {
+        case (_, .goodbye(let goodbye)):
+            phase = .closed
+            let reason = DisplayName.cleaned(goodbye.reason, limit: Limits.reason, fallback: "it gave no reason.")
+            return [.close(LinkClosure(reason: "The other device ended the pairing: \(reason)", blame: .nobody))]
+        case (.greeting, .hello(let hello)):
+            // First of all, for a newer version may have another hello.
+            guard hello.version == ProtocolVersion.pairing else {
+                let name = DisplayName.cleaned(hello.name)
+                return close(
+                    ProtocolVersion.mismatch(peer: name, theirs: hello.version, ours: ProtocolVersion.pairing),
+                    blame: .nobody
+                )
+            }
+            return greet(try PairingHello(hello))
+        case (.proving(let transcript, let household), .proof(let proof)):
+            return role == .shower
+                ? try judge(proof, transcript, household) : try accept(proof, transcript, household)
+        case (.waitingForDone, .done(let done)):
+            let statements = try RosterCoding.read(done.statements)
+            phase = .closed
+            return [
+                .finished(statements), .close(LinkClosure(reason: "The devices are paired.", blame: .nobody)),
+            ]
+        default: throw ProtocolFault("a message of the pairing came out of turn")
+        }
+    }
+
+    private mutating func greet(_ other: PairingHello) -> [PairingAction] {
+        let (shower, typer) = role == .shower ? (hello, other) : (other, hello)
+        let (showerKey, typerKey) = role == .shower ? (roster.me, peer) : (peer, roster.me)
+        guard let household = PairingHousehold(shower: shower, typer: typer) else {
+            return close(
+                "“\(shower.name)” and “\(typer.name)” belong to different households that each have other devices: "
+                    + "remove one of the two from its household first.",
+                blame: .nobody
+            )
+        }
+        let transcript = PairingTranscript(
+            showerKey: showerKey,
+            typerKey: typerKey,
+            shower: shower,
+            typer: typer,
+            code: code
+        )
+        decoder.limit = Limits.pairingFrame
+        phase = .proving(transcript, household)
+        guard role == .typer else { return [] }
+        var secrets = WirePairSecrets()
+        if household.host == .typer { secrets.householdSecret = secret.wire }
+        if household.host == .typer || household.isShared { secrets.statements = RosterCoding.write(roster.statements) }
+        var proof = WirePairProof()
+        proof.proof = transcript.proof(.typerProves).wire
+        proof.sealed = transcript.seal(secrets.wireBytes, .typerSeals).wire
+        return [.send(WirePairFrame.bytes(.proof(proof)))]
+    }
+
+    /// The shower looks at the typer's proof.
+    private mutating func judge(
+        _ proof: WirePairProof,
+        _ transcript: PairingTranscript,
+        _ household: PairingHousehold
+    ) throws(ProtocolFault) -> [PairingAction] {
+        guard transcript.isValid(proof.proof.array, .typerProves) else {
+            phase = .closed
+            var goodbye = WireGoodbye()
+            goodbye.reason = "The pairing was refused: compare the code, or have a new one shown."
+            return [
+                .wrongProof, .send(WirePairFrame.bytes(.goodbye(goodbye))),
+                .close(LinkClosure(reason: "“\(transcript.typer.name)” gave a wrong pairing code.", blame: .peer)),
+            ]
+        }
+        guard let plain = transcript.open(proof.sealed.array, .typerSeals) else {
+            throw ProtocolFault("its sealed message cannot be opened")
+        }
+        let secrets = try WirePairSecrets(wire: plain)
+        let statements = try RosterCoding.read(secrets.statements)
+        if household.host == .typer || household.isShared {
+            guard Roster.digest(of: statements) == transcript.typer.rosterDigest else {
+                throw ProtocolFault("its roster is not the one it announced")
+            }
+        }
+        guard let result = try result(transcript.typer, household, secrets, statements) else { return refuseFull() }
+        var answer = WirePairSecrets()
+        if household.host == .shower { answer.householdSecret = secret.wire }
+        answer.statements = RosterCoding.write(result.statements)
+        var reply = WirePairProof()
+        reply.proof = transcript.proof(.showerProves).wire
+        reply.sealed = transcript.seal(answer.wireBytes, .showerSeals).wire
+        phase = .storing(answer: WirePairFrame.bytes(.proof(reply)))
+        return [.paired(result)]
+    }
+
+    /// The typer looks at the shower's answer.
+    private mutating func accept(
+        _ proof: WirePairProof,
+        _ transcript: PairingTranscript,
+        _ household: PairingHousehold
+    ) throws(ProtocolFault) -> [PairingAction] {
+        guard transcript.isValid(proof.proof.array, .showerProves),
+            let plain = transcript.open(proof.sealed.array, .showerSeals)
+        else { throw ProtocolFault("it does not know the code it is said to show") }
+        let secrets = try WirePairSecrets(wire: plain)
+        let statements = try RosterCoding.read(secrets.statements)
+        guard let result = try result(transcript.shower, household, secrets, statements) else { return refuseFull() }
+        var done = WirePairDone()
+        let known = Set(statements)
+        done.statements = RosterCoding.write(result.statements.filter { !known.contains($0) })
+        phase = .storing(answer: WirePairFrame.bytes(.done(done)))
+        return [.paired(result)]
+    }
+
+    /// This side's result; `nil` where the household is full.
+    private func result(
+        _ other: PairingHello,
+        _ household: PairingHousehold,
+        _ secrets: WirePairSecrets,
+        _ statements: [RosterStatement]
+    ) throws(ProtocolFault) -> PairingResult? {
+        let isHost = household.host == role
+        guard isHost || secrets.householdSecret.count == 32 else {
+            throw ProtocolFault("it sends no secret of its household")
+        }
+        var next = roster
+        if household.id != roster.household { next = Roster(me: roster.me, name: roster.name, household: household.id) }
+        next = next.merging(statements).roster
+        guard let added = try? next.adding(peer, name: other.name, by: signer) else { return nil }
+        next = added.roster.vouching(by: signer).roster
+        guard next.contains(peer), !next.isRemoved(roster.me) || role == .shower else {
+            throw ProtocolFault("its roster leaves no place for the two devices")
+        }
+        return PairingResult(
+            peer: peer,
+            peerName: other.name,
+            household: household.id,
+            secret: isHost ? secret : secrets.householdSecret.array,
+            roster: next
+        )
+    }
+
+    private mutating func refuseFull() -> [PairingAction] {
+        close("The household has as many devices as it can have: remove one first.", blame: .nobody)
+    }
+}

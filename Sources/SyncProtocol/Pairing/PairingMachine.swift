@@ -1,0 +1,137 @@
+import MergeCore
+
+/// One attempt to pair two devices by a one-time code: bytes and time in, actions out. Sync.proto shows the messages.
+///
+///     init ── start ──> greeting ──> proving ──> paired, storing ── confirm ──> shower: waiting for Done ──> closed
+///
+/// The typer proves first and the shower answers only if that was right, so a caller who does not know the code learns
+/// nothing; and because both proofs cover both keys as TLS saw them, nobody in the middle can be part of it. Each side's
+/// `paired` comes before it says so: the owner stores, then calls ``confirm()``.
+package struct PairingMachine: ~Copyable {
+    package enum Role: Hashable, Sendable {
+        /// Shows the code and listens.
+        case shower
+        /// Has the code typed into it and dials.
+        case typer
+    }
+
+    enum Phase {
+        case created
+        case greeting
+        case proving(PairingTranscript, PairingHousehold)
+        /// Our result waits to be stored; then this goes out.
+        case storing(answer: [UInt8])
+        case waitingForDone
+        case closed
+    }
+
+    var phase = Phase.created
+    var decoder = FrameDecoder(limit: Limits.frameBeforeHello)
+    let role: Role
+    let signer: any DeviceSigner
+    let peer: DeviceKey
+    let code: PairingCode
+    let roster: Roster
+    let secret: [UInt8]
+    let hello: PairingHello
+    private let created: Int64
+
+    /// - Parameters:
+    ///   - peer: the peer's key as TLS proved it.
+    ///   - roster: this device's household; perhaps it is alone in it.
+    ///   - secret: 32 bytes: what members of that household share, or fresh random ones where nobody shares any yet.
+    ///   - nonce: 32 fresh random bytes.
+    ///   - now: milliseconds on a monotonic clock.
+    package init(
+        _ role: Role,
+        signer: any DeviceSigner,
+        peer: DeviceKey,
+        code: PairingCode,
+        roster: Roster,
+        secret: [UInt8],
+        nonce: [UInt8],
+        now: Int64
+    ) {
+        precondition(secret.count == 32, "a household's secret has 32 bytes")
+        self.role = role
+        self.signer = signer
+        self.peer = peer
+        self.code = code
+        self.roster = roster
+        self.secret = secret
+        hello = PairingHello(roster: roster, nonce: nonce)
+        created = now
+    }
+
+    /// Says hello. Once, first of all.
+    package mutating func start() -> [PairingAction] {
+        guard case .created = phase else { preconditionFailure("a pairing is started twice") }
+        guard peer != roster.me else {
+            return close("This is the device itself: type the code at another one.", blame: .nobody)
+        }
+        phase = .greeting
+        return [.send(WirePairFrame.bytes(.hello(hello.wire)))]
+    }
+
+    /// Takes bytes from the transport, sliced anyhow.
+    package mutating func received(_ bytes: [UInt8]) -> [PairingAction] {
+        if case .closed = phase { return [] }
+        decoder.append(bytes)
+        var actions: [PairingAction] = []
+        do {
+            while !isClosed, let frame = try decoder.next() {
+                guard let body = try WirePairFrame(wire: frame).body else { continue }
+                actions += try take(body)
+            }
+        } catch let fault as ProtocolFault {
+            actions += close("The other device broke the protocol: \(fault).", blame: .peer)
+        } catch {
+            actions += close("The other device broke the protocol: \(error).", blame: .peer)
+        }
+        return actions
+    }
+
+    /// This side's result is stored: tells the other one.
+    package mutating func confirm() -> [PairingAction] {
+        guard case .storing(let answer) = phase else { return [] }
+        switch role {
+        case .shower:
+            phase = .waitingForDone
+            return [.send(answer)]
+        case .typer:
+            phase = .closed
+            return [.send(answer), .close(LinkClosure(reason: "The devices are paired.", blame: .nobody))]
+        }
+    }
+
+    /// Gives up: the window was closed, or the result could not be stored.
+    package mutating func cancel(_ reason: String) -> [PairingAction] { close(reason, blame: .us) }
+
+    /// When ``tick(now:)`` has something to do at the earliest; `nil` when it is over.
+    package var deadline: Int64? {
+        switch phase {
+        case .closed: nil
+        case .created, .greeting: Limits.time(created, plus: Limits.helloTime)
+        default: Limits.time(created, plus: Limits.pairingTime)
+        }
+    }
+
+    package mutating func tick(now: Int64) -> [PairingAction] {
+        guard let deadline, now >= deadline else { return [] }
+        return close("The other device did not answer in time: try again.", blame: .nobody)
+    }
+
+    package var isClosed: Bool {
+        if case .closed = phase { true } else { false }
+    }
+
+    mutating func close(_ reason: String, blame: LinkClosure.Blame) -> [PairingAction] {
+        if case .closed = phase { return [] }
+        phase = .closed
+        var goodbye = WireGoodbye()
+        goodbye.reason = DisplayName.cleaned(reason, limit: Limits.reason, fallback: "")
+        return [
+            .send(WirePairFrame.bytes(.goodbye(goodbye))), .close(LinkClosure(reason: reason, blame: blame)),
+        ]
+    }
+}

@@ -1,0 +1,142 @@
+import Crypto
+import MergeCore
+
+/// What one side says of itself before anything is proved.
+struct PairingHello {
+    let version: UInt32
+    let name: String
+    /// 32 random bytes.
+    let nonce: [UInt8]
+    let household: HouseholdID
+    /// 32 bytes.
+    let rosterDigest: [UInt8]
+    /// Whether its household has other members.
+    let hasOthers: Bool
+
+    init(roster: Roster, nonce: [UInt8]) {
+        precondition(nonce.count == 32, "a pairing nonce has 32 bytes")
+        version = ProtocolVersion.pairing
+        name = roster.name
+        self.nonce = nonce
+        household = roster.household
+        rosterDigest = roster.digest
+        hasOthers = !roster.isAlone
+    }
+
+    init(_ wire: WirePairHello) throws(ProtocolFault) {
+        guard let household = HouseholdID(bytes: wire.household), wire.nonce.count == 32, wire.rosterDigest.count == 32,
+            DisplayName.isClean(wire.name)
+        else { throw ProtocolFault("its PairHello has a field of a wrong size") }
+        version = wire.version
+        name = wire.name
+        nonce = wire.nonce.array
+        self.household = household
+        rosterDigest = wire.rosterDigest.array
+        hasOthers = wire.others
+    }
+
+    var wire: WirePairHello {
+        var wire = WirePairHello()
+        wire.version = version
+        wire.name = name
+        wire.nonce = nonce.wire
+        wire.household = household.bytes.wire
+        wire.rosterDigest = rosterDigest.wire
+        wire.others = hasOthers
+        return wire
+    }
+
+    func add(to text: inout CanonicalBytes) {
+        text.add([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: version >> $0) })
+        text.add(Array(name.utf8))
+        text.add(nonce)
+        text.add(household.bytes)
+        text.add(rosterDigest)
+        text.add([hasOthers ? 1 : 0])
+    }
+}
+
+/// Everything both sides must have seen alike, and the keys that follow from it and the code. Sync.proto writes the
+/// layout down.
+struct PairingTranscript {
+    enum Use: String {
+        case showerProves = "shower proves"
+        case typerProves = "typer proves"
+        case showerSeals = "shower seals"
+        case typerSeals = "typer seals"
+    }
+
+    let shower: PairingHello
+    let typer: PairingHello
+    private let hash: [UInt8]
+    private let code: PairingCode
+
+    init(
+        showerKey: DeviceKey,
+        typerKey: DeviceKey,
+        shower: PairingHello,
+        typer: PairingHello,
+        code: PairingCode
+    ) {
+        self.shower = shower
+        self.typer = typer
+        self.code = code
+        var text = CanonicalBytes(label: "hearth pairing transcript 1")
+        text.add(Array("hearth-pair/1".utf8))
+        text.add(showerKey.bytes)
+        text.add(typerKey.bytes)
+        shower.add(to: &text)
+        typer.add(to: &text)
+        hash = Array(SHA256.hash(data: text.bytes))
+    }
+
+    func proof(_ use: Use) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: hash, using: key(use)))
+    }
+
+    /// Compares in constant time.
+    func isValid(_ proof: [UInt8], _ use: Use) -> Bool {
+        proof.count == 32 && HMAC<SHA256>.isValidAuthenticationCode(proof, authenticating: hash, using: key(use))
+    }
+
+    func seal(_ bytes: [UInt8], _ use: Use) -> [UInt8] {
+        do {
+            let box = try ChaChaPoly.seal(bytes, using: key(use), nonce: Self.nonce, authenticating: hash)
+            return Array(box.ciphertext) + Array(box.tag)
+        } catch {
+            preconditionFailure("sealing with a key of 32 bytes failed: \(error)")
+        }
+    }
+
+    /// `nil` where the bytes were not sealed by somebody with the same code and transcript.
+    func open(_ bytes: [UInt8], _ use: Use) -> [UInt8]? {
+        guard bytes.count >= 16,
+            let box = try? ChaChaPoly.SealedBox(
+                nonce: Self.nonce,
+                ciphertext: bytes.dropLast(16),
+                tag: bytes.suffix(16)
+            ),
+            let plain = try? ChaChaPoly.open(box, using: key(use), authenticating: hash)
+        else { return nil }
+        return Array(plain)
+    }
+
+    private func key(_ use: Use) -> SymmetricKey {
+        var info = CanonicalBytes(label: use.rawValue)
+        info.add(hash)
+        return HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: code.values),
+            salt: Array("hearth pairing 1".utf8),
+            info: info.bytes,
+            outputByteCount: 32
+        )
+    }
+
+    /// All zero: each key seals one text, for the transcript holds both sides' nonces.
+    private static var nonce: ChaChaPoly.Nonce {
+        guard let nonce = try? ChaChaPoly.Nonce(data: [UInt8](repeating: 0, count: 12)) else {
+            preconditionFailure("12 bytes are a nonce")
+        }
+        return nonce
+    }
+}

@@ -1,0 +1,99 @@
+import Crypto
+
+/// Why a roster cannot be changed as asked. One sentence.
+package struct RosterError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+}
+
+extension Roster {
+    /// Takes a device in that was just paired, under a serial above everything ever said about it.
+    package func adding(_ key: DeviceKey, name: String, by signer: any DeviceSigner) throws(RosterError) -> Merge {
+        guard contains(key) || members.count < Limits.members else {
+            throw RosterError(
+                description: "The household has \(members.count) devices, which is all it can have: remove one first."
+            )
+        }
+        let serial = highestSerial(of: key) + 1
+        guard serial <= Limits.serial else {
+            throw RosterError(
+                description: "The device was added and removed too often: give it a new key (a new home)."
+            )
+        }
+        var new = [word(key, DisplayName.cleaned(name), .member, serial, signer)]
+        if !statements.contains(where: { $0.subject == me && $0.issuer == me }) {
+            new.append(word(me, self.name, .member, max(1, serials[me] ?? 1), signer))
+        }
+        return merging(new)
+    }
+
+    /// Removes a device, and vouches for all that remain.
+    package func removing(_ key: DeviceKey, by signer: any DeviceSigner) throws(RosterError) -> Merge {
+        guard key != me else {
+            throw RosterError(description: "A device cannot remove itself: remove it from another one.")
+        }
+        guard let member = members.first(where: { $0.key == key }) else {
+            throw RosterError(description: "The device \(key.id) is not in the household.")
+        }
+        let serial = max(1, min(highestSerial(of: key), Limits.serial))
+        var new = [word(key, member.name, .removed, serial, signer)]
+        for other in members where other.key != me && other.key != key { new += vouch(for: other, signer) }
+        return merging(new)
+    }
+
+    /// Vouches for every member that this device has not vouched for itself, under its current serial.
+    ///
+    /// Stops where half of all statements a roster can hold are in use: beyond some 20 devices not everybody needs to
+    /// vouch for everybody.
+    package func vouching(by signer: any DeviceSigner) -> Merge {
+        var new: [RosterStatement] = []
+        for other in members where other.key != me && statements.count + new.count < Limits.statements / 2 {
+            new += vouch(for: other, signer)
+        }
+        return merging(new)
+    }
+
+    /// SHA-256 over all statements; the layout is written down in Sync.proto (`PairHello.roster_digest`).
+    package var digest: [UInt8] { Self.digest(of: statements) }
+
+    static func digest(of statements: [RosterStatement]) -> [UInt8] {
+        let texts = statements.map { statement in
+            var text = CanonicalBytes()
+            text.add(statement.signedBytes)
+            text.add(statement.signature)
+            return text.bytes
+        }
+        var hash = SHA256()
+        for text in texts.sorted(by: { $0.lexicographicallyPrecedes($1) }) { hash.update(data: text) }
+        return Array(hash.finalize())
+    }
+
+    private func highestSerial(of key: DeviceKey) -> UInt64 {
+        statements.lazy.filter { $0.subject == key }.map(\.serial).max() ?? 0
+    }
+
+    private func vouch(for member: Member, _ signer: any DeviceSigner) -> [RosterStatement] {
+        let serial = serials[member.key] ?? 0
+        let isDone = statements.contains {
+            $0.subject == member.key && $0.issuer == me && $0.purpose == .member && $0.serial >= serial
+        }
+        return isDone || serial == 0 ? [] : [word(member.key, member.name, .member, serial, signer)]
+    }
+
+    private func word(
+        _ subject: DeviceKey,
+        _ name: String,
+        _ purpose: RosterStatement.Purpose,
+        _ serial: UInt64,
+        _ signer: any DeviceSigner
+    ) -> RosterStatement {
+        assert(signer.key == me, "a roster is changed with this device's own key")
+        return RosterStatement(
+            household: household,
+            subject: subject,
+            name: name,
+            purpose: purpose,
+            serial: serial,
+            by: signer
+        )
+    }
+}

@@ -1,0 +1,139 @@
+package import MergeCore
+
+/// The devices of a household as one of them sees it: signed statements, and who is a member by them.
+///
+/// - Statements of members that are members now count; vouches of removed devices do not. A removal counts if its issuer
+///   is or ever was a member. For one device the highest serial decides, and of equal ones the removal.
+/// - Trust starts at this device's own key, so what a device vouches for itself is what holds when others leave. After
+///   learning of new members call ``vouching(by:)``, or the removal of the one that introduced them takes them along.
+/// - A device that was removed can come back by pairing alone, for only that makes a statement with a higher serial.
+///
+/// Merging is commutative, associative and idempotent, as long as the limits are not reached.
+package struct Roster: Hashable, Sendable {
+    /// A device that is in the household.
+    package struct Member: Hashable, Sendable {
+        package let key: DeviceKey
+        package let name: String
+
+        package var id: DeviceID { key.id }
+    }
+
+    /// This device.
+    package let me: DeviceKey
+    package let name: String
+    package let household: HouseholdID
+    /// Sorted by subject, issuer, purpose. At most ``Limits/statements``.
+    package private(set) var statements: [RosterStatement] = []
+    /// Sorted by key; this device is always among them.
+    package private(set) var members: [Member] = []
+    private(set) var serials: [DeviceKey: UInt64] = [:]
+    private var everMembers: Set<DeviceKey> = []
+    private var removals: [DeviceKey: UInt64] = [:]
+
+    /// A household in which this device is alone. What is known of others is to be merged in.
+    package init(me: DeviceKey, name: String, household: HouseholdID) {
+        self.me = me
+        self.name = DisplayName.cleaned(name)
+        self.household = household
+        adopt([])
+    }
+
+    // MARK: Reading
+
+    /// Whether a device is a member now.
+    package func contains(_ key: DeviceKey) -> Bool { serials[key] != nil }
+
+    /// Whether a device is or ever was a member, so that its old writes are welcome.
+    package func wasMember(_ key: DeviceKey) -> Bool { everMembers.contains(key) }
+
+    /// Whether a device was removed and has not come back. Also tells whether this device was.
+    package func isRemoved(_ key: DeviceKey) -> Bool {
+        guard let removal = removals[key] else { return false }
+        return removal >= serials[key] ?? 0
+    }
+
+    /// Whether nobody but this device is a member.
+    package var isAlone: Bool { members.count == 1 }
+
+    // MARK: Merging
+
+    /// What a merge did.
+    package struct Merge: Sendable {
+        package let roster: Roster
+        /// Whether anything was new.
+        package var changed: Bool { !newStatements.isEmpty }
+        package let newStatements: [RosterStatement]
+        /// How many were of another household, badly signed, or beyond the limits.
+        package let refused: Int
+    }
+
+    /// Takes in statements from anywhere. Only what is new is verified (about 0.1 ms each).
+    package func merging(_ others: [RosterStatement]) -> Merge {
+        var table = Dictionary(uniqueKeysWithValues: statements.map { (Slot($0), $0) })
+        var refused = max(0, others.count - Limits.statements)
+        var touched: Set<Slot> = []
+        for statement in others.prefix(Limits.statements) {
+            let slot = Slot(statement)
+            if let old = table[slot], old == statement || !Self.precedes(statement, old) { continue }
+            guard statement.household == household, statement.isValid else {
+                refused += 1
+                continue
+            }
+            table[slot] = statement
+            touched.insert(slot)
+        }
+        guard !touched.isEmpty else { return Merge(roster: self, newStatements: [], refused: refused) }
+        var result = self
+        result.adopt(Array(table.values))
+        let new = result.statements.filter { touched.contains(Slot($0)) }
+        return Merge(roster: result, newStatements: new, refused: refused + touched.count - new.count)
+    }
+
+    private mutating func adopt(_ all: [RosterStatement]) {
+        var web = TrustWeb(all, me: me)
+        statements = all
+        if all.count > Limits.statements {
+            statements = Array(
+                all.sorted { Self.weight($0, web, me) > Self.weight($1, web, me) }.prefix(Limits.statements)
+            )
+            web = TrustWeb(statements, me: me)
+        }
+        statements.sort { Slot($0) < Slot($1) }
+        everMembers = web.everMembers
+        removals = web.removals
+        serials = web.members.mapValues { $0?.serial ?? 0 }
+        members = web.members.map { Member(key: $0.key, name: $0.value?.name ?? name) }.sorted { $0.key < $1.key }
+    }
+
+    /// What to keep when there is too much: our own word, then removals by members, then their vouches.
+    private static func weight(_ statement: RosterStatement, _ web: TrustWeb, _ me: DeviceKey) -> Int {
+        if statement.issuer == me { return 4 }
+        guard web.members[statement.issuer] != nil else { return 0 }
+        if statement.purpose == .removed { return web.everMembers.contains(statement.subject) ? 3 : 1 }
+        return 2
+    }
+
+    /// Of two statements of one issuer about one device and purpose only the newer can matter; ties are broken by bytes.
+    private static func precedes(_ a: RosterStatement, _ b: RosterStatement) -> Bool {
+        if a.serial != b.serial { return a.serial > b.serial }
+        if a.name != b.name { return a.name.utf8.lexicographicallyPrecedes(b.name.utf8) }
+        return a.signature.lexicographicallyPrecedes(b.signature)
+    }
+
+    private struct Slot: Hashable, Comparable {
+        let subject: DeviceKey
+        let issuer: DeviceKey
+        let purpose: UInt8
+
+        init(_ statement: RosterStatement) {
+            subject = statement.subject
+            issuer = statement.issuer
+            purpose = statement.purpose.rawValue
+        }
+
+        static func < (a: Slot, b: Slot) -> Bool {
+            if a.subject != b.subject { return a.subject < b.subject }
+            return a.issuer != b.issuer ? a.issuer < b.issuer : a.purpose < b.purpose
+        }
+    }
+}

@@ -1,0 +1,193 @@
+@testable import DiskStore
+import Glibc
+import MergeCore
+import ProfileKeeping
+import Testing
+
+@Suite struct DiskFilesTests {
+    let folder = TemporaryFolder()
+    let files: DiskFiles
+    let path: String
+    let profile = ProfileID(high: 1, low: 2)
+
+    init() {
+        files = DiskFiles(home: folder["home"])
+        path = folder["save.json"]
+    }
+
+    private func replace(_ text: String, _ files: DiskFiles? = nil) throws {
+        let files = files ?? self.files
+        try files.stage(Array(text.utf8), as: ".hearth-1", beside: path)
+        try files.exchange(".hearth-1", with: path)
+        try files.removeStaged(".hearth-1", beside: path)
+    }
+
+    @Test(arguments: [0o600, 0o644, 0o755, 0o400, 0o640] as [mode_t], [false, true])
+    func modeIsKept(_ mode: mode_t, _ lacksExchange: Bool) throws {
+        Disk.write("old", path, mode: mode)
+        try replace("new", DiskFiles(home: folder["home"], lacksExchange: lacksExchange))
+        #expect(Disk.mode(path) == mode)
+        #expect(Disk.text(path) == "new")
+        #expect(TemporaryFolder.names(folder.path) == ["save.json"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
+    func ownerIsKept() throws {
+        Disk.write("old", path, mode: 0o600)
+        #expect(chown(path, 12_345, 54_321) == 0)
+        try replace("new")
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_uid == 12_345)
+        #expect(status.st_gid == 54_321)
+    }
+
+    @Test func aNewFileTakesTheUsualMode() throws {
+        try files.stage([1], as: ".hearth-1", beside: path)
+        try files.place(".hearth-1", at: path)
+        #expect(Disk.mode(path) == 0o644 & ~files.mask)
+    }
+
+    @Test func extendedAttributesAreKept() throws {
+        Disk.write("old", path)
+        guard let file = Descriptor(path, O_RDONLY) else {
+            Issue.record("cannot open \(path)")
+            return
+        }
+        let code = LinuxCalls.setAttribute(file.number, "user.origin", Array("a disc".utf8))
+        try #require(code == 0 || code == ENOTSUP)
+        guard code == 0 else { return }
+        try replace("new")
+        guard let after = Descriptor(path, O_RDONLY) else {
+            Issue.record("cannot open \(path)")
+            return
+        }
+        #expect(LinuxCalls.attribute(after.number, "user.origin") == Array("a disc".utf8))
+    }
+
+    @Test func aLinkStaysALink() throws {
+        mkdir(folder["real"], 0o755)
+        Disk.write("old", folder["real/target.json"])
+        symlink("real/target.json", folder["middle"])
+        symlink(folder["middle"], path)
+        try replace("new")
+        #expect(Disk.isLink(path))
+        #expect(Disk.isLink(folder["middle"]))
+        #expect(Disk.text(folder["real/target.json"]) == "new")
+        #expect(TemporaryFolder.names(folder["real"]) == ["target.json"])
+    }
+
+    @Test func aDanglingLinkIsAnAbsentFile() throws {
+        mkdir(folder["real"], 0o755)
+        symlink("real/target.json", path)
+        #expect(try files.read(path, limit: 10) == nil)
+        try files.stage([49], as: ".hearth-1", beside: path)
+        try files.place(".hearth-1", at: path)
+        #expect(Disk.isLink(path))
+        #expect(Disk.text(folder["real/target.json"]) == "1")
+    }
+
+    @Test func aLinkInACircleIsRefused() throws {
+        symlink("b", folder["a"])
+        symlink("a", folder["b"])
+        let fault = #expect(throws: StorageFault.self) { try files.read(folder["a"], limit: 10) }
+        #expect(fault?.reason == .notAFile)
+    }
+
+    @Test func aHardLinkIsRefused() throws {
+        Disk.write("old", path)
+        link(path, folder["other"])
+        let fault = #expect(throws: StorageFault.self) { try files.stage([1], as: ".hearth-1", beside: path) }
+        #expect(fault?.reason == .shared)
+        #expect(fault?.message.contains("hard link") == true)
+        #expect(TemporaryFolder.names(folder.path) == ["other", "save.json"])
+        unlink(folder["other"])
+        try files.stage([1], as: ".hearth-1", beside: path)
+        link(path, folder["other"])
+        let late = #expect(throws: StorageFault.self) { try files.exchange(".hearth-1", with: path) }
+        #expect(late?.reason == .shared)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whatIsNoFileIsNamed() throws {
+        let fifo = folder["fifo"]
+        mkfifo(fifo, 0o600)
+        mkdir(folder["dir"], 0o755)
+        let socketPath = folder["socket"]
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socketPath.utf8) }
+        _ = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        for (path, kind) in [
+            (fifo, "a FIFO"), (folder["dir"], "a folder"), (socketPath, "a socket"), ("/dev/null", "a device"),
+        ] {
+            let fault = #expect(throws: StorageFault.self) { try files.read(path, limit: 10) }
+            #expect(fault?.reason == .notAFile, "\(path)")
+            #expect(fault?.message.contains(kind) == true, "\(fault?.message ?? "")")
+            guard path != "/dev/null" else { continue }
+            let staged = #expect(throws: StorageFault.self) { try files.stage([1], as: ".hearth-1", beside: path) }
+            #expect(staged?.reason == .notAFile)
+        }
+        #expect(throws: StorageFault.self) { try files.read("/", limit: 10) }
+        #expect(throws: StorageFault.self) { try files.read("relative", limit: 10) }
+        #expect(throws: StorageFault.self) { try files.read("/tmp/a\0b", limit: 10) }
+        #expect(try files.read(folder["nowhere/save.json"], limit: 10) == nil)
+        #expect(throws: StorageFault.self) { try files.stage([1], as: "x", beside: folder["nowhere/save.json"]) }
+    }
+
+    @Test func modificationTimeIsInMilliseconds() throws {
+        Disk.write("x", path)
+        let time = timespec(tv_sec: 1_700_000_000, tv_nsec: 123_456_789)
+        var times = [time, time]
+        #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
+        #expect(try files.read(path, limit: 10)?.modified == 1_700_000_000_123)
+    }
+
+    @Test func aWriterIsNoticedAndAReaderIsNot() throws {
+        Disk.write("x", folder[".hearth-1"])
+        #expect(!files.isHeldOpen(".hearth-1", beside: path))
+        let reader = open(folder[".hearth-1"], O_RDONLY)
+        #expect(!files.isHeldOpen(".hearth-1", beside: path))
+        let writer = open(folder[".hearth-1"], O_WRONLY)
+        #expect(files.isHeldOpen(".hearth-1", beside: path))
+        close(writer)
+        #expect(!files.isHeldOpen(".hearth-1", beside: path))
+        close(reader)
+    }
+
+    @Test func backupsArePrunedByName() throws {
+        for number in 1...8 {
+            try files.keepBackup([UInt8(number)], of: profile, named: "00\(number).json", newest: 5)
+        }
+        let backups = folder["home/backups/\(profile)"]
+        #expect(TemporaryFolder.names(backups) == (4...8).map { "00\($0).json" })
+        #expect(Disk.read(backups + "/008.json") == [8])
+        #expect(Disk.mode(backups) == 0o700)
+        #expect(Disk.mode(backups + "/008.json") == 0o600)
+        // The clock was set back: the newest copy stays all the same.
+        try files.keepBackup([9], of: profile, named: "000.json", newest: 5)
+        #expect(TemporaryFolder.names(backups) == ["000.json"] + (5...8).map { "00\($0).json" })
+    }
+
+    @Test func quarantineSaysWhere() throws {
+        let place = try files.quarantine([1, 2], of: profile, named: ".hearth-1")
+        #expect(place == folder["home/quarantine/\(profile)/hearth-1"])
+        #expect(Disk.read(place) == [1, 2])
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may do everything")) func permissionsAreRespected() throws {
+        Disk.write("x", path, mode: 0o000)
+        let fault = #expect(throws: StorageFault.self) { try files.read(path, limit: 10) }
+        #expect(fault?.reason == .denied)
+        chmod(path, 0o600)
+        chmod(folder.path, 0o500)
+        defer { chmod(folder.path, 0o700) }
+        let staged = #expect(throws: StorageFault.self) { try files.stage([1], as: ".hearth-1", beside: path) }
+        #expect(staged?.reason == .denied)
+    }
+}

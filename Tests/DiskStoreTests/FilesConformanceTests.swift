@@ -1,0 +1,151 @@
+import DiskStore
+import HearthTesting
+import MergeCore
+import ProfileKeeping
+import Testing
+
+/// What every kind of ``ProfileFiles`` must do, memory and disk alike.
+@Suite struct FilesConformanceTests {
+    enum Kind: String, CaseIterable, Sendable {
+        case memory, disk, diskWithoutExchange
+    }
+
+    /// A kind of files with a way for a game to save.
+    final class World {
+        let files: any ProfileFiles
+        let path: String
+        private let folder: TemporaryFolder?
+
+        init(_ kind: Kind) {
+            if kind == .memory {
+                files = MemoryFiles()
+                path = "/saves/save.json"
+                folder = nil
+            } else {
+                let folder = TemporaryFolder()
+                files = DiskFiles(home: folder["home"], lacksExchange: kind == .diskWithoutExchange)
+                path = folder["save.json"]
+                self.folder = folder
+            }
+        }
+
+        func save(_ text: String) {
+            if let memory = files as? MemoryFiles {
+                memory.saveByRename(Array(text.utf8), at: path)
+            } else {
+                Disk.save(Array(text.utf8), path)
+            }
+        }
+
+        func text() throws(StorageFault) -> String? {
+            try files.read(path, limit: 1_000_000).map { String(decoding: $0.bytes, as: UTF8.self) }
+        }
+
+        /// Oldest first.
+        func backups(of profile: ProfileID) -> [[UInt8]] {
+            if let memory = files as? MemoryFiles { return memory.backups(of: profile).map(\.bytes) }
+            guard let place = folder?["home/backups/\(profile)"] else { return [] }
+            return TemporaryFolder.names(place).compactMap { Disk.read(place + "/" + $0) }
+        }
+
+        func staged(_ name: String) throws(StorageFault) -> String? {
+            try files.readStaged(name, beside: path, limit: 1_000_000).map { String(decoding: $0.bytes, as: UTF8.self) }
+        }
+    }
+
+    static let profile = ProfileID(high: 1, low: 2)
+
+    @Test(arguments: Kind.allCases) func absentIsNil(_ kind: Kind) throws {
+        let world = World(kind)
+        #expect(try world.text() == nil)
+        #expect(try world.staged(".hearth-1") == nil)
+        #expect(world.files.stagedNames(beside: world.path, prefix: ".hearth-") == [])
+        try world.files.removeStaged(".hearth-1", beside: world.path)
+        #expect(!world.files.isHeldOpen(".hearth-1", beside: world.path))
+    }
+
+    @Test(arguments: Kind.allCases) func exchangeLeavesTheOldBytesUnderTheName(_ kind: Kind) throws {
+        let world = World(kind)
+        world.save("old")
+        try world.files.stage(Array("new".utf8), as: ".hearth-1", beside: world.path)
+        #expect(try world.staged(".hearth-1") == "new")
+        #expect(try world.text() == "old")
+        try world.files.exchange(".hearth-1", with: world.path)
+        try world.files.syncFolder(of: world.path)
+        #expect(try world.text() == "new")
+        #expect(try world.staged(".hearth-1") == "old")
+        #expect(world.files.stagedNames(beside: world.path, prefix: ".hearth-") == [".hearth-1"])
+        try world.files.removeStaged(".hearth-1", beside: world.path)
+        #expect(world.files.stagedNames(beside: world.path, prefix: ".hearth-") == [])
+    }
+
+    @Test(arguments: Kind.allCases) func exchangeWithNothingIsAChange(_ kind: Kind) throws {
+        let world = World(kind)
+        try world.files.stage([1], as: ".hearth-1", beside: world.path)
+        let fault = #expect(throws: StorageFault.self) { try world.files.exchange(".hearth-1", with: world.path) }
+        #expect(fault?.reason == .changed)
+        #expect(try world.text() == nil)
+    }
+
+    @Test(arguments: Kind.allCases) func placeNeverReplaces(_ kind: Kind) throws {
+        let world = World(kind)
+        try world.files.stage(Array("new".utf8), as: ".hearth-1", beside: world.path)
+        try world.files.place(".hearth-1", at: world.path)
+        #expect(try world.text() == "new")
+        #expect(try world.staged(".hearth-1") == nil)
+        try world.files.stage(Array("newer".utf8), as: ".hearth-2", beside: world.path)
+        let fault = #expect(throws: StorageFault.self) { try world.files.place(".hearth-2", at: world.path) }
+        #expect(fault?.reason == .changed)
+        #expect(try world.text() == "new")
+        #expect(try world.staged(".hearth-2") == "newer")
+    }
+
+    @Test(arguments: Kind.allCases) func stagingTwiceUnderOneNameFails(_ kind: Kind) throws {
+        let world = World(kind)
+        try world.files.stage([1], as: ".hearth-1", beside: world.path)
+        #expect(throws: StorageFault.self) { try world.files.stage([2], as: ".hearth-1", beside: world.path) }
+        #expect(try world.staged(".hearth-1") == "\u{1}")
+    }
+
+    @Test(arguments: Kind.allCases) func theLimitHolds(_ kind: Kind) throws {
+        let world = World(kind)
+        world.save("12345")
+        #expect(try world.files.read(world.path, limit: 5)?.bytes.count == 5)
+        let fault = #expect(throws: StorageFault.self) { try world.files.read(world.path, limit: 4) }
+        #expect(fault?.reason == .tooLarge)
+    }
+
+    @Test(arguments: Kind.allCases, ["", ".", "..", "a/b", "../x", "a\0b", String(repeating: "x", count: 256)])
+    func namesThatLeadElsewhereAreRefused(_ kind: Kind, _ name: String) throws {
+        let world = World(kind)
+        let (files, path) = (world.files, world.path)
+        #expect(throws: StorageFault.self) { try files.stage([1], as: name, beside: path) }
+        #expect(throws: StorageFault.self) { try files.readStaged(name, beside: path, limit: 9) }
+        #expect(throws: StorageFault.self) { try files.removeStaged(name, beside: path) }
+        #expect(throws: StorageFault.self) { try files.exchange(name, with: path) }
+        #expect(throws: StorageFault.self) { try files.place(name, at: path) }
+        #expect(throws: StorageFault.self) { try files.keepBackup([1], of: Self.profile, named: name, newest: 5) }
+        #expect(throws: StorageFault.self) { try files.quarantine([1], of: Self.profile, named: name) }
+        #expect(!files.isHeldOpen(name, beside: path))
+    }
+
+    @Test(arguments: Kind.allCases) func backupsOfOneMomentStandSideBySide(_ kind: Kind) throws {
+        let world = World(kind)
+        for bytes in [[1], [2], [1], [3]] as [[UInt8]] {
+            try world.files.keepBackup(bytes, of: Self.profile, named: "7.json", newest: 5)
+        }
+        try world.files.keepBackup([4], of: Self.profile, named: "8.json", newest: 5)
+        #expect(world.backups(of: Self.profile) == [[1], [2], [3], [4]])
+        try world.files.keepBackup([5], of: Self.profile, named: "9.json", newest: 2)
+        #expect(world.backups(of: Self.profile) == [[4], [5]])
+    }
+
+    @Test(arguments: Kind.allCases) func quarantineKeepsEveryVersion(_ kind: Kind) throws {
+        let world = World(kind)
+        let first = try world.files.quarantine([1], of: Self.profile, named: ".hearth-1")
+        let second = try world.files.quarantine([2], of: Self.profile, named: ".hearth-1")
+        let again = try world.files.quarantine([1], of: Self.profile, named: ".hearth-1")
+        #expect(first != second)
+        #expect(first == again)
+    }
+}

@@ -1,0 +1,36 @@
+@testable import DiskStore
+import Glibc
+import ProfileKeeping
+import Testing
+
+@Suite struct HomeTests {
+    let folder = TemporaryFolder()
+
+    @Test func theHomeIsPrivate() throws {
+        try HomeFolder.create(folder["a/b/home"])
+        #expect(Disk.mode(folder["a/b/home"]) == 0o700)
+        #expect(Disk.mode(folder["a"]) == 0o700)
+        try HomeFolder.create(folder["a/b/home"])
+        Disk.write("x", folder["file"])
+        #expect(throws: StorageFault.self) { try HomeFolder.create(folder["file/home"]) }
+        #expect(throws: StorageFault.self) { try HomeFolder.create("relative") }
+    }
+
+    @Test func aSecondAgentIsNamedTheFirst() throws {
+        let home = folder.path
+        do {
+            let first = try HomeLock(home: home)
+            let fault = #expect(throws: StorageFault.self) { _ = try HomeLock(home: home) }
+            #expect(fault?.message.contains("pid \(getpid())") == true, "\(fault?.message ?? "")")
+            withExtendedLifetime(first) {}
+        }
+        _ = try HomeLock(home: home)
+        #expect(Disk.mode(home + "/agent.lock") == 0o600)
+    }
+
+    @Test func aLeftoverLockFileIsNoLock() throws {
+        Disk.write("999999999999999999999999999999", folder["agent.lock"])
+        _ = try HomeLock(home: folder.path)
+        #expect(Disk.text(folder["agent.lock"]) == "\(getpid())\n")
+    }
+}

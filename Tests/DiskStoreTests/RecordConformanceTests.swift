@@ -1,0 +1,236 @@
+@testable import DiskStore
+import HearthTesting
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import Testing
+
+/// What every ``Record`` must do, memory and disk alike.
+@Suite struct RecordConformanceTests {
+    enum Kind: String, CaseIterable, Sendable {
+        case memory, sqlite
+    }
+
+    /// A record that can be closed and opened again.
+    final class World {
+        private(set) var record: any ProfileKeeping.Record
+        private let folder: TemporaryFolder?
+
+        init(_ kind: Kind) throws {
+            if kind == .memory {
+                record = MemoryRecord()
+                folder = nil
+            } else {
+                let folder = TemporaryFolder()
+                record = try SQLiteRecord(home: folder.path)
+                self.folder = folder
+            }
+        }
+
+        func reopen() throws {
+            guard let folder, let open = record as? SQLiteRecord else { return }
+            try open.close()
+            record = try SQLiteRecord(home: folder.path)
+        }
+    }
+
+    private let id = ProfileID(high: 7, low: 1)
+    private let replica = ReplicaID(high: 9, low: .max)
+
+    private func change(_ edit: (inout RecordChange.ProfileChange) -> Void) -> RecordChange {
+        var change = RecordChange.ProfileChange(id)
+        edit(&change)
+        return RecordChange(change)
+    }
+
+    @Test(arguments: Kind.allCases) func anEmptyRecordHoldsNothing(_ kind: Kind) throws {
+        let world = try World(kind)
+        #expect(try world.record.profiles() == [])
+        #expect(try world.record.load(id) == nil)
+        #expect(try world.record.notes(prefix: "") == [:])
+        try world.record.commit(RecordChange())
+    }
+
+    @Test(arguments: Kind.allCases) func everyKindOfAtomComesBack(_ kind: Kind) throws {
+        let world = try World(kind)
+        let atoms = SampleAtoms.ofEveryKind(replica)
+        var vector = VersionVector()
+        vector.advance(replica, to: .init(sequence: .max, history: 0x8000_0000_0000_0001))
+        vector.advance(ReplicaID(high: 1, low: 2), to: .init(sequence: 3, history: 4))
+        try world.record.commit(
+            change {
+                $0.replica = replica
+                $0.atoms = atoms
+                $0.vector = vector
+                $0.file = .some("/saves/Ünï 🎮.json")
+            })
+        try world.reopen()
+        let stored = try #require(try world.record.load(id))
+        #expect(Set(stored.atoms) == Set(atoms))
+        #expect(stored.atoms.count == atoms.count)
+        #expect(stored.vector == vector)
+        #expect(stored.vector.entries == vector.entries)
+        #expect(stored.replica == replica)
+        #expect(stored.file == "/saves/Ünï 🎮.json")
+        #expect(try world.record.profiles() == [id])
+    }
+
+    @Test(arguments: Kind.allCases) func onlyWhatIsGivenChanges(_ kind: Kind) throws {
+        let world = try World(kind)
+        var vector = VersionVector()
+        vector.advance(replica, to: .init(sequence: 1, history: 2))
+        try world.record.commit(
+            change {
+                $0.replica = replica
+                $0.vector = vector
+                $0.file = .some("/a")
+            })
+        try world.record.commit(change { $0.atoms = SampleAtoms.ofEveryKind(replica) })
+        var stored = try #require(try world.record.load(id))
+        #expect(stored.vector == vector)
+        #expect(stored.file == "/a")
+        let other = ReplicaID(high: 0, low: 1)
+        try world.record.commit(
+            change {
+                $0.file = .some(nil)
+                $0.replica = other
+            })
+        try world.reopen()
+        stored = try #require(try world.record.load(id))
+        #expect(stored.file == nil)
+        #expect(stored.replica == other)
+        #expect(stored.vector == vector)
+        #expect(stored.atoms.count == SampleAtoms.ofEveryKind(replica).count)
+    }
+
+    @Test(arguments: Kind.allCases) func atomsAreWrittenOver(_ kind: Kind) throws {
+        let world = try World(kind)
+        let key = AtomKey(DocumentPath(encoded: Array("/a".utf8)), .flag)
+        for sequence in 1...3 as ClosedRange<UInt64> {
+            let atom = KeyedAtom(key, Atom(.flag(sequence == 3), Dot(replica: replica, sequence: sequence)))
+            try world.record.commit(
+                change {
+                    $0.replica = replica
+                    $0.atoms = [atom]
+                })
+            #expect(try world.record.load(id)?.atoms == [atom])
+        }
+    }
+
+    @Test(arguments: Kind.allCases) func lineageIsCutAfterItIsStored(_ kind: Kind) throws {
+        let world = try World(kind)
+        func row(_ number: Int64, _ kind: LineageRow.Kind = .projected) -> LineageRow {
+            LineageRow(
+                number: number, kind: kind, vector: VersionVector(),
+                splice: Splice(prefix: 1, suffix: Int(number), middle: number == 3 ? [] : [UInt8(number), 0]))
+        }
+        try world.record.commit(
+            change {
+                $0.replica = replica
+                $0.lineage = [row(3), row(1, .game), row(2)]
+            })
+        #expect(try world.record.load(id)?.lineage == [row(1, .game), row(2), row(3)])
+        try world.record.commit(
+            change {
+                $0.lineage = [row(1), row(4), row(3, .dropped)]
+                $0.lineageFrom = 3
+            })
+        try world.reopen()
+        #expect(try world.record.load(id)?.lineage == [row(3, .dropped), row(4)])
+        try world.record.commit(change { $0.lineageFrom = .max })
+        #expect(try world.record.load(id)?.lineage == [])
+    }
+
+    @Test(arguments: Kind.allCases) func intentIsSetAndCleared(_ kind: Kind) throws {
+        let world = try World(kind)
+        var vector = VersionVector()
+        vector.advance(replica, to: .init(sequence: 1, history: 2))
+        for absent in [true, false] {
+            let intent = Intent(
+                temporary: ".hearth-ff", splice: Splice(prefix: 0, suffix: 2, middle: absent ? [] : [7]),
+                vector: vector, targetWasAbsent: absent)
+            try world.record.commit(
+                change {
+                    $0.replica = replica
+                    $0.intent = .set(intent)
+                })
+            try world.reopen()
+            #expect(try world.record.load(id)?.intent == intent)
+            try world.record.commit(change { _ in })
+            #expect(try world.record.load(id)?.intent == intent)
+        }
+        try world.record.commit(change { $0.intent = .clear })
+        #expect(try world.record.load(id)?.intent == nil)
+    }
+
+    @Test(arguments: Kind.allCases) func notesAreFoundByPrefix(_ kind: Kind) throws {
+        let world = try World(kind)
+        var change = RecordChange()
+        change.notes = ["a/1": [1], "a/2": [], "a": [3], "b/1": [4], "": [5], "a0": [6], "é": [7]]
+        try world.record.commit(change)
+        try world.reopen()
+        #expect(try world.record.notes(prefix: "a/") == ["a/1": [1], "a/2": []])
+        #expect(try world.record.notes(prefix: "").count == 7)
+        #expect(try world.record.notes(prefix: "é") == ["é": [7]])
+        #expect(try world.record.notes(prefix: "zz") == [:])
+        change.notes = ["a/1": nil, "a/2": [9], "missing": nil]
+        try world.record.commit(change)
+        #expect(try world.record.notes(prefix: "a/") == ["a/2": [9]])
+    }
+
+    @Test(arguments: Kind.allCases) func aFailedChangeStoresNothing(_ kind: Kind) throws {
+        let world = try World(kind)
+        var change = RecordChange()
+        var known = RecordChange.ProfileChange(id)
+        known.replica = replica
+        // The second profile is new and names no replica.
+        change.profiles = [known, RecordChange.ProfileChange(ProfileID(high: 8, low: 8))]
+        change.notes = ["note": [1]]
+        let fault = #expect(throws: StorageFault.self) { try world.record.commit(change) }
+        #expect(fault?.reason == .record)
+        #expect(try world.record.profiles() == [])
+        #expect(try world.record.notes(prefix: "") == [:])
+    }
+
+    @Test(arguments: Kind.allCases) func profilesAreApartAndAscending(_ kind: Kind) throws {
+        let world = try World(kind)
+        let ids = [ProfileID(high: 2, low: 0), ProfileID(high: 1, low: .max), ProfileID(high: .max, low: 0)]
+        for (number, id) in ids.enumerated() {
+            var change = RecordChange.ProfileChange(id)
+            change.replica = replica
+            change.atoms = Array(SampleAtoms.ofEveryKind(replica).prefix(number + 1))
+            try world.record.commit(RecordChange(change))
+        }
+        try world.reopen()
+        #expect(try world.record.profiles() == [ids[1], ids[0], ids[2]])
+        for (number, id) in ids.enumerated() { #expect(try world.record.load(id)?.atoms.count == number + 1) }
+    }
+}
+
+/// Atoms to store.
+enum SampleAtoms {
+    static func ofEveryKind(_ replica: ReplicaID) -> [KeyedAtom] {
+        func path(_ text: String) -> DocumentPath { DocumentPath(encoded: Array(text.utf8)) }
+        let number = JSONValue.number(JSONNumber(text: "1.50e+3")!)
+        let long = JSONValue.string(JSONString(String(repeating: "long ", count: 2_000)))
+        let contents: [(AtomKey, AtomContent)] = [
+            (AtomKey(path("/latest"), .latest), .register(.live(milliseconds: 1_700_000_000_000), long)),
+            (AtomKey(path("/gone"), .latest), .register(.adopted(milliseconds: 5), nil)),
+            (AtomKey(path("/max"), .max), .extremum(number)),
+            (AtomKey(path("/flag"), .flag), .flag(true)),
+            (
+                AtomKey(path("/coins"), .counter, sub: replica.bytes),
+                .tally(earned: ExactDecimal(text: "12")!, spent: .zero)
+            ),
+            (AtomKey(path("/coins"), .counter), .baseline(ExactDecimal(text: "-0.5")!)),
+            (AtomKey(path("/themes"), .union, sub: number.canonicalBytes), .member(number)),
+            (AtomKey(path("/friends"), .set, sub: number.canonicalBytes), .membership(length: .max, number)),
+            (AtomKey(path("/later"), AtomKind(rawValue: 31)), .opaque([0, 255, 1])),
+            (AtomKey(path("/later"), AtomKind(rawValue: 30)), .opaque([])),
+            (AtomKey(.root, .latest), .register(.live(milliseconds: 1), .bool(false))),
+        ]
+        return contents.enumerated().map { index, content in
+            KeyedAtom(content.0, Atom(content.1, Dot(replica: replica, sequence: .max - UInt64(index))))
+        }
+    }
+}

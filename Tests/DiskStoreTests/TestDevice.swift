@@ -1,0 +1,78 @@
+import HearthTesting
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+
+/// A keeper with its ports and a game's file, driven by hand.
+struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
+    var keeper: Keeper<Files, Store>
+    let path: String
+    /// Makes this device's replicas and temporaries its own.
+    let number: UInt64
+    var now: Int64 = 1_700_000_000_000
+    private var tag: UInt64 = 0
+
+    init(_ files: Files, _ store: Store, path: String, number: UInt64) throws {
+        keeper = try Keeper(files: files, store: store)
+        self.path = path
+        self.number = number
+    }
+
+    static var rules: RuleSet {
+        get throws {
+            try RuleSet([
+                RuleSet.Entry(try RulePattern(parsing: "/coins"), MergeRule(.counter)),
+                RuleSet.Entry(try RulePattern(parsing: "/level"), MergeRule(.max)),
+            ])
+        }
+    }
+
+    mutating func add() throws -> ProfileID {
+        let ids = FreshIDs(profile: ProfileID(random: 1, 2), replica: ReplicaID(high: number, low: 1))
+        return try keeper.add(file: path, name: "test", rules: Self.rules, ids: ids, now: now)
+    }
+
+    /// Takes up what another device has that this one does not.
+    mutating func join<F, S>(_ id: ProfileID, from other: TestDevice<F, S>) throws {
+        let theirs = try requireProfile(other, id)
+        let known = keeper.profiles[id]?.state.vector ?? VersionVector()
+        let outcome = try keeper.join(
+            id, atoms: theirs.state.delta(beyond: known), from: known, to: theirs.state.vector,
+            freshReplica: ReplicaID(high: number, low: UInt64(now)), now: now)
+        precondition(outcome == .joined, "\(outcome)")
+    }
+
+    /// Ingests and projects until nothing is left to do, then lets the displaced files go.
+    mutating func settle(_ id: ProfileID) throws {
+        for _ in 0..<4 {
+            for _ in 0..<10 {
+                _ = try keeper.ingest(id, now: now)
+                now += 1
+                let outcome = project(id)
+                if outcome == .nothingToDo || outcome == .postponed { break }
+            }
+            now += 10_000
+            try keeper.clearDisplaced(id, now: now)
+        }
+    }
+
+    mutating func project(_ id: ProfileID) -> ProjectOutcome {
+        tag += 1
+        return keeper.project(id, tag: number << 48 | UInt64(now) << 8 | tag, now: now)
+    }
+}
+
+/// The profile as the other device keeps it.
+private func requireProfile<F, S>(_ device: TestDevice<F, S>, _ id: ProfileID) throws -> KeptProfile {
+    guard let profile = device.keeper.profiles[id] else { throw Missing() }
+    return profile
+}
+
+struct Missing: Error {}
+
+/// A save as a game writes it.
+enum Save {
+    static func bytes(coins: Int, level: Int, name: String = "Ada") -> [UInt8] {
+        Array("{\n  \"name\": \"\(name)\",\n  \"coins\": \(coins),\n  \"level\": \(level),\n  \"lap\": 1.50\n}\n".utf8)
+    }
+}

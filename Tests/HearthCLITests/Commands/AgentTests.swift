@@ -1,0 +1,116 @@
+import LosslessJSON
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// `hearth agent` and the commands that talk to it, run for real on the loopback interface.
+@Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
+struct AgentTests {
+    private let folder = Folder()
+
+    /// An agent that listens on loopback only and looks for nobody.
+    private func start(_ more: String..., input: String = "/dev/zero") throws -> pid_t {
+        let arguments = ["agent", "--json", "--host", "127.0.0.1", "--discovery", "off", "--name", "Laptop"] + more
+        return try Command.start(
+            arguments,
+            in: folder,
+            input: input,
+            output: folder.path("agent.out"),
+            errors: folder.path("agent.err")
+        )
+    }
+
+    private func readyLine() throws -> JSONValue {
+        for _ in 0..<4_000 {
+            let text = Files.read(folder.path("agent.out")) ?? []
+            if text.last == UInt8(ascii: "\n") { return try JSONValue(parsing: text) }
+            usleep(5_000)
+        }
+        Issue.record(
+            "the agent was not ready: \(String(decoding: Files.read(folder.path("agent.err")) ?? [], as: UTF8.self))"
+        )
+        return .null
+    }
+
+    /// The exit code; -1 where it did not end in time.
+    private func end(_ agent: pid_t, within seconds: Int) -> Int32 {
+        var status: Int32 = 0
+        for _ in 0..<seconds * 200 {
+            if waitpid(agent, &status, WNOHANG) != 0 {
+                return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
+            }
+            usleep(5_000)
+        }
+        kill(agent, SIGKILL)
+        waitpid(agent, &status, 0)
+        return -1
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: [SIGTERM, SIGINT]) func readyLine_thenStopsCleanly(_ signal: Int32) throws
+    {
+        let agent = try start()
+        let ready = try readyLine()
+        #expect(ready["event"] == "ready" && ready["name"] == "Laptop" && ready["discovery"] == "off")
+        #expect(ready["recovered"] == [])
+        guard case .string(let device)? = ready["device"], case .number(let port)? = ready["port"] else {
+            Issue.record("no device or port in \(ready)")
+            return
+        }
+        #expect(!device.bytes.isEmpty && Int(port.text)! > 0)
+        kill(agent, signal)
+        #expect(end(agent, within: 5) == 0)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func secondAgentIsRefused() throws {
+        let agent = try start()
+        _ = try readyLine()
+        let second = try Command.run("agent", in: folder)
+        #expect(second.code == 1)
+        #expect(second.output == "")
+        #expect(second.errors.contains("pid \(agent)"), "\(second.errors)")
+        kill(agent, SIGTERM)
+        #expect(end(agent, within: 5) == 0)
+    }
+
+    /// It ends with the pipe that another process holds.
+    @Test(.timeLimit(.minutes(2))) func untilInputEnds() throws {
+        mkfifo(folder.path("input"), 0o600)
+        let writer = open(folder.path("input"), O_RDWR)
+        let agent = try start("--until-input-ends", input: folder.path("input"))
+        _ = try readyLine()
+        close(writer)
+        #expect(end(agent, within: 7) == 0)
+    }
+
+    /// With and without an agent, the commands answer alike.
+    @Test(.timeLimit(.minutes(2)), arguments: [true, false]) func aSaveFromAddToRemove(_ runsAgent: Bool) throws {
+        let agent = runsAgent ? try start() : nil
+        if runsAgent { _ = try readyLine() }
+        let save = folder.write("{\"coins\": 100, \"name\": \"\u{9B}2J\"}", "save.json")
+        let rules = folder.write("profile: RPG\nrules: {/coins: counter}\n", "rules.yaml")
+        let added = try Command.run("add", save, "--rules", rules, in: folder)
+        #expect(added.code == 0, "\(added.errors)")
+        #expect(added.output.contains("RPG is kept in step"))
+        #expect(try Command.run("show", "RPG", "/coins", in: folder).output == "100\n")
+        #expect(try Command.run("show", "RPG", "/nothing", in: folder).code == 1)
+        #expect(try Command.run("show", "RPG", "coins", in: folder).code == 2)
+        let status = try Command.run("status", in: folder)
+        #expect(status.code == 0)
+        #expect(status.output.contains("RPG") && status.output.contains("no agent is running") != runsAgent)
+        let devices = try JSONValue(parsing: Array(Command.run("devices", "--json", in: folder).output.utf8))
+        #expect(devices["event"] == "devices")
+        let sync = try Command.run("sync", in: folder)
+        #expect(sync.code == (runsAgent ? 1 : 4), "alone there is nobody to be in step with")
+        #expect(try Command.run("remove", "RPG", in: folder).code == 0)
+        #expect(try Command.run("remove", "nobody", in: folder).code == 1)
+        #expect(String(decoding: Files.read(save) ?? [], as: UTF8.self).contains("100"))
+        if let agent {
+            kill(agent, SIGTERM)
+            #expect(end(agent, within: 5) == 0)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// `hearth merge`, run for real.
+@Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
+struct MergeCommandTests {
+    private let folder = Folder()
+    private let rules: String
+
+    init() {
+        rules = folder.write("rules: {/coins: counter}\n", "rules.yaml")
+        folder.write(#"{"coins": 100}"#, "base")
+        folder.write(#"{"coins": 350}"#, "a")
+        folder.write(#"{"coins": 20}"#, "b")
+    }
+
+    private func merge(_ more: String...) throws -> Command.Outcome {
+        try Command.run(["merge", folder.path("a"), folder.path("b"), "--rules", rules] + more, in: folder)
+    }
+
+    @Test func printsTheDocumentAndNothingElse() throws {
+        let outcome = try merge("--base", folder.path("base"))
+        #expect(outcome.code == 0)
+        #expect(outcome.output == #"{"coins": 270}"#)
+        #expect(outcome.errors == "")
+        #expect(access(folder.path("home"), F_OK) != 0, "a merge needs no home")
+    }
+
+    @Test func fileTimeDecides() throws {
+        for (name, x, time) in [("a", 1, 2_000), ("b", 2, 1_000)] {
+            folder.setTime(folder.write("{\"x\": \(x)}", name), time)
+        }
+        #expect(try merge().output == #"{"x": 1}"#)
+        folder.setTime(folder.path("b"), 3_000)
+        #expect(try merge().output == #"{"x": 2}"#)
+    }
+
+    /// As git calls a merge driver: the result replaces A.
+    @Test func output_replacesA() throws {
+        chmod(folder.path("a"), 0o640)
+        let outcome = try merge("--base", folder.path("base"), "--output", folder.path("a"))
+        #expect(outcome.code == 0)
+        #expect(outcome.output == "")
+        #expect(String(decoding: folder.read(folder.path("a")) ?? [], as: UTF8.self) == #"{"coins": 270}"#)
+        var status = stat()
+        stat(folder.path("a"), &status)
+        #expect(status.st_mode & 0o777 == 0o640)
+    }
+
+    @Test func output_throughASymlink() throws {
+        symlink("a", folder.path("link"))
+        #expect(try merge("--base", folder.path("base"), "-o", folder.path("link")).code == 0)
+        var status = stat()
+        lstat(folder.path("link"), &status)
+        #expect(status.st_mode & S_IFMT == S_IFLNK)
+        #expect(String(decoding: folder.read(folder.path("a")) ?? [], as: UTF8.self) == #"{"coins": 270}"#)
+    }
+
+    @Test func unreadableValue_isAWarning() throws {
+        folder.write(#"{"coins": "many"}"#, "b")
+        let outcome = try merge("--base", folder.path("base"))
+        #expect(outcome.code == 0)
+        #expect(outcome.output == #"{"coins": 350}"#)
+        #expect(outcome.errors.hasPrefix("warning: /coins: "))
+    }
+
+    @Test func brokenInput_namesThePlace() throws {
+        folder.write("{\n\"coins\": 1,,}", "b")
+        let outcome = try merge()
+        #expect(outcome.code == 1)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.hasPrefix("\(folder.path("b")):2:12: "), "\(outcome.errors)")
+    }
+
+    @Test func brokenRules_nameThePlace() throws {
+        folder.write("rules:\n  /coins: purse\n", "rules.yaml")
+        let outcome = try merge()
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.hasPrefix("\(rules):2:11: "), "\(outcome.errors)")
+    }
+
+    @Test func missingFile() throws {
+        let outcome = try merge("--base", "/nonexistent")
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains("/nonexistent cannot be opened"))
+    }
+
+    /// A result that could not be written is no success.
+    @Test(.enabled(if: access("/dev/full", F_OK) == 0, "there is no /dev/full"))
+    func fullDisk() throws {
+        let outcome = try Command.run(
+            ["merge", folder.path("a"), folder.path("b"), "--rules", rules],
+            in: folder,
+            output: "/dev/full"
+        )
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains("cannot be written"))
+    }
+}

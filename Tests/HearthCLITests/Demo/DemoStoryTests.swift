@@ -1,0 +1,43 @@
+import HearthCLI
+import LosslessJSON
+import MergeCore
+import RuleFile
+import Testing
+
+/// What the demo promises is what its rules do.
+struct DemoStoryTests {
+    private func side(_ bytes: [UInt8], _ time: Int64) throws -> FileMerge.Side {
+        FileMerge.Side(try JSONDocument(parsing: bytes), time: time)
+    }
+
+    @Test func wantedIsWhatTheRulesGive() throws {
+        let rules = try RuleSet(yaml: DemoStory.rules)
+        #expect(rules.profile == DemoStory.profile)
+        let base = try side(Array(DemoStory.save.utf8), 0)
+        // The other machine's file has no settings: they never left the first.
+        let arrived = try base.document.patched([
+            .remove(#require(base.document.member(base.document.root, named: "settings")))
+        ])
+        let laptop = try side(DemoStory.played(.laptop, on: base.document), 1_000)
+        let desktop = try side(DemoStory.played(.desktop, on: JSONDocument(parsing: arrived)), 2_000)
+        for (machine, merge) in [
+            (DemoStory.Machine.laptop, try FileMerge(a: laptop, b: desktop, base: base, rules: rules)),
+            (.desktop, try FileMerge(a: desktop, b: laptop, base: base, rules: rules)),
+        ] {
+            let wrong = DemoStory.wrong(machine, in: try JSONDocument(parsing: merge.bytes))
+            #expect(
+                wrong.isEmpty,
+                "\(machine): \(wrong.map(\.name)) in \(String(decoding: merge.bytes, as: UTF8.self))"
+            )
+        }
+    }
+
+    /// Each file alone is not yet right, and every field that is wrong is noticed.
+    @Test func everyWrongFieldIsNoticed() throws {
+        let first = try JSONDocument(parsing: Array(DemoStory.save.utf8))
+        #expect(DemoStory.wrong(.laptop, in: first).map(\.name) == DemoStory.fields.map(\.name))
+        let played = try JSONDocument(parsing: DemoStory.played(.laptop, on: first))
+        #expect(DemoStory.wrong(.laptop, in: played).map(\.name) == ["coins", "themes", "displayName"])
+        #expect(DemoStory.wrong(.desktop, in: try document("[]")).count == DemoStory.fields.count)
+    }
+}

@@ -1,0 +1,233 @@
+import LosslessJSON
+import Testing
+
+/// What `hearth merge` makes of two files, case by case.
+struct MergeTableTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        var rules = "rules:\n"
+        var base: String?
+        var a: String
+        var b: String
+        var result: String
+        var testDescription: String { name }
+    }
+
+    static let cases: [Case] = [
+        Case(
+            name: "different members",
+            base: #"{"x": 1, "y": 1}"#,
+            a: #"{"x": 2, "y": 1}"#,
+            b: #"{"x": 1, "y": 2}"#,
+            result: #"{"x": 2, "y": 2}"#
+        ),
+        Case(
+            name: "the same member: the later file",
+            base: #"{"x": 1}"#,
+            a: #"{"x": 2}"#,
+            b: #"{"x": 3}"#,
+            result: #"{"x": 3}"#
+        ),
+        Case(
+            name: "removed in B",
+            base: #"{"x": 1, "y": 2}"#,
+            a: #"{"x": 1, "y": 2}"#,
+            b: #"{"y": 2}"#,
+            result: #"{"y": 2}"#
+        ),
+        Case(
+            name: "removed in A, untouched in B",
+            base: #"{"x": 1, "y": 2}"#,
+            a: #"{"y": 2}"#,
+            b: #"{"x": 1, "y": 2}"#,
+            result: #"{"y": 2}"#
+        ),
+        Case(
+            name: "removed in A, changed later in B",
+            base: #"{"x": 1, "y": 2}"#,
+            a: #"{"y": 2}"#,
+            b: #"{"x": 5, "y": 2}"#,
+            result: #"{"y": 2, "x": 5}"#
+        ),
+        Case(
+            name: "a purse: earned here, spent there",
+            rules: "rules: {/coins: counter}",
+            base: #"{"coins": 100}"#,
+            a: #"{"coins": 350}"#,
+            b: #"{"coins": 20}"#,
+            result: #"{"coins": 270}"#
+        ),
+        Case(
+            name: "a purse without an ancestor: the larger, not the sum",
+            rules: "rules: {/coins: counter}",
+            base: nil,
+            a: #"{"coins": 100}"#,
+            b: #"{"coins": 120}"#,
+            result: #"{"coins": 120}"#
+        ),
+        Case(
+            name: "a purse below nothing shows 0",
+            rules: "rules: {/coins: counter}",
+            base: #"{"coins": 100}"#,
+            a: #"{"coins": 0}"#,
+            b: #"{"coins": 10}"#,
+            result: #"{"coins": 0}"#
+        ),
+        Case(
+            name: "the higher level of the older file",
+            rules: "rules: {/level: max}",
+            base: #"{"level": 3}"#,
+            a: #"{"level": 7}"#,
+            b: #"{"level": 5}"#,
+            result: #"{"level": 7}"#
+        ),
+        Case(
+            name: "a level never falls",
+            rules: "rules: {/level: max}",
+            base: #"{"level": 9}"#,
+            a: #"{"level": 9}"#,
+            b: #"{"level": 5}"#,
+            result: #"{"level": 9}"#
+        ),
+        Case(
+            name: "the best lap, 0 is none",
+            rules: "rules: {/lap: {merge: min, none: [0, null]}}",
+            base: nil,
+            a: #"{"lap": 0}"#,
+            b: #"{"lap": 61.5}"#,
+            result: #"{"lap": 61.5}"#
+        ),
+        Case(
+            name: "unlocked on both",
+            rules: "rules: {/themes: union}",
+            base: #"{"themes": ["a"]}"#,
+            a: #"{"themes": ["b", "a"]}"#,
+            b: #"{"themes": ["a", "c"]}"#,
+            result: #"{"themes": ["b", "a", "c"]}"#
+        ),
+        Case(
+            name: "a friend removed and one added",
+            rules: "rules: {/friends: set}",
+            base: #"{"friends": ["a", "b"]}"#,
+            a: #"{"friends": ["b"]}"#,
+            b: #"{"friends": ["a", "b", "c"]}"#,
+            result: #"{"friends": ["b", "c"]}"#
+        ),
+        Case(
+            name: "once true",
+            rules: "rules: {/done: flag}",
+            base: #"{"done": false}"#,
+            a: #"{"done": true}"#,
+            b: #"{"done": false}"#,
+            result: #"{"done": true}"#
+        ),
+        Case(
+            name: "local stays as in A",
+            rules: "rules: {/settings/**: local}",
+            base: #"{"settings": {"v": 1}}"#,
+            a: #"{"settings": {"v": 1}}"#,
+            b: #"{"settings": {"v": 2}}"#,
+            result: #"{"settings": {"v": 1}}"#
+        ),
+        Case(
+            name: "a place is one value",
+            rules: "rules: {/at: {merge: latest, whole: true}}",
+            base: #"{"at": {"x": 0, "y": 0}}"#,
+            a: #"{"at": {"x": 5, "y": 0}}"#,
+            b: #"{"at": {"x": 0, "y": 7}}"#,
+            result: #"{"at": {"x": 0, "y": 7}}"#
+        ),
+        Case(
+            name: "things told apart by their id",
+            rules: #"rules: {"/bag[id]/n": counter}"#,
+            base: #"{"bag": [{"id": "potion", "n": 5}]}"#,
+            a: #"{"bag": [{"id": "potion", "n": 3}]}"#,
+            b: #"{"bag": [{"id": "rope", "n": 1}, {"id": "potion", "n": 6}]}"#,
+            result: #"{"bag": [{"id": "potion", "n": 4}, {"id": "rope", "n": 1}]}"#
+        ),
+        Case(
+            name: "numbers beyond any Double",
+            rules: "rules: {/n: counter}",
+            base: #"{"n": 9007199254740993000000000000001}"#,
+            a: #"{"n": 9007199254740993000000000000003}"#,
+            b: #"{"n": 9007199254740993000000000000005}"#,
+            result: #"{"n": 9007199254740993000000000000007}"#
+        ),
+        Case(
+            name: "another kind of thing",
+            base: #"{"x": 1}"#,
+            a: #"{"x": 1}"#,
+            b: #"{"x": {"y": 2}}"#,
+            result: #"{"x": {"y": 2}}"#
+        ),
+        Case(name: "the root itself", base: "1", a: "1", b: "[2]", result: "[2]"),
+        Case(
+            name: "only a spelling, in B",
+            base: #"{"x": 1, "y": [1, 2]}"#,
+            a: #"{"x": 1, "y": [1, 2]}"#,
+            b: #"{"x": 1.0, "y": [1, 2.00]}"#,
+            result: #"{"x": 1.0, "y": [1, 2.00]}"#
+        ),
+        Case(
+            name: "only a spelling, in A",
+            base: #"{"x": 1}"#,
+            a: #"{"x": 1e0}"#,
+            b: #"{"x": 1}"#,
+            result: #"{"x": 1e0}"#
+        ),
+        Case(
+            name: "another spelling in each",
+            base: #"{"x": 1}"#,
+            a: #"{"x": 1e0}"#,
+            b: #"{"x": 1.0}"#,
+            result: #"{"x": 1e0}"#
+        ),
+        Case(
+            name: "byte order mark and line ends stay",
+            base: "\u{FEFF}{\r\n  \"x\": 1\r\n}\r\n",
+            a: "\u{FEFF}{\r\n  \"x\": 1\r\n}\r\n",
+            b: "{\"x\":2}",
+            result: "\u{FEFF}{\r\n  \"x\": 2\r\n}\r\n"
+        ),
+    ]
+
+    @Test(arguments: cases) func merge(_ it: Case) throws {
+        let result = try merged(it.a, it.b, base: it.base, rules: it.rules)
+        #expect(result == it.result)
+    }
+
+    /// A file merged with itself is itself, byte for byte, with and without an ancestor.
+    @Test(arguments: cases) func merge_withItself(_ it: Case) throws {
+        #expect(try merged(it.a, it.a, rules: it.rules) == it.a)
+        #expect(try merged(it.a, it.a, base: it.a, rules: it.rules) == it.a)
+    }
+
+    /// Both orders give the same values, wherever nothing is local.
+    @Test(arguments: cases.filter { !$0.rules.contains("local") }) func merge_inBothOrders(_ it: Case) throws {
+        let one = try document(merged(it.a, it.b, base: it.base, rules: it.rules, times: (100, 200)))
+        let other = try document(merged(it.b, it.a, base: it.base, rules: it.rules, times: (200, 100)))
+        #expect(Self.sorted(one.value(one.root)) == Self.sorted(other.value(other.root)))
+    }
+
+    @Test func latest_earlierFileLoses() throws {
+        #expect(try merged(#"{"x": 2}"#, #"{"x": 3}"#, base: #"{"x": 1}"#, times: (200, 100)) == #"{"x": 2}"#)
+        #expect(try merged(#"{"x": 2}"#, #"{"x": 3}"#, times: (200, 100)) == #"{"x": 2}"#)
+    }
+
+    @Test func latest_atEqualTimes_bWins() throws {
+        #expect(try merged(#"{"x": 2}"#, #"{"x": 3}"#, base: #"{"x": 1}"#, times: (100, 100)) == #"{"x": 3}"#)
+        #expect(try merged(#"{"x": 3}"#, #"{"x": 2}"#, base: #"{"x": 1}"#, times: (100, 100)) == #"{"x": 2}"#)
+        #expect(try merged(#"{"x": 3}"#, #"{"x": 2}"#, times: (100, 100)) == #"{"x": 2}"#)
+        #expect(try merged(#"{"x": 3}"#, #"{"x": 2}"#, times: (-5, 0)) == #"{"x": 2}"#)
+    }
+
+    /// The order inside sets and keyed arrays is presentation.
+    private static func sorted(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let elements):
+            .array(elements.map(sorted).sorted { $0.canonicalBytes.lexicographicallyPrecedes($1.canonicalBytes) })
+        case .object(let members): .object(members.map { JSONMember(key: $0.key, value: sorted($0.value)) })
+        default: value
+        }
+    }
+}

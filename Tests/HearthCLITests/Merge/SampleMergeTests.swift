@@ -1,0 +1,138 @@
+import HearthCLI
+import LosslessJSON
+import MergeCore
+import RuleFile
+import Testing
+
+/// Real saves, edited on both sides as games edit them, under the rules the project ships.
+@Suite(.enabled(if: Files.haveSamples, "the samples (../shared/samples) are not here"))
+struct SampleMergeTests {
+    typealias Edits = [(from: String, to: String)]
+
+    static let pairs = [
+        ("minecraft-stats-5k", "minecraft-statistics"), ("minecraft-advancements-303k", "minecraft-advancements"),
+        ("antimatter-1-pc-v14", "antimatter-dimensions"),
+    ]
+
+    private func expect(_ sample: String, _ rules: String, a: Edits, b: Edits, result: Edits) throws {
+        let file = try #require(Files.sample(sample))
+        let base = try JSONDocument(parsing: file)
+        let set = try RuleSet(yaml: #require(Files.rules(rules)))
+        let merge = try FileMerge(
+            a: FileMerge.Side(JSONDocument(parsing: edited(file, a)), time: 1_000),
+            b: FileMerge.Side(JSONDocument(parsing: edited(file, b)), time: 2_000),
+            base: FileMerge.Side(base, time: 0),
+            rules: set
+        )
+        #expect(merge.unreadable.isEmpty)
+        expectSame(merge.bytes, try edited(file, result))
+    }
+
+    @Test func statistics() throws {
+        try expect(
+            "minecraft-stats-5k",
+            "minecraft-statistics",
+            a: [
+                ("\"minecraft:jump\":973", "\"minecraft:jump\":1000"),
+                ("\"minecraft:time_since_death\":51946", "\"minecraft:time_since_death\":60000"),
+            ],
+            b: [
+                ("\"minecraft:jump\":973", "\"minecraft:jump\":980"),
+                ("\"minecraft:time_since_death\":51946", "\"minecraft:time_since_death\":12"),
+                ("\"minecraft:deaths\":2", "\"minecraft:deaths\":3"),
+            ],
+            result: [
+                ("\"minecraft:jump\":973", "\"minecraft:jump\":1007"),
+                ("\"minecraft:time_since_death\":51946", "\"minecraft:time_since_death\":12"),
+                ("\"minecraft:deaths\":2", "\"minecraft:deaths\":3"),
+            ]
+        )
+    }
+
+    @Test func advancements() throws {
+        let lever = "minecraft:recipes/redstone/lever\": {\n    \"criteria\": {\n      \"has_cobblestone\": "
+        let dragon =
+            "  \"minecraft:end/kill_dragon\": {\n    \"criteria\": {\n      \"killed_dragon\": \"2022-01-05 20:00:00 -0600\"\n    },\n    \"done\": true\n  },\n"
+        try expect(
+            "minecraft-advancements-303k",
+            "minecraft-advancements",
+            a: [("  \"DataVersion\": 2865", dragon + "  \"DataVersion\": 2865")],
+            b: [
+                (lever + "\"2021-12-10 22:51:34 -0600\"", lever + "\"2021-12-11 05:51:32 +0100\""),
+                ("  \"DataVersion\": 2865", "  \"DataVersion\": 2975"),
+            ],
+            result: [
+                (lever + "\"2021-12-10 22:51:34 -0600\"", lever + "\"2021-12-11 05:51:32 +0100\""),
+                ("  \"DataVersion\": 2865", dragon + "  \"DataVersion\": 2975"),
+            ]
+        )
+    }
+
+    @Test func antimatter() throws {
+        try expect(
+            "antimatter-1-pc-v14",
+            "antimatter-dimensions",
+            a: [
+                ("\"perkPoints\":35475217.00414753", "\"perkPoints\":35475215.00414753"),
+                ("\"perks\":[0,57,31", "\"perks\":[0,57,31,107"),
+                ("\"notation\":\"Scientific\"", "\"notation\":\"Letters\""),
+            ],
+            b: [
+                (
+                    "\"totalAntimatter\":\"1.0611338393110181e+451546774583606\"",
+                    "\"totalAntimatter\":\"1.5e+451546774583607\""
+                ),
+                ("\"perkPoints\":35475217.00414753", "\"perkPoints\":35475222.00414753"),
+                ("\"updateRate\":51", "\"updateRate\":33"),
+            ],
+            result: [
+                (
+                    "\"totalAntimatter\":\"1.0611338393110181e+451546774583606\"",
+                    "\"totalAntimatter\":\"1.5e+451546774583607\""
+                ),
+                ("\"perkPoints\":35475217.00414753", "\"perkPoints\":35475220.00414753"),
+                ("\"perks\":[0,57,31", "\"perks\":[0,57,31,107"),
+                // Options are this machine's.
+                ("\"notation\":\"Scientific\"", "\"notation\":\"Letters\""),
+            ]
+        )
+    }
+
+    /// A save merged with itself is itself, and two copies that went apart without a known ancestor merge as well.
+    @Test(arguments: pairs) func copies(_ sample: String, _ rules: String) throws {
+        let file = try #require(Files.sample(sample))
+        let side = FileMerge.Side(try JSONDocument(parsing: file), time: 1_000)
+        let set = try RuleSet(yaml: #require(Files.rules(rules)))
+        for base in [nil, side] {
+            let merge = try FileMerge(a: side, b: side, base: base, rules: set)
+            #expect(merge.unreadable.isEmpty)
+            expectSame(merge.bytes, file)
+        }
+    }
+
+    /// `file` with each text, which stands in it once, replaced.
+    private func edited(_ file: [UInt8], _ edits: Edits) throws -> [UInt8] {
+        var text = String(decoding: file, as: UTF8.self)
+        for edit in edits {
+            let ranges = text.ranges(of: edit.from)
+            try #require(ranges.count == 1, "\(edit.from) stands \(ranges.count) times")
+            text.replaceSubrange(ranges[0], with: edit.to)
+        }
+        return Array(text.utf8)
+    }
+
+    /// Names the first difference: a failed comparison of 300 KB says nothing.
+    private func expectSame(_ file: [UInt8], _ expected: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
+        guard file != expected else { return }
+        let index =
+            zip(file, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+            ?? min(file.count, expected.count)
+        func around(_ bytes: [UInt8]) -> String {
+            String(decoding: bytes[max(0, min(index, bytes.count) - 60)..<min(bytes.count, index + 60)], as: UTF8.self)
+        }
+        Issue.record(
+            "at byte \(index): …\(around(file))… instead of …\(around(expected))…",
+            sourceLocation: sourceLocation
+        )
+    }
+}

@@ -1,0 +1,33 @@
+import HearthCLI
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+struct FilePathTests {
+    @Test(arguments: [
+        ("save.json", "/home/anna/save.json"), ("./a//b/./c", "/home/anna/a/b/c"), ("../x", "/home/x"),
+        ("/x/../y", "/y"), ("../../../..", "/"), ("/", "/"), ("/a/", "/a"), ("a/../b", "/home/anna/b"),
+    ]) func absolute(_ path: String, _ result: String) {
+        #expect(FilePath.absolute(path, folder: "/home/anna") == result)
+    }
+
+    /// The step after a symlink may be anywhere, so the two do not cancel out.
+    @Test func absolute_keepsSymlinks() {
+        let folder = Folder()
+        symlink("/usr/lib", folder.path("link"))
+        #expect(FilePath.absolute("link/save.json", folder: folder.path) == folder.path + "/link/save.json")
+        #expect(FilePath.absolute("link/../x", folder: folder.path) == folder.path + "/link/../x")
+        #expect(FilePath.absolute("link/../../x", folder: folder.path) == folder.path + "/link/../../x")
+    }
+
+    @Test(arguments: [
+        ("/a/save.json", "save"), ("/a/.hidden", ".hidden"), ("/a/x.tar.gz", "x.tar"), ("/a/plain", "plain"), ("/", ""),
+    ])
+    func stem(_ path: String, _ result: String) {
+        #expect(FilePath.stem(path) == result)
+    }
+}

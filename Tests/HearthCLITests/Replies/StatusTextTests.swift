@@ -1,0 +1,153 @@
+import ControlPage
+import HearthCLI
+import HouseholdAgent
+import LosslessJSON
+import Testing
+
+/// What a player reads.
+struct StatusTextTests {
+    private static let now: Int64 = 1_700_000_000_000
+
+    private func device(_ name: String, this: Bool = false, connected: Bool = true, reason: String? = nil) -> JSONValue
+    {
+        [
+            "id": .string(JSONString("id-of-\(name.count)")), "name": .string(JSONString(name)),
+            "isThisDevice": .bool(this),
+            "connected": .bool(connected), "address": this ? .null : "192.168.1.7:4000", "reason": Self.text(reason),
+        ]
+    }
+
+    private func profile(
+        _ name: String,
+        _ state: String = "good",
+        reason: String? = nil,
+        unreadable: [JSONValue] = []
+    ) -> JSONValue {
+        [
+            "id": "0", "name": .string(JSONString(name)), "file": state == "relayed" ? .null : "/saves/save.json",
+            "state": .string(JSONString(state)), "reason": Self.text(reason), "unreadable": .array(unreadable),
+            "pending": false, "lastSync": .number(JSONNumber(Int(Self.now - 120_000))),
+        ]
+    }
+
+    private static func text(_ text: String?) -> JSONValue { text.map { .string(JSONString($0)) } ?? .null }
+
+    /// What is printed for a report that came from an agent.
+    private func text(
+        port: Int? = 4_001,
+        household: [JSONValue] = [],
+        profiles: [JSONValue] = [],
+        troubles: [JSONValue] = []
+    ) throws -> String {
+        let line: JSONValue = [
+            "event": "status", "device": device("Laptop", this: true),
+            "port": port.map { .number(JSONNumber($0)) } ?? .null,
+            "discovery": "embedded on lo", "household": .array(household), "profiles": .array(profiles),
+            "troubles": .array(troubles),
+        ]
+        guard case .status(let report) = try ControlCoding.reply(line.jsonBytes) else { return "" }
+        var text = StatusText(report, now: Self.now, style: Style(isColoured: false))
+        return text.text()
+    }
+
+    @Test func allIsWell() throws {
+        let text = try text(household: [device("Desktop")], profiles: [profile("Universe RPG")])
+        #expect(text.contains("✓ in step 2 minutes ago"))
+        #expect(text.contains("● connected"))
+        #expect(text.hasSuffix("All is well.\n"))
+        #expect(!text.contains("\u{1B}"), "no colours were asked for")
+    }
+
+    @Test func noAgent() throws {
+        let text = try text(port: nil, household: [device("Desktop", connected: false)], profiles: [profile("RPG")])
+        #expect(text.contains("no agent is running"))
+        #expect(text.contains("hearth agent"))
+        #expect(!text.contains("All is well"))
+    }
+
+    @Test func nothingYet() throws {
+        let text = try text()
+        #expect(text.contains("hearth add FILE"))
+        #expect(text.contains("hearth pair"))
+        #expect(text.contains("2 things to know:"))
+    }
+
+    @Test(arguments: [
+        ("missing", nil, "its file is gone"),
+        ("missing", "nothing is at /x; it is written again shortly", "written again shortly"),
+        ("bad", "/x:3:7: expected a value", "/x:3:7: expected a value"), ("bad", nil, "cannot be read"),
+        ("good", "the disk is full", "the disk is full"),
+    ]) func whatIsWrongIsSaid(_ state: String, _ reason: String?, _ said: String) throws {
+        let text = try text(household: [device("Desktop")], profiles: [profile("RPG", state, reason: reason)])
+        #expect(text.contains("One thing to know:\n  - RPG: "))
+        #expect(text.contains(said))
+    }
+
+    @Test func relayedSaysHowToPlayIt() throws {
+        let text = try text(household: [device("Desktop")], profiles: [profile("RPG", "relayed")])
+        #expect(text.contains("hearth restore \"RPG\" --to FILE"))
+    }
+
+    @Test func awayIsNoAlarm_butSaysWhy() throws {
+        let text = try text(
+            household: [device("Old PC", connected: false, reason: "no route to host")],
+            profiles: [profile("RPG")]
+        )
+        #expect(text.contains("○ away"))
+        #expect(text.contains("Old PC: no route to host"))
+        #expect(text.contains("· last in step 2 minutes ago"))
+        #expect(text.hasSuffix("All is well here. What you play is brought over as soon as Old PC can be reached.\n"))
+    }
+
+    @Test func troublesAreTold() throws {
+        #expect(
+            try text(household: [device("D")], profiles: [profile("RPG")], troubles: ["port 5353 is taken"]).contains(
+                "  - port 5353 is taken\n"
+            )
+        )
+    }
+
+    @Test func unreadableIsNamed() throws {
+        let it = profile("RPG", unreadable: ["/a: x", "/b: x", "/c: x", "/d: x"])
+        #expect(try text(household: [device("D")], profiles: [it]).contains("/a: x, /b: x, /c: x and 1 more"))
+    }
+
+    /// A name from another device can neither move the cursor nor turn the writing around.
+    @Test func foreignNamesAreHarmless() throws {
+        let name = "\u{1B}[2J<img onerror>\u{202E}\nevil\u{9B}"
+        let text = try text(household: [device(name)], profiles: [profile(name)], troubles: [Self.text(name)])
+        for scalar in text.unicodeScalars where scalar != "\n" {
+            #expect(scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format)
+        }
+        #expect(text.contains("[2J<img onerror> evil"))
+    }
+
+    /// Every line of a table is as wide as the others, whatever scripts the names are in.
+    @Test func tableIsStraight() throws {
+        var table = TextTable(["name", "x"])
+        for name in ["Anna", "日本語", "Zoë", "🎮 box", ""] { table.rows.append([TextTable.Cell(name, .good), "1"]) }
+        let lines = table.text(Style(isColoured: false)).split(separator: "\n")
+        #expect(Set(lines.map { TextTable.width(String($0)) }) == [table.width])
+    }
+
+    @Test(arguments: [
+        (now, "just now"), (now + 5_000, "just now"), (now - 59_999, "59 seconds ago"), (now - 60_000, "1 minute ago"),
+        (now - 7_200_000, "2 hours ago"), (now - 90_000_000, "1 day ago"), (.min, "just now"),
+    ]) func pastTime(_ then: Int64, _ words: String) {
+        #expect(PastTime.words(then, now: Self.now) == words)
+    }
+
+    @Test func jsonForATerminalKeepsItsValue() throws {
+        let text = "{\"a\u{9B}\u{202E}\": \"é \u{7F} \\u001b 🎮\"}"
+        let shown = PlainText.json(Array(text.utf8))
+        #expect(shown == "{\"a\\u009b\\u202e\": \"é \\u007f \\u001b 🎮\"}")
+        let (old, new) = (try document(text), try document(shown))
+        #expect(old.value(old.root) == new.value(new.root))
+    }
+
+    @Test func codeIsShownWhole() throws {
+        let text = PairingCodeText.text("K7QM-2XWD-9TRB-H4FC", Style(isColoured: false))
+        #expect(text.contains("hearth pair K7QM-2XWD-9TRB-H4FC"))
+        #expect(text.contains("K 7 Q M - 2 X W D"))
+    }
+}

@@ -1,0 +1,38 @@
+import HearthCLI
+import LosslessJSON
+import MergeCore
+import RuleFile
+import Testing
+
+/// Parses text that the test itself wrote.
+func document(_ text: String) throws -> JSONDocument { try JSONDocument(parsing: Array(text.utf8)) }
+
+/// Merges texts; times are in seconds.
+func merged(
+    _ a: String,
+    _ b: String,
+    base: String? = nil,
+    rules: String = "rules:\n",
+    times: (a: Int64, b: Int64) = (100, 200)
+) throws -> String {
+    let merge = try FileMerge(
+        a: FileMerge.Side(document(a), time: times.a * 1_000),
+        b: FileMerge.Side(document(b), time: times.b * 1_000),
+        base: base.map { FileMerge.Side(try document($0), time: 0) },
+        rules: RuleSet(yaml: rules)
+    )
+    return String(decoding: merge.bytes, as: UTF8.self)
+}
+
+/// A random generator with a seed (SplitMix64, Steele et al., 2014).
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+        return z ^ z >> 31
+    }
+}

@@ -1,0 +1,146 @@
+import LosslessJSON
+@testable import MergeCore
+import Testing
+
+/// Atoms as a broken or hostile peer may send them: nothing traps, nothing damages a file.
+@Suite struct HostileAtomTests {
+    static let kinds = (0...255).map { AtomKind(rawValue: UInt8($0)) }
+
+    private func states(_ rules: RuleSet = .empty, _ save: String = #"{"a":1,"inv":[{"id":1,"n":1}]}"#) -> Device {
+        Device.household(1, rules, sharing: save)[0]
+    }
+
+    private func receive(_ device: inout Device, _ atoms: [(AtomKey, AtomContent)], from number: Int = 50) {
+        let replica = MergeCoreTests.replica(number)
+        let next = device.state.vector.sequence(of: replica) + 1
+        let keyed = atoms.map { KeyedAtom($0.0, Atom($0.1, Dot(replica: replica, sequence: next))) }
+        device.state.join(keyed, vector: VersionVector([replica: .init(sequence: next, history: 1)]))
+    }
+
+    @Test func randomBytesNeverTrap() {
+        var random = Randomness(seed: 7)
+        var readable = 0
+        let seeds = [
+            [], [0], Array("1".utf8), Array("1 2".utf8), Array("-1 2".utf8), Array("\"2020-01-01\"".utf8),
+            Array(repeating: 0xFF, count: 8),
+        ]
+        for round in 0..<20_000 {
+            var bytes = random.pick(seeds)
+            for _ in 0..<random.below(12) { bytes.insert(UInt8(random.below(256)), at: random.below(bytes.count + 1)) }
+            let sub: [UInt8] = random.chance(50) ? [] : random.pick(seeds)
+            let key = AtomKey(
+                DocumentPath(encoded: random.pick([[], Array("/a".utf8), [0xFF, 0x2F]])), Self.kinds[round % 256],
+                sub: sub)
+            guard let content = try? AtomContent(encoded: bytes, key: key) else { continue }
+            readable += 1
+            if !key.kind.isKnown { #expect(content == .opaque(bytes)) }
+            let again = try? AtomContent(encoded: content.encoded, key: key)
+            #expect(again == content, "\(bytes) as \(key.kind) is not read back")
+        }
+        #expect(readable > 5_000)
+    }
+
+    @Test func unknownKindsAreKeptRelayedAndNotShown() {
+        var device = states()
+        var other = device
+        let unknown = Self.kinds.filter { !$0.isKnown }
+        #expect(unknown.count > 200)
+        let path = DocumentPath([.member("a")])
+        receive(&device, unknown.map { (AtomKey(path, $0), .opaque([1, 2, $0.rawValue])) })
+        #expect(device.wouldEdit == 0)
+        other.pull(device)
+        for kind in unknown {
+            #expect(other.state.atom(AtomKey(path, kind))?.content == .opaque([1, 2, kind.rawValue]))
+        }
+        #expect(other.state.sortedAtoms == device.state.sortedAtoms)
+    }
+
+    @Test func countersBeyondAThousandDigitsAreRefused() {
+        let path = DocumentPath([.member("a")])
+        let digits = String(repeating: "9", count: 1_001)
+        for bytes in [
+            digits, "\(digits) 0", "0 \(digits)", "1e1000", "1e1000 0", "0 1e999999999999999", "1e-1000 0", "-1 0",
+            "0 -1", "1 2 3", "", " ", "1 ",
+        ] {
+            for sub in [[], replica(1).bytes] {
+                let content = try? AtomContent(encoded: Array(bytes.utf8), key: AtomKey(path, .counter, sub: sub))
+                #expect(content == nil, "\(bytes.prefix(20)) is taken")
+            }
+        }
+        let most = String(repeating: "9", count: 1_000)
+        #expect(
+            (try? AtomContent(
+                encoded: Array("\(most) \(most)".utf8), key: AtomKey(path, .counter, sub: replica(1).bytes))) != nil)
+    }
+
+    @Test func aSetsElementMustBeTheOneOfItsKey() {
+        let path = DocumentPath([.member("a")])
+        #expect((try? AtomContent(encoded: [0x32], key: AtomKey(path, .union, sub: [0x31]))) == nil)
+        #expect(
+            (try? AtomContent(encoded: [0, 0, 0, 0, 0, 0, 0, 1, 0x32], key: AtomKey(path, .set, sub: [0x31]))) == nil)
+        #expect(
+            (try? AtomContent(encoded: Array("1.0".utf8), key: AtomKey(path, .union, sub: [0x31])))
+                == .member(json("1.0")))
+    }
+
+    @Test func extremesNeverTrap() {
+        let all = rules(["/a": .init(.set), "/inv[id]/n": .init(.counter)])
+        var device = states(all, #"{"a":["x"],"b":1,"inv":[{"id":1,"n":1}]}"#)
+        let element = DocumentPath([.member("inv"), .element(Array("1".utf8))])
+        receive(
+            &device,
+            [
+                (AtomKey(DocumentPath([.member("a")]), .set, sub: Array("\"x\"".utf8)), .membership(length: .max, "x")),
+                (AtomKey(element, .element), .membership(length: .max, 1)),
+                (AtomKey(DocumentPath([.member("b")]), .latest), .register(Stamp(rawValue: .max), 7)),
+            ])
+        device.project()
+        #expect(device.value["b"] == 7)
+        device.save(#"{"a":[],"b":8,"inv":[{"id":1,"n":2}]}"#)
+        device.save(#"{"a":["x"],"inv":[]}"#)
+        device.project()
+        #expect(device.wouldEdit == 0)
+        // Somebody claims the last number of our own replica: nothing is written, nothing traps.
+        device.state.join([], vector: VersionVector([device.replica: .init(sequence: .max, history: 0)]))
+        let before = device.state.sortedAtoms
+        device.save(#"{"b":1}"#)
+        #expect(device.state.sortedAtoms == before)
+    }
+
+    @Test func forgedElementsDoNotGrowTheFile() {
+        let bag = rules(["/inv[id]/n": .init(.latest)])
+        let inventory = DocumentPath([.member("inv")])
+        let late = Stamp(rawValue: .max - 1)
+        func element(_ id: String) -> DocumentPath { inventory.appending(.element(Array(id.utf8))) }
+        let attacks: [[(AtomKey, AtomContent)]] = [
+            // The key says one thing, the path another.
+            [(AtomKey(element("5"), .element), .membership(length: 1, 7))],
+            // A leaf of the element renames it.
+            [(AtomKey(element("1").appending(.member("id")), .latest), .register(late, 9))],
+            [
+                (AtomKey(element("6"), .element), .membership(length: 1, 6)),
+                (AtomKey(element("6").appending(.member("id")), .latest), .register(late, 1)),
+            ],
+            // An element that is no object, a membership where no element is, an index where the array is keyed.
+            [(AtomKey(element("1"), .latest), .register(late, 3))],
+            [(AtomKey(inventory, .element), .membership(length: 2, 1))],
+            [(AtomKey(inventory.appending(.index(0)), .latest), .register(late, 3))],
+            [(AtomKey(inventory, .latest), .register(late, [1, 2]))],
+            [(AtomKey(element("not json"), .element), .membership(length: 1, "x"))],
+            [(AtomKey(DocumentPath([.member("a")]), .latest), .register(late, ["b": 1]))],
+        ]
+        for (number, attack) in attacks.enumerated() {
+            var device = states(bag)
+            receive(&device, attack)
+            device.project()
+            device.project()
+            #expect(device.wouldEdit == 0, "attack \(number) shows \(device.shown)")
+            #expect(keysAreApart(device), "attack \(number) shows \(device.shown)")
+        }
+    }
+
+    private func keysAreApart(_ device: Device) -> Bool {
+        guard case .array(let elements)? = device.value["inv"] else { return false }
+        return Set(elements.map { $0["id"] }).count == elements.count && elements.allSatisfy { $0["id"] != nil }
+    }
+}

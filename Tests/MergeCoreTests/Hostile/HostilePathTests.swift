@@ -1,0 +1,78 @@
+import LosslessJSON
+import MergeCore
+import Testing
+
+@Suite struct HostilePathTests {
+    @Test func stepsHaveOneSpelling() {
+        var random = Randomness(seed: 3)
+        let pieces =
+            ["/", "~", "~0", "~1", "~2", "~3", "0", "12", "a", "+1", "-0", "00", "\u{E9}", "#", "\""].map {
+                Array($0.utf8)
+            } + [[0xFF], [0xED, 0xA0, 0x80], [0]]
+        for _ in 0..<20_000 {
+            var bytes: [UInt8] = random.chance(80) ? [0x2F] : []
+            for _ in 0..<random.below(6) { bytes += random.pick(pieces) }
+            let path = DocumentPath(encoded: bytes)
+            _ = path.description
+            guard let steps = path.steps, !path.isReserved else { continue }
+            guard DocumentPath(steps) == path else { Issue.record("\(bytes) is read as \(steps)"); return }
+        }
+    }
+
+    @Test(arguments: [
+        "a", "/~", "/~4", "/~3", "/~3+1", "/~301", "/~3-1", "/~3x", "/~31234567890", "/a~", "/~2~", "/~2a~9",
+    ])
+    func whatIsNoPathHasNoSteps(text: String) {
+        #expect(DocumentPath(encoded: Array(text.utf8)).steps == nil)
+    }
+
+    @Test func namesThatJSONCannotHoldAreNoPath() {
+        #expect(DocumentPath(encoded: [0x2F, 0xFF]).steps == nil)
+        #expect(DocumentPath(encoded: [0x2F, 0xC3]).steps == nil)
+    }
+
+    @Test func stepsComeBackAsTheyWere() {
+        let steps: [PathStep] = [
+            .member("a/b~c"), .member(""), .index(0), .element(Array("\"/~\"".utf8)), .member("~2"), .member("0"),
+            .index(99_999),
+        ]
+        #expect(DocumentPath(steps).steps == steps)
+        #expect(DocumentPath([]).steps == [])
+    }
+
+    /// Garbage stays in the state, is relayed, and neither shows nor costs the stack.
+    @Test func garbageIsKeptAndNotShown() {
+        var device = Device.household(1, sharing: #"{"a":1}"#)[0]
+        let paths: [[UInt8]] = [
+            [0x2F, 0xFF], [0x2F, 0xFE], Array("no slash".utf8), Array("/~".utf8), Array("/a/~3+0".utf8),
+            Array("/a/~30".utf8),
+            Array(repeating: 0x2F, count: 200_000), Array(String(repeating: "/a", count: 600).utf8),
+            Array("#strange".utf8),
+            Array("/list/~3999999999".utf8), Array("/deep/~299".utf8), Array("/deep/~35/~37".utf8),
+        ]
+        let atoms = paths.map {
+            KeyedAtom(
+                AtomKey(DocumentPath(encoded: $0), .latest), Atom(.register(.live(milliseconds: 1), 1), dot(50, 1)))
+        }
+        device.state.join(atoms, vector: vector([50: 1]))
+        #expect(device.state.delta(beyond: vector([:])).filter { $0.atom.dot == dot(50, 1) }.count == paths.count)
+        device.project()
+        #expect(device.shown == #"{"a":1}"#)
+        device.save(#"{"a":{"b":2}}"#)
+        device.save("{}")
+        device.project()
+        #expect(device.shown == "{}")
+        #expect(
+            ProfileState(restoring: device.state.sortedAtoms, vector: device.state.vector).sortedAtoms
+                == device.state.sortedAtoms)
+    }
+
+    @Test func theDeepestDocumentStillTravels() {
+        let depth = 512
+        let deep = String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth)
+        var devices = Device.household(2, sharing: #"{"a":0}"#)
+        devices[0].save(deep)
+        devices.sync(0, 1)
+        #expect(devices[1].shown == deep)
+    }
+}

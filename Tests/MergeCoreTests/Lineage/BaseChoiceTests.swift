@@ -1,0 +1,98 @@
+import LosslessJSON
+import MergeCore
+import Testing
+
+@Suite struct BaseChoiceTests {
+    static let purse = rules([
+        "/coins": .init(.counter), "/level": .init(.max), "/seen": .init(.union), "/won": .init(.flag),
+    ])
+
+    /// File 100, another device earned 400, which was projected while the game ran.
+    private func running(_ save: String = #"{"coins":100}"#, plus: String = #"{"coins":500}"#) -> [Device] {
+        var devices = Device.household(2, Self.purse, sharing: save)
+        devices[1].save(plus)
+        devices[0].pull(devices[1])
+        devices[0].project()
+        return devices
+    }
+
+    @Test func aGameStillRunningDoesNotSpendWhatCameIn() {
+        var devices = running()
+        #expect(devices[0].shown == #"{"coins":500}"#)
+        let choice = devices[0].saveGuessed(#"{"coins":110}"#)
+        #expect(choice.base == 0)
+        #expect(choice.evidence == .nearer(votes: 1, against: 0))
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"coins":510}"#, #"{"coins":510}"#])
+    }
+
+    @Test func aGameThatReloadedCountsFromTheProjection() {
+        var devices = running()
+        let choice = devices[0].saveGuessed(#"{"coins":510}"#)
+        #expect(choice.base == 1)
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"coins":510}"#, #"{"coins":510}"#])
+    }
+
+    @Test func equallyNearIsUndecidedAndTakesTheGamesOwnImage() {
+        var devices = running()
+        let choice = devices[0].saveGuessed(#"{"coins":300}"#)
+        #expect(choice.base == 0)
+        #expect(choice.isUndecided)
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"coins":700}"#, #"{"coins":700}"#])
+    }
+
+    @Test func aGrowOnlyLeafRulesOutTheProjection() {
+        for (mine, other, save) in [
+            (#"{"level":1,"coins":100}"#, #"{"level":5,"coins":100}"#, #"{"level":2,"coins":500}"#),
+            (#"{"seen":[1],"coins":100}"#, #"{"seen":[1,2],"coins":100}"#, #"{"seen":[3,1],"coins":500}"#),
+            (#"{"won":false,"coins":100}"#, #"{"won":true,"coins":100}"#, #"{"won":false,"coins":500}"#),
+        ] {
+            var devices = running(mine, plus: other)
+            devices[1].set("coins", 600)
+            devices[0].pull(devices[1])
+            devices[0].project()
+            #expect(devices[0].images.count == 3)
+            // 500 is nearer to 600 than to 100, but who had read that would have the rest too.
+            let choice = devices[0].saveGuessed(save)
+            #expect(choice.base == 0, "\(save)")
+            #expect(choice.evidence == .othersRuledOut)
+            #expect(!choice.isRegressed)
+            settle(&devices)
+            #expect(devices[0].value["coins"] == 1_000, "\(save)")
+            #expect(Agreed(devices[0].value, Self.purse) == Agreed(devices[1].value, Self.purse))
+        }
+    }
+
+    @Test func manyProjectionsInBetween() {
+        for reloadedAt in 0...17 {
+            var devices = Device.household(2, Self.purse, sharing: #"{"coins":100}"#)
+            for step in 1...17 {
+                devices[1].set("coins", .number(JSONNumber(100 + 100 * step)))
+                devices[0].pull(devices[1])
+                devices[0].project()
+            }
+            #expect(devices[0].images.count == 18)
+            let choice = devices[0].saveGuessed("{\"coins\":\(100 + 100 * reloadedAt + 3)}")
+            #expect(choice.base == reloadedAt)
+            settle(&devices)
+            #expect(devices.map(\.shown) == Array(repeating: #"{"coins":1803}"#, count: 2))
+        }
+    }
+
+    @Test func leavesVoteTogether() {
+        var devices = running(#"{"coins":100,"a":1,"b":1}"#, plus: #"{"coins":500,"a":7,"b":8}"#)
+        // Reloaded, and then spent nearly all of it: two leaves out of three say so.
+        let choice = devices[0].saveGuessed(#"{"coins":110,"a":7,"b":8}"#)
+        #expect(choice.base == 1)
+        #expect(choice.evidence == .nearer(votes: 2, against: 1))
+        settle(&devices)
+        #expect(devices[1].value == json(#"{"coins":110,"a":7,"b":8}"#))
+    }
+
+    @Test func oneImageIsNoChoice() {
+        var devices = Device.household(1, Self.purse, sharing: #"{"coins":100}"#)
+        #expect(devices[0].saveGuessed(#"{"coins":1}"#).evidence == .onlyImage)
+    }
+}

@@ -1,0 +1,115 @@
+import LosslessJSON
+import MergeCore
+import Testing
+
+@Suite struct CounterTests {
+    static let purse = rules(["/coins": .init(.counter)])
+
+    @Test func startsOfTwoDevicesNeverAddUp() {
+        var devices = Device.household(2, Self.purse)
+        devices[0].adopt(#"{"coins":100}"#)
+        devices[1].adopt(#"{"coins":120}"#)
+        devices.sync(0, 1)
+        #expect(devices.map(\.shown) == [#"{"coins":120}"#, #"{"coins":120}"#])
+        devices[0].save(#"{"coins":125}"#)
+        devices[1].save(#"{"coins":90}"#)
+        devices.sync(0, 1)
+        #expect(devices.map(\.shown) == [#"{"coins":95}"#, #"{"coins":95}"#])
+    }
+
+    @Test func equalCopiesStayOneAmount() {
+        var devices = Device.household(3, Self.purse)
+        for index in 0..<3 { devices[index].adopt(#"{"coins":100}"#) }
+        settle(&devices)
+        #expect(devices.map(\.shown) == Array(repeating: #"{"coins":100}"#, count: 3))
+    }
+
+    @Test func earnedHereAndSpentThere() {
+        var devices = Device.household(2, Self.purse, sharing: #"{"coins":10}"#)
+        devices[0].save(#"{"coins":60}"#)
+        devices.sync(0, 1)
+        devices[1].save(#"{"coins":5}"#)
+        devices.sync(0, 1)
+        #expect(devices.map(\.shown) == [#"{"coins":5}"#, #"{"coins":5}"#])
+    }
+
+    @Test func overspendingShowsZeroAndEarningsRepay() {
+        var devices = Device.household(2, Self.purse, sharing: #"{"coins":100}"#)
+        devices[0].save(#"{"coins":20}"#)
+        devices[1].save(#"{"coins":30}"#)
+        devices.sync(0, 1)  // 100 − 80 − 70 = −50
+        #expect(devices.map(\.shown) == [#"{"coins":0}"#, #"{"coins":0}"#])
+        devices[0].save(#"{"coins":40}"#)
+        devices.sync(0, 1)
+        #expect(devices.map(\.shown) == [#"{"coins":0}"#, #"{"coins":0}"#])
+        devices[0].save(#"{"coins":15}"#)
+        devices.sync(0, 1)
+        #expect(devices.map(\.shown) == [#"{"coins":5}"#, #"{"coins":5}"#])
+    }
+
+    @Test func aVanishedCounterSpendsWhatItShowed() {
+        var devices = Device.household(2, Self.purse, sharing: #"{"coins":10,"a":1}"#)
+        devices[0].save(#"{"a":1}"#)
+        devices[1].save(#"{"coins":13,"a":1}"#)
+        devices.sync(0, 1)
+        #expect(devices[1].value["coins"] == 3)
+        #expect(devices[0].value["coins"] == 3)
+    }
+
+    @Test func aNewCounterOfZeroReachesTheOthers() {
+        var devices = Device.household(2, Self.purse, sharing: #"{"a":1}"#)
+        devices[0].save(#"{"a":1,"coins":0}"#)
+        devices.sync(0, 1)
+        #expect(devices[1].shown == #"{"a":1,"coins":0}"#)
+        devices[1].save(#"{"a":1,"coins":7}"#)
+        devices.sync(0, 1)
+        #expect(devices[0].shown == #"{"a":1,"coins":7}"#)
+    }
+
+    @Test func numbersBeyondMachineWordsAreExact() {
+        var devices = Device.household(2, Self.purse, sharing: #"{"coins":18446744073709551616}"#)
+        devices[0].save(#"{"coins":18446744073709551616000000000000000000000.25}"#)
+        devices[1].save(#"{"coins":18446744073709551617.5}"#)
+        devices.sync(0, 1)
+        #expect(devices[0].value == json(#"{"coins":18446744073709551616000000000000000000001.75}"#))
+        #expect(devices[1].value == devices[0].value)
+    }
+
+    @Test func aCounterInAStringStaysAString() {
+        var devices = Device.household(2, rules(["/coins": .init(.counter, as: .number)]), sharing: #"{"coins":"10"}"#)
+        devices[0].save(#"{"coins":"15"}"#)
+        devices[1].save(#"{"coins":"12.5"}"#)
+        devices.sync(0, 1)
+        #expect(devices.map(\.shown) == [#"{"coins":"17.5"}"#, #"{"coins":"17.5"}"#])
+    }
+
+    @Test func whatIsNoNumberIsNoOperation() {
+        var devices = Device.household(2, Self.purse, sharing: #"{"coins":10}"#)
+        devices[0].save(#"{"coins":"many"}"#)
+        #expect(devices[0].unreadable.map(\.path) == [DocumentPath([.member("coins")])])
+        devices[1].save(#"{"coins":14}"#)
+        devices.sync(0, 1)
+        #expect(devices[0].shown == #"{"coins":"many"}"#)
+        // Once it is a number again, what is known counts, not that it came from nothing.
+        devices[0].save(#"{"coins":20}"#)
+        devices.sync(0, 1)
+        #expect(devices.map(\.shown) == [#"{"coins":20}"#, #"{"coins":20}"#])
+    }
+
+    @Test func moreThanAThousandDigitsAreRefused() {
+        let long = "1" + String(repeating: "0", count: 998) + "7"
+        var devices = Device.household(2, Self.purse, sharing: "{\"coins\":\(long)}")
+        for refused in [long + "1", "1e1000", "0.1e-1000", "1e999999999999999", "-1e2000"] {
+            let before = devices[0].state.vector
+            devices[0].save("{\"coins\":\(refused)}")
+            #expect(!devices[0].unreadable.isEmpty, "\(refused.prefix(20)) is taken")
+            #expect(devices[0].state.vector == before)
+            var alone = Device.household(1, Self.purse)[0]
+            alone.adopt("{\"coins\":\(refused)}")
+            #expect(!alone.unreadable.isEmpty, "\(refused.prefix(20)) is adopted")
+            devices[0].save("{\"coins\":\(long)}")
+        }
+        devices.sync(0, 1)
+        #expect(devices[1].value["coins"] == json(long))
+    }
+}

@@ -1,0 +1,68 @@
+import MergeCore
+import SyncProtocol
+import Testing
+
+/// Silence, by a hand-moved clock.
+@Suite struct KeepAliveTests {
+    @Test func helloMustComeInTime() throws {
+        var link = PeerLink(localName: "me", now: 100)
+        _ = link.start(profiles: [:], roster: [], now: 100)
+        let deadline = link.deadline
+        #expect(deadline == 5_100)
+        #expect(link.tick(now: 5_099).isEmpty)
+        // Dripping bytes do not put it off.
+        _ = link.received([0], now: 5_000)
+        let closure = try #require(link.tick(now: 5_100).closure)
+        #expect(closure.blame == .nobody)
+        let after = link.deadline
+        #expect(after == nil)
+    }
+
+    @Test func silenceIsAskedAboutOnceAndThenEndsTheLink() throws {
+        var link = Forge.openLink()
+        #expect(link.tick(now: 19_999).isEmpty)
+        #expect(!link.tick(now: 20_000).sent.isEmpty)
+        #expect(link.tick(now: 30_000).isEmpty)
+        let deadline = link.deadline
+        #expect(deadline == 45_000)
+        #expect(try #require(link.tick(now: 45_000).closure).reason.contains("45 s"))
+    }
+
+    @Test func aPongKeepsTheLink() {
+        var a = Forge.openLink()
+        var b = Forge.openLink()
+        let pong = b.received(a.tick(now: 20_000).sent, now: 20_000).sent
+        _ = a.received(pong, now: 20_001)
+        #expect(a.tick(now: 40_000).isEmpty)
+        #expect(!a.tick(now: 40_001).sent.isEmpty)
+        // b heard the ping, so it does not ask on its own.
+        #expect(b.tick(now: 39_999).isEmpty)
+    }
+
+    @Test func aClockThatIsSetBackDoesNotStretchSilence() throws {
+        var link = Forge.openLink()
+        _ = link.received(Forge.frame(.pong(WirePong())), now: 9_000_000)
+        #expect(link.tick(now: 1_000).isEmpty)
+        #expect(!link.tick(now: 21_000).sent.isEmpty)
+        #expect(link.tick(now: 46_000).closure != nil)
+    }
+
+    @Test func extremeTimesDoNotTrap() {
+        for now in [Int64.min, -1, 0, Int64.max] {
+            var link = PeerLink(localName: "me", now: now)
+            _ = link.start(profiles: [:], roster: [], now: now)
+            _ = link.received(Forge.hello() + Forge.vectors(), now: now)
+            _ = link.tick(now: .max)
+            _ = link.tick(now: .min)
+        }
+    }
+
+    @Test func goodbyeTellsThePeerWhy() throws {
+        var a = Forge.openLink()
+        var b = Forge.openLink()
+        let actions = a.goodbye("the agent stops")
+        #expect(try #require(actions.closure).blame == .us)
+        let closure = try #require(b.received(actions.sent, now: 1).closure)
+        #expect(closure == LinkClosure(reason: "The other device ended the link: the agent stops", blame: .nobody))
+    }
+}

@@ -1,0 +1,74 @@
+import Crypto
+import MergeCore
+import SyncProtocol
+import Testing
+
+@Suite struct KeyTests {
+    @Test func signaturesAreBoundToKeyAndText() {
+        let (a, b) = (MemorySigner(seed: 1), MemorySigner(seed: 2))
+        let signature = a.signature(for: [1, 2, 3])
+        #expect(signature.count == 64)
+        #expect(a.key.isValid(signature: signature, for: [1, 2, 3]))
+        #expect(!a.key.isValid(signature: signature, for: [1, 2]))
+        #expect(!b.key.isValid(signature: signature, for: [1, 2, 3]))
+        #expect(!a.key.isValid(signature: Array(signature.dropLast()), for: [1, 2, 3]))
+        #expect(MemorySigner(seed: 1).key == a.key)
+    }
+
+    @Test func edwardsKeysCountAsWell() throws {
+        let key = Curve25519.Signing.PrivateKey()
+        let prefix: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
+        let device = try #require(DeviceKey(prefix + Array(key.publicKey.rawRepresentation)))
+        let signature = Array(try key.signature(for: [5]))
+        #expect(device.isValid(signature: signature, for: [5]))
+        #expect(!device.isValid(signature: signature, for: [6]))
+    }
+
+    @Test func whatIsNoKeyIsRefused() {
+        let good = MemorySigner(seed: 1).publicKey
+        #expect(DeviceKey(good)?.bytes == good)
+        #expect(DeviceKey(good)?.id.bytes == Array(Array(SHA256.hash(data: good)).prefix(16)))
+        #expect(DeviceKey(good + [0]) == nil)
+        #expect(DeviceKey(Array(good.dropLast())) == nil)
+        #expect(DeviceKey([UInt8]()) == nil)
+        #expect(DeviceKey([UInt8](repeating: 0x30, count: 100_000)) == nil)
+        var compressed = good
+        compressed[26] = 2
+        #expect(DeviceKey(compressed) == nil)
+    }
+
+    /// Well-formed by its prefix but not on the curve: a key nobody can sign with.
+    @Test func aPointOffTheCurveVerifiesNothing() throws {
+        var bytes = MemorySigner(seed: 1).publicKey
+        bytes[90] ^= 1
+        let key = try #require(DeviceKey(bytes))
+        #expect(!key.isValid(signature: [UInt8](repeating: 1, count: 64), for: []))
+    }
+
+    @Test func certificatesBindReplicaAndDevice() {
+        let (a, b) = (MemorySigner(seed: 1), MemorySigner(seed: 2))
+        let replica = ReplicaID(high: 3, low: 4)
+        let certificate = ReplicaCertificate(replica: replica, by: a)
+        #expect(certificate.isValid)
+        let other = ReplicaID(high: 3, low: 5)
+        #expect(!ReplicaCertificate(replica: other, device: a.key, signature: certificate.signature).isValid)
+        #expect(!ReplicaCertificate(replica: replica, device: b.key, signature: certificate.signature).isValid)
+    }
+
+    @Test(arguments: [
+        ("Ada", "Ada"), ("  a  ", "a"), ("", "unnamed"), ("\u{0}\u{7}", "unnamed"), ("a\tb", "ab"),
+        ("\u{202e}evil", "evil"), ("Küche 🎮", "Küche 🎮"), ("<img onerror>", "<img onerror>"),
+    ])
+    func namesAreMadePlain(_ text: String, _ expected: String) {
+        let name = DisplayName.cleaned(text)
+        #expect(name == expected)
+        #expect(DisplayName.isClean(name))
+        #expect(DisplayName.isClean(text) == (text == expected))
+    }
+
+    @Test func longNamesAreCutBetweenCharacters() {
+        let name = DisplayName.cleaned(String(repeating: "🎮", count: 100))
+        #expect(name == String(repeating: "🎮", count: 16))
+        #expect(DisplayName.cleaned(String(repeating: "e\u{301}", count: 100_000)).utf8.count <= 64)
+    }
+}

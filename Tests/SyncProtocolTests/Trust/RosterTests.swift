@@ -1,0 +1,293 @@
+import MergeCore
+import SyncProtocol
+import Testing
+
+let home = HouseholdID(high: 1, low: 2)
+
+/// A device with its key and its view of the household.
+struct Member {
+    let signer: MemorySigner
+    let name: String
+    var roster: Roster
+
+    init(_ name: String, _ seed: UInt64, _ household: HouseholdID = home) {
+        signer = MemorySigner(seed: seed)
+        self.name = name
+        roster = Roster(me: signer.key, name: name, household: household)
+    }
+
+    var key: DeviceKey { signer.key }
+
+    /// What a pairing by code does on this side.
+    mutating func pair(_ other: Member) throws {
+        roster = try roster.adding(other.key, name: other.name, by: signer).roster
+    }
+
+    mutating func remove(_ other: Member) throws { roster = try roster.removing(other.key, by: signer).roster }
+
+    mutating func vouch() { roster = roster.vouching(by: signer).roster }
+
+    @discardableResult
+    mutating func hear(_ other: Member) -> Bool {
+        let merge = roster.merging(other.roster.statements)
+        roster = merge.roster
+        return merge.changed
+    }
+
+    func trusts(_ other: Member) -> Bool { roster.contains(other.key) }
+}
+
+/// Pairs two devices and lets both hear of it.
+func join(_ a: inout Member, _ b: inout Member) throws {
+    b.hear(a)
+    a.hear(b)
+    try a.pair(b)
+    try b.pair(a)
+    a.hear(b)
+    b.hear(a)
+}
+
+@Suite struct RosterTests {
+    @Test func membersVouchForOneAnother() throws {
+        var (a, b, c) = (Member("a", 1), Member("b", 2), Member("c", 3))
+        try join(&a, &b)
+        try join(&b, &c)
+        a.hear(b)
+        #expect(a.trusts(c) && c.trusts(a) && b.trusts(c))
+        #expect(a.roster.members.map(\.name).sorted() == ["a", "b", "c"])
+        #expect(a.roster.members.allSatisfy { $0.id == $0.key.id })
+        let isNews = a.hear(c)
+        #expect(!isNews, "hearing the same again is news")
+    }
+
+    @Test func nobodyIsTrustedOnAStrangersWord() throws {
+        var a = Member("a", 1)
+        var (x, y) = (Member("x", 8), Member("y", 9))
+        try join(&x, &y)
+        a.hear(x)
+        #expect(a.roster.isAlone)
+        #expect(!a.roster.wasMember(x.key))
+        // A stranger's removals mean nothing either.
+        var b = Member("b", 2)
+        try join(&a, &b)
+        let removal = RosterStatement(
+            household: home,
+            subject: b.key,
+            name: "b",
+            purpose: .removed,
+            serial: 99,
+            by: x.signer
+        )
+        a.roster = a.roster.merging([removal]).roster
+        #expect(a.trusts(b))
+    }
+
+    @Test func aRemovedDeviceIsOutEverywhereAndSoAreItsLaterVouches() throws {
+        var (a, b, c, d) = (Member("a", 1), Member("b", 2), Member("c", 3), Member("d", 4))
+        try join(&a, &b)
+        try join(&a, &c)
+        b.hear(a)
+        b.vouch()
+        try a.remove(c)
+        #expect(a.roster.isRemoved(c.key) && !a.trusts(c) && a.trusts(b))
+        #expect(a.roster.wasMember(c.key), "its old writes stay welcome")
+        var told = c
+        told.hear(a)
+        let isTold = told.roster.isRemoved(c.key)
+        #expect(isTold, "c does not know")
+        // c goes on as if nothing were; so does whom it lets in.
+        try join(&c, &d)
+        b.hear(c)
+        #expect(b.trusts(d))
+        b.hear(a)
+        #expect(!b.trusts(c) && !b.trusts(d) && b.trusts(a))
+    }
+
+    @Test func theIntroducersRemovalLeavesTheRest() throws {
+        // a knows b and c only through the hub.
+        var (hub, a, b) = (Member("hub", 1), Member("a", 2), Member("b", 3))
+        try join(&hub, &a)
+        try join(&hub, &b)
+        a.hear(hub)
+        b.hear(hub)
+        var careless = b
+        b.vouch()
+        try a.remove(hub)
+        b.hear(a)
+        #expect(a.trusts(b) && b.trusts(a))
+        #expect(!b.trusts(hub))
+        // Without its own word b has no way to tell a from an invention of the hub's.
+        careless.hear(a)
+        #expect(careless.roster.isAlone)
+    }
+
+    @Test func onlyAPairingBringsARemovedDeviceBack() throws {
+        var (a, b, c) = (Member("a", 1), Member("b", 2), Member("c", 3))
+        try join(&a, &b)
+        try join(&a, &c)
+        b.hear(a)
+        b.vouch()
+        let before = b
+        try a.remove(c)
+        a.hear(before)
+        b.hear(a)
+        #expect(!a.trusts(c) && !b.trusts(c), "an old vouch brought a removed device back")
+        b.vouch()
+        #expect(!b.trusts(c))
+        try join(&b, &c)
+        a.hear(b)
+        #expect(a.trusts(c) && b.trusts(c) && c.trusts(a))
+        #expect(!c.roster.isRemoved(c.key))
+        // And it can be removed again.
+        try b.remove(c)
+        a.hear(b)
+        #expect(!a.trusts(c))
+    }
+
+    @Test func twoThatRemoveEachOtherAreBothOut() throws {
+        var (a, b, c) = (Member("a", 1), Member("b", 2), Member("c", 3))
+        try join(&c, &a)
+        try join(&c, &b)
+        a.hear(c)
+        b.hear(a)
+        try a.remove(b)
+        try b.remove(a)
+        c.hear(a)
+        c.hear(b)
+        #expect(c.roster.isAlone)
+        try join(&c, &a)
+        #expect(c.trusts(a) && !c.trusts(b))
+    }
+
+    /// Every order of every subset arrives at the same roster.
+    @Test func mergingIsCommutativeAndIdempotent() throws {
+        var (a, b, c, d) = (Member("a", 1), Member("b", 2), Member("c", 3), Member("d", 4))
+        try join(&a, &b)
+        try join(&b, &c)
+        try join(&c, &d)
+        b.hear(c)
+        try b.remove(c)
+        a.hear(b)
+        a.hear(c)
+        a.vouch()
+        try join(&a, &c)
+        let all = a.roster.statements
+        #expect(all.count >= 9)
+        var random = SplitMix(seed: 7)
+        for me in [a, b, c, d] {
+            let start = Roster(me: me.key, name: me.name, household: home)
+            let expected = start.merging(all).roster
+            for round in 0..<40 {
+                let order = all.shuffled(using: &random)
+                var roster = start
+                for statement in order { roster = roster.merging([statement]).roster }
+                #expect(roster == expected, "round \(round) for \(me.name)")
+                let again = roster.merging(order)
+                #expect(again.roster == roster && !again.changed)
+            }
+            // Associative: (x ∪ y) ∪ z = x ∪ (y ∪ z), over random parts.
+            for _ in 0..<20 {
+                let parts = Dictionary(grouping: all) { _ in Int.random(in: 0..<3, using: &random) }
+                let (x, y, z) = (parts[0] ?? [], parts[1] ?? [], parts[2] ?? [])
+                let left = start.merging(x).roster.merging(y).roster.merging(z).roster
+                let right = start.merging(z).roster.merging(start.merging(y).roster.statements).roster.merging(x).roster
+                #expect(left == right)
+            }
+        }
+    }
+
+    @Test func twoSignaturesOfOneStatementAreOne() {
+        let a = Member("a", 1)
+        let b = MemorySigner(seed: 2)
+        // ECDSA signs with fresh randomness each time.
+        let twins = (0..<2).map { _ in
+            RosterStatement(household: home, subject: b.key, name: "b", purpose: .member, serial: 1, by: a.signer)
+        }
+        let one = a.roster.merging(twins).roster
+        let other = a.roster.merging(twins.reversed()).roster
+        #expect(one == other && one.statements.count == 1)
+    }
+
+    @Test func spoiledStatementsAreRefused() throws {
+        var (a, b) = (Member("a", 1), Member("b", 2))
+        try join(&a, &b)
+        let good = try #require(b.roster.statements.first { $0.issuer == b.key && $0.subject == a.key })
+        func spoiled(
+            household: HouseholdID = home,
+            subject: DeviceKey? = nil,
+            name: String? = nil,
+            purpose: RosterStatement.Purpose = .member,
+            serial: UInt64? = nil,
+            issuer: DeviceKey? = nil,
+            signature: [UInt8]? = nil
+        ) -> RosterStatement {
+            RosterStatement(
+                household: household,
+                subject: subject ?? good.subject,
+                name: name ?? good.name,
+                purpose: purpose,
+                serial: serial ?? good.serial,
+                issuer: issuer ?? good.issuer,
+                signature: signature ?? good.signature
+            )
+        }
+        let c = MemorySigner(seed: 3).key
+        let fresh = Roster(me: a.key, name: "a", household: home)
+        let cases = [
+            spoiled(household: HouseholdID(high: 9, low: 9)), spoiled(subject: c), spoiled(name: "z"),
+            spoiled(purpose: .removed), spoiled(serial: 7), spoiled(issuer: c),
+            spoiled(signature: [UInt8](repeating: 0, count: 64)), spoiled(signature: []),
+            RosterStatement(household: home, subject: c, name: "a\nb", purpose: .member, serial: 1, by: a.signer),
+            RosterStatement(household: home, subject: c, name: "", purpose: .member, serial: 1, by: a.signer),
+            RosterStatement(household: home, subject: c, name: "c", purpose: .member, serial: 0, by: a.signer),
+            RosterStatement(household: home, subject: c, name: "c", purpose: .member, serial: .max, by: a.signer),
+        ]
+        for (number, statement) in cases.enumerated() {
+            let merge = fresh.merging([statement])
+            #expect(merge.refused == 1 && !merge.changed, "case \(number)")
+        }
+        #expect(fresh.merging([good]).refused == 0)
+    }
+
+    @Test func aFloodDoesNotWashOutARemoval() throws {
+        var (a, b) = (Member("a", 1), Member("b", 2))
+        try join(&a, &b)
+        let invented = MemorySigner(seed: 1_000).key
+        var junk: [RosterStatement] = []
+        for seed in 0..<UInt64(Limits.statements) {
+            // Distinct well-formed subjects; only their bytes matter.
+            var bytes = invented.bytes
+            bytes[40] = UInt8(truncatingIfNeeded: seed)
+            bytes[41] = UInt8(truncatingIfNeeded: seed >> 8)
+            let subject = try #require(DeviceKey(bytes))
+            junk.append(
+                RosterStatement(household: home, subject: subject, name: "x", purpose: .member, serial: 1, by: b.signer)
+            )
+        }
+        a.roster = a.roster.merging(junk).roster
+        #expect(a.roster.statements.count == Limits.statements)
+        try a.remove(b)
+        #expect(!a.trusts(b))
+        #expect(a.roster.isRemoved(b.key))
+        #expect(throws: RosterError.self) { try a.roster.removing(b.key, by: a.signer) }
+    }
+
+    @Test func aHouseholdHasALimit() throws {
+        var a = Member("a", 1)
+        for seed in 100..<UInt64(99 + Limits.members) { try a.pair(Member("x", seed)) }
+        #expect(a.roster.members.count == Limits.members)
+        #expect(throws: RosterError.self) { try a.pair(Member("y", 5_000)) }
+    }
+
+    @Test func aDeviceCannotRemoveItself() {
+        let a = Member("a", 1)
+        #expect(throws: RosterError.self) { try a.roster.removing(a.key, by: a.signer) }
+    }
+
+    @Test func theArchiveGivesBackWhatItTook() throws {
+        var (a, b) = (Member("a", 1), Member("b", 2))
+        try join(&a, &b)
+        #expect(try RosterArchive.statements(RosterArchive.bytes(a.roster.statements)) == a.roster.statements)
+        #expect(throws: ProtocolFault.self) { try RosterArchive.statements([255, 255]) }
+    }
+}
