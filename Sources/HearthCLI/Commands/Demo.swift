@@ -2,6 +2,12 @@ import ArgumentParser
 import LosslessJSON
 import UnixSignals
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// `hearth demo`: two machines in one, for real.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,6 +27,8 @@ struct Demo: AsyncParsableCommand {
     var keep = false
 
     func run() async throws {
+        // Whoever reads the output may go; what was begun is still to be taken away.
+        signal(SIGPIPE, SIG_IGN)
         let stage = try DemoStage()
         let news = DemoNews(json: json, style: .standard)
         do {

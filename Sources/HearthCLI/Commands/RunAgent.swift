@@ -5,6 +5,12 @@ import LANDiscovery
 import Logging
 import LosslessJSON
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// `hearth agent`: keeps everything in step while it runs.
 struct RunAgent: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,6 +59,8 @@ struct RunAgent: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // Whoever reads the output or the log may go; the agent goes on.
+        signal(SIGPIPE, SIG_IGN)
         var configuration = AgentConfiguration(home: try shared.hearthHome())
         configuration.deviceName = name
         configuration.port = port

@@ -1,6 +1,7 @@
 import ControlPage
 import DiskStore
 import HouseholdAgent
+import LANDiscovery
 import LANTransport
 import Logging
 import MergeCore
@@ -50,7 +51,7 @@ actor AgentHost {
     ) throws -> HouseholdAgent<DiskFiles, SQLiteRecord> {
         try HouseholdAgent(
             settings: .init(deviceName: configuration.deviceName ?? hostName(), peers: configuration.peers),
-            signer: credentials, random: SystemRandomNumberGenerator(), files: try DiskFiles(home: configuration.home.path),
+            signer: credentials, random: SystemRandomNumberGenerator(), files: DiskFiles(home: configuration.home.path),
             store: try SQLiteRecord(home: configuration.home.path))
     }
 

@@ -79,7 +79,7 @@ struct AgentTests {
     /// It ends with the pipe that another process holds.
     @Test(.timeLimit(.minutes(2))) func untilInputEnds() throws {
         mkfifo(folder.path("input"), 0o600)
-        let writer = open(folder.path("input"), O_RDWR)
+        let writer = open(folder.path("input"), O_RDWR | O_CLOEXEC)
         let agent = try start("--until-input-ends", input: folder.path("input"))
         _ = try readyLine()
         close(writer)
