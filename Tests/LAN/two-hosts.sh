@@ -95,8 +95,9 @@ esac
 for host in a b; do
     ip netns exec "$id$host" unshare --mount --uts --propagation private \
         bash "$here" __node "$hearth" "$mode" "$work/$host" --port 7411 "${arguments[@]}" &
+    disown $!
 done
-for host in a b; do until_ok grep -q ready "$work/$host/ready" || fail "agent $host did not start"; done
+for host in a b; do until_ok grep -qs ready "$work/$host/ready" || fail "agent $host did not start"; done
 
 # Pair: a shows the code, b types it.
 ip netns exec "${id}a" "$hearth" pair --json --home "$work/a/hearth" >"$work/a/pair" 2>&1 &
@@ -127,6 +128,9 @@ ip -n "${id}a" link set eth0 down
 save a '{"coins": 150, "level": 3, "themes": ["alpha"]}'
 save b '{"coins": 80, "level": 5, "themes": ["beta"]}'
 sleep 2
+for host in a b; do # each agent has taken up its own side alone
+    at $host status --json >"$work/$host/status" || fail "status failed on host $host"
+done
 ip -n "${id}a" link set eth0 up
 ip -n "${id}a" route replace 224.0.0.0/4 dev eth0
 start=$SECONDS

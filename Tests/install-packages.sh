@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs what building Hearth needs on Debian or Ubuntu, and with the word "tests" what its tests need as well. Swift
+# itself has to be there.
+set -euo pipefail
+
+packages=(libsqlite3-dev libavahi-core-dev libavahi-compat-libdnssd-dev)
+if [[ ${1:-} == tests ]]; then
+    packages+=(avahi-daemon dbus iproute2 util-linux procps hostname openssl git patch)
+fi
+missing=()
+for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+((${#missing[@]})) || exit 0
+as_root=()
+((EUID == 0)) || as_root=(sudo)
+# A daemon that a package brings along is for the tests' own namespaces: it must not start on this machine.
+policy=/usr/sbin/policy-rc.d
+if [[ ${1:-} == tests && ! -e $policy ]]; then
+    printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
+    "${as_root[@]}" chmod 755 "$policy"
+    trap '"${as_root[@]}" rm -f "$policy"' EXIT
+fi
+"${as_root[@]}" apt-get update -q
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
