@@ -1,5 +1,6 @@
 import HouseholdAgent
 import LosslessJSON
+import Synchronization
 
 /// The demo, step by step: two agents, found and paired, one save on both, played apart, and together again.
 struct DemoPlay: Sendable {
@@ -54,22 +55,52 @@ struct DemoPlay: Sendable {
     }
 
     private func pair() async throws {
-        let (laptop, desktop) = (stage.laptop, stage.desktop)
-        let (codes, post) = AsyncStream.makeStream(of: String.self)
-        try await Bounded.run(Self.patience, failure: { await explain("pair the two machines") }) {
-            async let shown = laptop.ask(.pair) { reply in
-                if case .code(let code, _) = reply { post.yield(code) }
-            }
-            async let typed: AgentReply? = {
-                for await code in codes {
-                    try news.code(code, on: laptop)
-                    return try await desktop.ask(.join(code: code, address: nil))
+        let laptop = stage.laptop
+        let refusal = Refusal()
+        try await Bounded.run(Self.patience, failure: { await explain("pair the two machines", refusal.last) }) {
+            let (codes, post) = AsyncStream.makeStream(of: String.self)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await laptop.ask(.pair) { reply in
+                        if case .code(let code, _) = reply { post.yield(code) }
+                    }
+                    post.finish()
                 }
-                return nil
-            }()
-            _ = try await (shown, typed)
+                group.addTask {
+                    for await code in codes {
+                        try news.code(code, on: laptop)
+                        try await type(code, refusal)
+                    }
+                }
+                // Whichever fails first ends both.
+                for try await _ in group {}
+            }
         }
         try news.paired(how: await discovery(laptop))
+    }
+
+    /// Types the code on the desktop, again where it was refused: another machine of the network that shows a code at
+    /// this moment (a second demo, say) may have been asked first, and wrong guesses are slowed down.
+    private func type(_ code: String, _ refusal: Refusal) async throws {
+        while true {
+            do {
+                try await stage.desktop.ask(.join(code: code, address: nil))
+                return
+            } catch let failure as CommandFailure where failure.code == .failed {
+                refusal.last = failure.what
+            }
+            try await Task.sleep(for: .milliseconds(.random(in: 500...2_000)))
+        }
+    }
+
+    /// Why the code was refused the last time.
+    private final class Refusal: Sendable {
+        private let text = Mutex<String?>(nil)
+
+        var last: String? {
+            get { text.withLock { $0 } }
+            set { text.withLock { $0 = newValue } }
+        }
     }
 
     private func share() async throws {
@@ -122,14 +153,15 @@ struct DemoPlay: Sendable {
     }
 
     /// Why it takes so long, as far as the agents know.
-    private func explain(_ task: String) async -> CommandFailure {
+    private func explain(_ task: String, _ reason: String? = nil) async -> CommandFailure {
         var troubles = await stage.laptop.troubles()
         // One interface, one trouble: both machines say the same.
         for trouble in await stage.desktop.troubles() where !troubles.contains(trouble) { troubles.append(trouble) }
-        let reason =
+        if troubles.isEmpty, let reason { troubles.append(reason) }
+        let remedy =
             troubles.isEmpty
             ? "is multicast on the loopback interface blocked, by a firewall or a container?"
             : troubles.joined(separator: "; ")
-        return CommandFailure("it took too long to \(task) (over \(Self.patience.components.seconds) s)", reason)
+        return CommandFailure("it took too long to \(task) (over \(Self.patience.components.seconds) s)", remedy)
     }
 }

@@ -103,7 +103,9 @@ actor AgentHost {
     private func perform(_ action: AgentAction) {
         switch action {
         case .transport(let action): transport.perform(action)
-        case .watch(let paths): watcher.watch(paths)
+        case .watch(let paths):
+            watcher.watch(paths)
+            watcher.refresh()
         case .announce(let announcement): announce.yield(announcement)
         case .reply(let id, let reply):
             let continuation = replies.withLock { reply.isFinal ? $0.removeValue(forKey: id) : $0[id] }

@@ -6,6 +6,8 @@ import SyncProtocol
 extension HouseholdAgent {
     mutating func fileHappened(_ path: String, _ event: FileSettling.Event, now: Int64) {
         guard let id = keeper.profile(at: path) else { return }
+        // Our own projections make events as well; they must not hold up the next one.
+        if watches[id]?.settling.isSettled != false, !differs(id) { return }
         watches[id, default: Watch()].settling.happened(event, now: now)
     }
 

@@ -124,7 +124,7 @@ extension HouseholdAgent {
             case .close(let closure): end(id, live, closure)
             case .greeted(let greeting): greeted(live, greeting, now: now)
             case .roster(let statements): take(statements, from: id, now: now)
-            case .stated: break
+            case .stated(let profile, let vector): meet(profile, vector, now: now)
             case .needsDelta(let request): answer(request, on: id, live, now: now)
             case .delta(let delta): take(delta, from: id, live, now: now)
             case .acked(let profile, _): if live.link.isSettled(profile) { lastSync[profile] = now }
@@ -178,7 +178,7 @@ extension HouseholdAgent {
             let vector = keeper.profiles[delta.profile]?.state.vector ?? VersionVector()
             if outcome == .gap { return perform(live.link.offer(delta.profile, vector: vector), on: id, now: now) }
             if outcome == .joinedAsNewReplica {
-                log(.warning, "this device's record was rolled back or copied; it writes as a new replica from now on")
+                log(.warning, Self.newReplica)
             }
             certify(delta.profile)
             perform(live.link.acknowledge(delta.profile, vector: vector), on: id, now: now)
@@ -189,6 +189,21 @@ extension HouseholdAgent {
             note(error)
             perform(live.link.goodbye("the record cannot be written"), on: id, now: now)
         }
+    }
+
+    private mutating func meet(_ id: ProfileID, _ vector: VersionVector, now: Int64) {
+        do {
+            guard try keeper.meet(id, stated: vector, freshReplica: freshReplica(), now: now) else { return }
+            log(.warning, Self.newReplica)
+            certify(id)
+            changed(id, now: now)
+        } catch {
+            note(error)
+        }
+    }
+
+    private static var newReplica: String {
+        "this device's record was rolled back or copied; it writes as a new replica from now on"
     }
 
     /// A profile has grown by what others wrote: its file, and the other links, follow.

@@ -106,6 +106,9 @@ extension HouseholdAgent {
     /// A pairing connection is gone, or never came up.
     mutating func pairingEnded(_ id: ConnectionID, _ reason: String, now: Int64) {
         let live = pairing.sessions.removeValue(forKey: id)
+        if let live, live.shownBy != nil, !live.hasGuessed {
+            pairing.showing?.window.takeBack(live.remote.host, now: now)
+        }
         if let live, let shown = live.shownBy, live.peer != nil, pairing.showing?.request == shown {
             pairing.showing = nil
             announce()
@@ -122,8 +125,12 @@ extension HouseholdAgent {
         for action in pairingActions {
             switch action {
             case .send(let bytes): actions.append(.transport(.send(id, bytes)))
-            case .wrongProof: log(.notice, "a wrong pairing code was typed", ["at": live.remote.host])
-            case .paired(let result): paired(result, on: id, live, now: now)
+            case .wrongProof:
+                live.hasGuessed = true
+                log(.notice, "a wrong pairing code was typed", ["at": live.remote.host])
+            case .paired(let result):
+                live.hasGuessed = true
+                paired(result, on: id, live, now: now)
             case .finished(let statements): finished(statements, live, now: now)
             case .close(let closure):
                 actions.append(.transport(.close(id)))

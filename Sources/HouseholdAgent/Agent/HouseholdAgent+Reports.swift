@@ -33,7 +33,7 @@ extension HouseholdAgent {
         return StatusReport(
             device: devices[0], port: port.map(Int.init), discovery: discoveryStatus, household: Array(devices.dropFirst()),
             profiles: profiles,
-            troubles: [recordTrouble, discoveryTrouble].compactMap { $0 } + twinTroubles())
+            troubles: [removalTrouble, recordTrouble, discoveryTrouble].compactMap { $0 } + twinTroubles())
     }
 
     /// This device first, then the household by name.
@@ -78,6 +78,11 @@ extension HouseholdAgent {
 
     private func liveLink(to key: DeviceKey) -> LiveLink? {
         links.values.first { $0.peerKey == key && $0.isUp }
+    }
+
+    private var removalTrouble: String? {
+        guard household.roster.isRemoved(household.roster.me) else { return nil }
+        return "this device was removed from its household; what is played here stays here until it is paired again"
     }
 
     private func twinTroubles() -> [String] {

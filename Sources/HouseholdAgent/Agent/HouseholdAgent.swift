@@ -150,6 +150,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     private mutating func tick(now: Int64) {
         if nextRescan <= now {
             nextRescan = now + Watch.rescanInterval
+            updateWatches()  // finds folders that were exchanged higher up
             for id in keeper.ids where differs(id) { watches[id]?.settling.happened(.written, now: now) }
         }
         tickFiles(now: now)

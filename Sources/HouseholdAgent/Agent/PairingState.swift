@@ -63,6 +63,8 @@ final class LivePairing {
     /// The request that shows the code.
     let shownBy: RequestID?
     var machine: PairingMachine
+    /// Whether the other side has made its guess.
+    var hasGuessed = false
     /// Set once the result is stored here.
     var peer: DeviceKey?
 

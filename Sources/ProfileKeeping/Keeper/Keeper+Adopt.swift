@@ -50,6 +50,10 @@ extension Keeper {
     /// another profile's, the two become one for good, under the smaller id. Returns the profile that survives.
     package mutating func bind(_ id: ProfileID, to path: String, now: Int64) throws(AdoptFault) -> ProfileID {
         guard profiles[id] != nil else { throw AdoptFault("no profile \(id) is known here") }
+        if let former = profiles[id]?.file, former != path {
+            throw AdoptFault(
+                "profile \(profiles[id]!.name) is at \(former) on this device already; 'hearth remove' it there first")
+        }
         var id = id
         do {
             if let other = profile(at: path), other != id { id = try join(other, with: id, now: now) }
@@ -57,10 +61,6 @@ extension Keeper {
             throw AdoptFault(error.message)
         }
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
-        if let former = profile.file, former != path {
-            throw AdoptFault(
-                "profile \(profile.name) is at \(former) on this device already; 'hearth remove' it there first")
-        }
         guard profile.file == nil else { return id }
         let standing = try readDocument(path)
         profile.file = path
@@ -96,6 +96,8 @@ extension Keeper {
 
     /// Carries what a joined profile holds over to the one that survives, with its file. Safe to repeat.
     mutating func followJoin(of gone: ProfileID, replica: ReplicaID, now: Int64) throws(StorageFault) {
+        // Memory and record agree on the file before it changes hands.
+        try finishInterrupted(gone, now: now)
         guard var source = profiles[gone], let kept = source.state.joinedInto, kept != gone else { return }
         // The survivor may be unknown here yet: the joined profile's name and rules come along with its atoms.
         var target = profiles[kept]
@@ -103,11 +105,18 @@ extension Keeper {
         let takesFile = target.file == nil && source.file != nil
         let former = takesFile ? source.state.rules : target.state.rules
         let changed = target.state.join(source.state, except: [.joined])
+        var notes: [String: [UInt8]?] = [:]
         if takesFile {
+            for item in source.displaced {
+                notes[displacedNote(gone, item.name)] = [UInt8]?.none
+                notes[displacedNote(kept, item.name)] = fingerprint(item.bytes)
+            }
             target.file = source.file
             target.lineage = source.lineage
+            target.displaced = source.displaced
             source.file = nil
             source.lineage = Lineage()
+            source.displaced = []
         }
         target.pending = nil
         let atoms = changed.compactMap { key in target.state.atom(key).map { KeyedAtom(key, $0) } }
@@ -125,6 +134,7 @@ extension Keeper {
         from.file = .some(source.file)
         if source.file == nil { from.lineageFrom = .max }
         change.profiles = [into, from]
+        change.notes = notes
         try store.commit(change)
         profiles[kept] = target
         profiles[gone] = source

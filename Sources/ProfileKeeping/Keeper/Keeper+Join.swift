@@ -46,6 +46,20 @@ extension Keeper {
         return impostor ? .joinedAsNewReplica : .joined
     }
 
+    /// A peer states what it covers: where that holds writes under our replica id that we never made, this device's
+    /// record was rolled back or copied. From now on it writes as a new replica, and writes its atoms again under it.
+    package mutating func meet(
+        _ id: ProfileID, stated other: VersionVector, freshReplica: ReplicaID, now: Int64
+    ) throws(StorageFault) -> Bool {
+        guard var profile = profiles[id], isImpostor(other, profile) else { return false }
+        let own = profile.replica
+        let atoms = profile.state.delta(beyond: VersionVector()).filter { $0.atom.dot.replica == own }
+        profile.replica = freshReplica
+        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        try commit(&profile, atoms: profile.state.reissue(atoms, from: own, context))
+        return true
+    }
+
     /// Whether somebody else wrote under our replica id: more than we did, or as much with another history.
     private func isImpostor(_ other: VersionVector, _ profile: KeptProfile) -> Bool {
         guard let theirs = other.entries[profile.replica] else { return false }

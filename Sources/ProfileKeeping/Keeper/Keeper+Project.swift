@@ -58,7 +58,11 @@ extension Keeper {
         do {
             let document = try JSONDocument(parsing: bytes)
             let edits = Projection(of: profile.state, onto: document, touching: profile.pending).edits
-            return edits.isEmpty ? nil : try document.patched(edits)
+            if edits.isEmpty { return nil }
+            let bytes = try document.patched(edits)
+            // What goes into a save is a save: a peer's values may nest deeper than any parser reads.
+            _ = try JSONDocument(parsing: bytes)
+            return bytes
         } catch {
             throw StorageFault(.other, "\(profile.file ?? ""): \(error)")
         }
