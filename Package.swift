@@ -125,6 +125,7 @@ let package = Package(
                 "HearthKit", "ControlPage", "HouseholdAgent", "LANDiscovery", "RuleFile", "MergeCore", "LosslessJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
 
@@ -173,6 +174,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
+        ),
+        .testTarget(
+            name: "HearthCLITests",
+            dependencies: ["HearthCLI", "ControlPage", "HouseholdAgent", "RuleFile", "MergeCore", "LosslessJSON"]
         ),
         .testTarget(
             name: "LANDiscoveryTests",

@@ -1,4 +1,6 @@
 import ArgumentParser
+import HearthKit
+import HouseholdAgent
 
 #if canImport(Darwin)
     import Darwin
@@ -45,7 +47,7 @@ enum Main {
             return code.rawValue
         default:
             Console.note("hearth: \(PlainText.line("\(error)"))")
-            return ExitCodes.failed
+            return Int32(HearthDoor.failureCode(of: error).rawValue)
         }
     }
 }

@@ -64,7 +64,7 @@ enum RecordSchema {
             }
             guard version <= Self.version else {
                 throw StorageFault(
-                    .record,
+                    .tooNew,
                     "the record \(path) was written by a newer Hearth (version \(version), this one knows \(Self.version)); update Hearth here")
             }
             // Structure only; what the rows hold is checked as they are read.

@@ -7,6 +7,7 @@ import Logging
 import MergeCore
 import NIOCore
 import NIOPosix
+import ProfileKeeping
 import Synchronization
 
 /// The thin shell around the machine: one thread takes events in order, lets the machine decide, and does what it says.
@@ -49,10 +50,24 @@ actor AgentHost {
     static func machine(
         _ configuration: AgentConfiguration, _ credentials: DeviceCredentials
     ) throws -> HouseholdAgent<DiskFiles, SQLiteRecord> {
-        try HouseholdAgent(
-            settings: .init(deviceName: configuration.deviceName ?? hostName(), peers: configuration.peers),
+        let store = try SQLiteRecord(home: configuration.home.path)
+        return try HouseholdAgent(
+            settings: .init(deviceName: try name(configuration, store), peers: configuration.peers),
             signer: credentials, random: SystemRandomNumberGenerator(), files: DiskFiles(home: configuration.home.path),
-            store: try SQLiteRecord(home: configuration.home.path))
+            store: store)
+    }
+
+    /// The name given, which is kept; else the one kept before; else the machine's.
+    private static func name(_ configuration: AgentConfiguration, _ store: SQLiteRecord) throws -> String {
+        let key = "device/name"
+        let kept = try store.notes(prefix: key)[key].map { String(decoding: $0, as: UTF8.self) }
+        guard let given = configuration.deviceName else { return kept ?? hostName() }
+        if given != kept {
+            var change = RecordChange()
+            change.notes[key] = Array(given.utf8)
+            try store.commit(change)
+        }
+        return given
     }
 
     /// Takes up what a crash left, looks at every file, and begins to dial.

@@ -23,6 +23,11 @@ package enum HearthDoor {
         }
     }
 
+    /// How a command should say that it failed.
+    package static func failureCode(of error: any Error) -> FailureCode {
+        (error as? StorageFault)?.reason == .tooNew ? .tooOld : .failed
+    }
+
     private static func alone(_ request: AgentRequest, _ home: HearthHome) throws -> AgentReply {
         switch request {
         case .add, .restore, .remove, .status, .devices, .show: break

@@ -72,7 +72,7 @@ extension HouseholdAgent {
     }
 
     mutating func pairingOpened(_ id: ConnectionID, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Int64) {
-        let typing = pairing.typing.first { $0.value.dial == id }
+        let typing = pairing.typing.first { $0.value.dial?.connection == id }
         guard let peer = DeviceKey(key), pairing.sessions.count < PairingState.sessionLimit else {
             return actions.append(.transport(.close(id)))
         }
@@ -104,7 +104,9 @@ extension HouseholdAgent {
     }
 
     /// A pairing connection is gone, or never came up.
-    mutating func pairingEnded(_ id: ConnectionID, _ reason: String, now: Int64) {
+    ///
+    /// - Parameter isVerdict: The other side said why; it is no use asking it again.
+    mutating func pairingEnded(_ id: ConnectionID, _ reason: String, isVerdict: Bool = false, now: Int64) {
         let live = pairing.sessions.removeValue(forKey: id)
         if let live, live.shownBy != nil, !live.hasGuessed {
             pairing.showing?.window.takeBack(live.remote.host, now: now)
@@ -114,9 +116,15 @@ extension HouseholdAgent {
             announce()
             reply(shown, .failure(.failed, "the other device did not confirm; have a new code shown and pair again"))
         }
-        guard let request = live?.typedBy ?? pairing.typing.first(where: { $0.value.dial == id })?.key else { return }
+        let dialling = pairing.typing.first { $0.value.dial?.connection == id }?.key
+        guard let request = live?.typedBy ?? dialling, let dial = pairing.typing[request]?.dial else { return }
         pairing.typing[request]?.dial = nil
         pairing.typing[request]?.lastReason = reason
+        if isVerdict {
+            pairing.typing[request]?.verdict = reason
+            return
+        }
+        pairing.typing[request]?.retries.append((dial.address, now + PairingState.retryInterval))
     }
 
     private mutating func perform(
@@ -134,7 +142,7 @@ extension HouseholdAgent {
             case .finished(let statements): finished(statements, live, now: now)
             case .close(let closure):
                 actions.append(.transport(.close(id)))
-                pairingEnded(id, closure.reason, now: now)
+                pairingEnded(id, closure.reason, isVerdict: true, now: now)
             }
         }
     }
@@ -210,22 +218,25 @@ extension HouseholdAgent {
 
     private mutating func tickTyping(_ id: RequestID, now: Int64) {
         guard var typing = pairing.typing[id], typing.dial == nil else { return }
+        typing.takeDue(now: now)
         if !typing.queue.isEmpty {
             let connection = freshConnection()
-            typing.dial = connection
             let address = typing.queue.removeFirst()
+            typing.dial = (connection, address)
             pairing.typing[id] = typing
             dials[connection] = .pairing
             return actions.append(.transport(.dial(connection, address, .pairing)))
         }
-        let isOver = typing.isAddressGiven
-            || now >= typing.started + (typing.lastReason == nil ? PairingState.patience : PairingState.grace)
-        guard isOver else { return }
+        pairing.typing[id] = typing
+        guard now >= typing.end else { return }
         pairing.typing[id] = nil
-        reply(id, .failure(.failed, typing.lastReason ?? missing()))
+        reply(id, .failure(.failed, typing.verdict ?? missing(typing)))
     }
 
-    private func missing() -> String {
+    private func missing(_ typing: PairingState.Typing) -> String {
+        if typing.isAddressGiven {
+            return "the device at that address shows no code at the moment (\(typing.lastReason ?? "no answer")); run 'hearth pair' there"
+        }
         let why = discoveryTrouble.map { " (\($0))" } ?? ""
         return "no device in this network shows a pairing code\(why); run 'hearth pair' on the other one, or name it with --address HOST:PORT"
     }

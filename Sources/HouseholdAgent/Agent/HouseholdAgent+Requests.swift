@@ -130,6 +130,9 @@ extension HouseholdAgent {
 
     private mutating func remove(_ id: RequestID, _ name: String) {
         guard let profile = one(named: name, for: id) else { return }
+        guard keeper.profiles[profile]?.file != nil else {
+            return reply(id, .failure(.failed, "\(name) has no file on this device; it is only kept and passed on here"))
+        }
         do {
             try keeper.unbind(profile)
             updateWatches()

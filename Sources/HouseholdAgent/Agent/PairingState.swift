@@ -7,6 +7,11 @@ struct PairingState {
     static let patience: Int64 = 30_000
     /// Milliseconds after which a typed code that was refused everywhere stops looking.
     static let grace: Int64 = 3_000
+    /// Milliseconds before an address is tried again that closed without a word: it may slow guesses down, its code may
+    /// be about to be shown.
+    static let retryInterval: Int64 = 1_500
+    /// Milliseconds a typed code is tried at an address that was given.
+    static let givenPatience: Int64 = 8_000
     /// Pairing connections at once.
     static let sessionLimit = 8
 
@@ -21,14 +26,28 @@ struct PairingState {
         var code: PairingCode
         /// Where to try it, in order; what was tried stays out.
         var queue: [PeerAddress] = []
-        var tried: Set<PeerAddress> = []
+        var seen: Set<PeerAddress> = []
+        var retries: [(address: PeerAddress, at: Int64)] = []
         var isAddressGiven: Bool
         var started: Int64
-        var dial: ConnectionID?
+        var dial: (connection: ConnectionID, address: PeerAddress)?
         var lastReason: String?
+        /// Why a device that was asked said no.
+        var verdict: String?
 
         mutating func add(_ addresses: [PeerAddress]) {
-            for address in addresses where tried.insert(address).inserted { queue.append(address) }
+            for address in addresses where seen.insert(address).inserted { queue.append(address) }
+        }
+
+        /// When to stop looking.
+        var end: Int64 {
+            if isAddressGiven { return started + (retries.isEmpty ? 0 : PairingState.givenPatience) }
+            return started + (lastReason == nil || !retries.isEmpty ? PairingState.patience : PairingState.grace)
+        }
+
+        mutating func takeDue(now: Int64) {
+            queue += retries.filter { $0.at <= now }.map(\.address)
+            retries.removeAll { $0.at <= now }
         }
     }
 
@@ -42,8 +61,8 @@ struct PairingState {
     var waiting: [RequestID] { ([showing?.request].compactMap { $0 } + typing.keys).sorted() }
 
     var deadline: Int64? {
-        let times = typing.values.map { typing in
-            typing.started + (typing.lastReason == nil ? Self.patience : Self.grace)
+        let times = typing.values.filter { $0.dial == nil }.map { typing in
+            min(typing.end, typing.retries.map(\.at).min() ?? .max)
         }
         return (times + [showing?.window.end].compactMap { $0 } + sessions.values.compactMap { $0.machine.deadline }).min()
     }

@@ -13,7 +13,7 @@ public struct ProfileState: Sendable {
     public private(set) var rulesHeld: RuleError?
     public private(set) var atomCount = 0
 
-    private var slots: [SlotKey: Slot] = [:]
+    private var slots = SplitMap<SlotKey, Slot>()
     private var log = DotLog()
     /// The hashes of every place above one that has, or had, a register: small whatever paths a peer sends, and two
     /// places under one hash cost no more than a vain look.
@@ -59,7 +59,7 @@ public struct ProfileState: Sendable {
     public var sortedAtoms: [KeyedAtom] {
         var result: [KeyedAtom] = []
         result.reserveCapacity(atomCount)
-        for (place, slot) in slots {
+        for (place, slot) in slots.entries {
             switch slot {
             case .one(let atom): result.append(KeyedAtom(AtomKey(place.path, place.kind), atom))
             case .parts(let parts):

@@ -15,6 +15,8 @@ package struct StorageFault: Error, Hashable, Sendable, CustomStringConvertible 
         case changed
         /// The record failed: nothing of the transaction is stored.
         case record
+        /// A newer version of Hearth wrote it; nothing was touched.
+        case tooNew
         case other
     }
 
