@@ -1,0 +1,127 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+import Testing
+
+/// Only devices of the household get anything, and only what its devices wrote is taken.
+@Suite struct PinTests {
+    private let path = "/saves/player.json"
+
+    private func transport(_ actions: [AgentAction]) -> [TransportAction] {
+        actions.compactMap { if case .transport(let action) = $0 { action } else { nil } }
+    }
+
+    /// The machine itself: whatever key a stranger proves, whoever dialled, whatever it says then.
+    @Test func aStrangersLinkIsClosedUnread() throws {
+        let now = SimulatedHousehold.start
+        let files = MemoryFiles()
+        files.saveByRename(Array(#"{"coins":1}"#.utf8), at: path)
+        let own = SeededSigner(seed: 1)
+        var machine = try SimulatedDevice.Machine(
+            settings: .init(deviceName: "laptop"), signer: own, random: SeededRandom(seed: 1), files: files,
+            store: MemoryRecord())
+        _ = machine.handle(.started(port: 7_000), now: now)
+        _ = machine.handle(
+            .request(RequestID(rawValue: 1), .add(path: path, name: "game", rules: nil)), now: now)
+        let keys = [SeededSigner(seed: 99).publicKey, own.publicKey, [], [0x30], Array(repeating: 0, count: 44)]
+        var number: UInt64 = 1 << 63
+        for key in keys {
+            for dialled in [false, true] {
+                number += 1
+                let id = ConnectionID(rawValue: number)
+                let remote = PeerAddress(host: "stranger", port: 40_000)
+                let opened = transport(
+                    machine.handle(
+                        .transport(.opened(id, purpose: .sync, peerKey: key, remote: remote, dialled: dialled)),
+                        now: now + 1_000))
+                #expect(opened == [.close(id)])
+                let answered = transport(
+                    machine.handle(.transport(.received(id, Array(repeating: 1, count: 64))), now: now + 1_001))
+                #expect(answered == [])
+                let ended = transport(machine.handle(.transport(.closed(id, reason: "closed")), now: now + 1_002))
+                #expect(ended == [])
+            }
+        }
+    }
+
+    /// A device that believes it belongs here, and knows the address: nothing is sent to it and nothing taken.
+    @Test func aDeviceThatTrustsUsGetsNothingForIt() throws {
+        let home = Home()
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.add(path, #"{"coins":1}"#, on: a)
+        let alone = a.record.copy
+        try home.pair(a, b)
+        home.household.kill(a)
+        // a's record is older than the pairing now: b still has a in its roster, a has never heard of b.
+        a.record.restore(alone)
+        try home.household.start(a)
+        home.household.save(#"{"coins":50}"#, to: path, on: b)
+        let id = home.household.ask(.add(path: path, name: "other", rules: nil), on: b)
+        guard case .profile? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
+        let held = try a.record.profiles()
+        let mark = home.household.trace.count
+        home.household.run(milliseconds: 120_000)
+        let lines = home.household.trace[mark...]
+        #expect(lines.contains { $0.contains("laptop:   log a connection was refused") }, "b never tried")
+        #expect(lines.filter { $0.contains("laptop:   send") } == [])
+        #expect(try a.record.profiles() == held)
+        #expect(home.household.text(of: path, on: a) == #"{"coins":1}"#)
+    }
+
+    // MARK: Certificates
+
+    enum Forgery: CaseIterable { case none, spoiled, stranger }
+
+    /// What a member passes on was written by a device of the household, and that device signed for it.
+    @Test(arguments: Forgery.allCases) func onlyCertifiedWritesAreTaken(forgery: Forgery) throws {
+        let home = Home()
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        home.household.kill(b)
+        try home.add(path, #"{"coins":1}"#, on: a)
+        let profile = try #require(try a.record.profiles().first)
+        let replica = try #require(try a.record.load(profile)).replica
+        home.household.kill(a)
+        var change = RecordChange()
+        let key = "replica/\(replica.hex)"
+        var note = try #require(try a.record.notes(prefix: key)[key])
+        switch forgery {
+        case .none: break
+        case .spoiled: note[10] ^= 1
+        case .stranger:
+            let certificate = ReplicaCertificate(replica: replica, by: SeededSigner(seed: 99))
+            note = certificate.signature + certificate.device.bytes
+        }
+        change.notes[key] = note
+        try a.record.commit(change)
+        try home.household.start(a)
+        try home.household.start(b)
+        home.household.run(milliseconds: 120_000)
+        #expect(try b.record.profiles() == (forgery == .none ? [profile] : []))
+    }
+
+    /// A device in between that lost another's certificate cannot pass that device's writes on.
+    @Test(arguments: [false, true]) func writesWithoutACertificateAreNotTaken(isLost: Bool) throws {
+        let home = Home()
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        try home.add(path, #"{"coins":1}"#, on: a)
+        try home.restore(path, on: b)
+        let profile = try #require(try a.record.profiles().first)
+        let replica = try #require(try a.record.load(profile)).replica
+        home.household.kill(a)
+        home.household.kill(b)
+        if isLost {
+            var change = RecordChange()
+            change.notes["replica/\(replica.hex)"] = .some(nil)
+            try b.record.commit(change)
+        }
+        try home.household.start(b)
+        let c = try home.device("desktop")
+        try home.pair(b, c)
+        home.household.run(milliseconds: 120_000)
+        #expect(try c.record.profiles() == (isLost ? [] : [profile]))
+    }
+}
