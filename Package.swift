@@ -130,6 +130,11 @@ let package = Package(
         ),
 
         // MARK: Tests
+        // Drives real agents: `hearth` is found beside the tests.
+        .testTarget(
+            name: "HearthTests",
+            dependencies: ["HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"]
+        ),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
         .testTarget(name: "MergeCoreTests", dependencies: ["MergeCore", "LosslessJSON"]),
         .testTarget(name: "RuleFileTests", dependencies: ["RuleFile", "MergeCore", "LosslessJSON"]),

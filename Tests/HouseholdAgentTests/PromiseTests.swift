@@ -103,7 +103,8 @@ import Testing
                 home.household.save(empty, to: path, on: emptied)
                 let changed = home.household.run(
                     until: { home.household.text(of: path, on: other) != before }, within: 90_000)
-                #expect(!changed, "\(empty) on \(emptied.name): \(home.household.text(of: path, on: other) ?? "nothing")")
+                let after = home.household.text(of: path, on: other) ?? "nothing"
+                #expect(!changed, "\(empty) on \(emptied.name): \(after)")
                 home.household.save(full, to: path, on: emptied)
                 home.household.run(milliseconds: 10_000)
             }

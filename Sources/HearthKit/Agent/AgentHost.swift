@@ -28,6 +28,8 @@ actor AgentHost {
     /// What this device publishes, for discovery.
     nonisolated let announcements: AsyncStream<ServiceAnnouncement>
     private let announce: AsyncStream<ServiceAnnouncement>.Continuation
+    /// Opens when the machine has started: what happens before waits in the inbox.
+    private let gate = AsyncStream.makeStream(of: Void.self)
     private var clock = SteadyClock()
     private var timer: (at: Int64, scheduled: Scheduled<Void>)?
 
@@ -73,6 +75,7 @@ actor AgentHost {
     /// Takes up what a crash left, looks at every file, and begins to dial.
     func start(port: UInt16) -> AgentReady {
         handle(.started(port: port))
+        gate.continuation.finish()
         let report = machine.identity
         return AgentReady(
             device: report.id, name: report.name, port: Int(port), discovery: discovery, recovered: machine.recoveredNames)
@@ -82,10 +85,12 @@ actor AgentHost {
 
     /// Takes events until the inbox is closed.
     func run() async {
+        for await _ in gate.stream {}
         for await event in inbox.events { handle(event) }
     }
 
     func stop() {
+        gate.continuation.finish()
         handle(.stopping)
         timer?.scheduled.cancel()
         inbox.close()

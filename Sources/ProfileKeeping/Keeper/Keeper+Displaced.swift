@@ -72,8 +72,11 @@ extension Keeper {
         var atoms: [KeyedAtom] = []
         var lineage: Lineage.Change?
         if let save = try document(content, of: &profile, named: item.name) {
+            // What was swapped away may have been half a save, which no game had in memory.
+            let isWhole = (try? JSONDocument(parsing: item.bytes)) != nil
             let base = Lineage.Image(kind: .game, bytes: item.bytes, vector: item.vector)
-            let taken = takeUp(&profile, content, save, amongst: [base], now: now)
+            let images = isWhole ? [base] : profile.lineage.candidates
+            let taken = takeUp(&profile, content, save, amongst: images, now: now)
             (atoms, item.vector) = (taken.atoms, taken.stands)
             lineage = profile.lineage.insertGame(content.bytes, vector: taken.stands)
             profile.pending = nil

@@ -118,9 +118,11 @@ extension Keeper {
         var atoms: [KeyedAtom] = []
         var stands = base?.vector ?? VersionVector()
         profile.pending = []
-        if let displaced, let base, displaced.bytes != expected, displaced.bytes != bytes {
+        if let displaced, base != nil, displaced.bytes != expected, displaced.bytes != bytes {
             if let save = try document(displaced, of: &profile, named: intent.temporary) {
-                let taken = takeUp(&profile, displaced, save, amongst: [base], now: now)
+                // Its game need not have read the file that it replaced: it may hold an older image in memory.
+                let taken = takeUp(&profile, displaced, save, amongst: profile.lineage.candidates, now: now)
+                if taken.choice.isRegressed { try keepBackup(displaced.bytes, of: profile.id, now: now) }
                 (atoms, stands) = (taken.atoms, taken.stands)
                 lineage = profile.lineage.appendGame(displaced.bytes, vector: stands)
             }

@@ -52,6 +52,8 @@ package struct Lineage: Sendable {
     /// The game's last save and every later projection that is still remembered, in order.
     package var candidates: [Image] {
         let first = rows.lastIndex { $0.kind == .game } ?? 0
+        // Mostly the game wrote last; then nothing has to be put together.
+        if rows.last?.kind == .game, let newest { return [newest] }
         var images: [Image] = []
         var bytes: [UInt8] = []
         for (index, row) in rows.enumerated() {

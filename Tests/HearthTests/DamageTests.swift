@@ -1,0 +1,100 @@
+import LosslessJSON
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+extension LiveAgents {
+    /// Whatever becomes of a file on one machine, the other keeps its save, and all goes on when the file is good again.
+    @Suite struct DamageTests {
+        enum Damage: String, CaseIterable, Sendable {
+            case empty, truncated, folder, fifo, deleted, array, invalid
+
+            func strike(_ path: String, _ save: GameSave) {
+                switch self {
+                case .empty: Disk.replace(path, with: [])
+                case .truncated: Disk.replace(path, with: Array(save.bytes.prefix(20)))
+                case .folder:
+                    unlink(path)
+                    mkdir(path, 0o700)
+                case .fifo:
+                    // Stands for what cannot be read, too: the superuser reads a file of mode 0000.
+                    unlink(path)
+                    mkfifo(path, 0o600)
+                case .deleted: unlink(path)
+                case .array: Disk.replace(path, with: Array("[]".utf8))
+                case .invalid: Disk.replace(path, with: Array("{\n  \"coins\": 1e\n}\n".utf8))
+                }
+            }
+
+            /// What status has to say, besides the path.
+            var words: String {
+                switch self {
+                case .empty: "is empty"
+                case .truncated: ":3:"
+                case .folder: "folder"
+                case .fifo: "file"
+                case .deleted, .array: ""
+                case .invalid: ":2:"
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2))) func aDamagedFile_isNamed_andNothingIsLost() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            var ledger = Ledger()
+            for damage in Damage.allCases {
+                try await strike(damage, couple, &ledger)
+            }
+        }
+
+        private func strike(_ damage: Damage, _ couple: Couple, _ ledger: inout Ledger) async throws {
+            let good = try #require(GameSave(at: couple.b.save), "\(damage)")
+            damage.strike(couple.b.save, good)
+            let told = try await poll(.seconds(5)) {
+                try await couple.b.profile().tells(of: damage, at: couple.b.save) ? true : nil
+            }
+            if told == nil { Issue.record("\(damage): \(try await couple.b.profile())") }
+            // The other machine plays on.
+            var first = try #require(GameSave(at: couple.a.save))
+            #expect(ledger.difference(to: first).isEmpty, "\(damage) reached the other machine")
+            ledger.note(first.play("a-\(damage)", earning: 5))
+            Disk.replace(couple.a.save, with: first.bytes)
+            try await Task.sleep(for: .milliseconds(400))
+            var whole = ledger
+            #expect(whole.difference(to: try #require(GameSave(at: couple.a.save))).isEmpty, "\(damage)")
+            // The file is good again: the game has its memory still.
+            if damage == .folder || damage == .fifo { Disk.remove(couple.b.save) }
+            var second = good
+            ledger.note(second.play("b-\(damage)", earning: 11))
+            second.volume = good.volume
+            Disk.replace(couple.b.save, with: second.bytes)
+            whole = ledger
+            let agreed = try await couple.agree(within: .seconds(10)) { whole.difference(to: $0).isEmpty }
+            if agreed == nil {
+                Issue.record("after \(damage)")
+                couple.tell(whole)
+            }
+            let state = try await poll(.seconds(5)) {
+                try await couple.b.profile()["state"] == "good" ? true : nil
+            }
+            if state == nil { Issue.record("\(damage): \(try await couple.b.profile())") }
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether a profile's status names the damage and its place.
+    fileprivate func tells(of damage: LiveAgents.DamageTests.Damage, at path: String) -> Bool {
+        let reason = self["reason"]?.text ?? ""
+        switch damage {
+        case .deleted: return self["state"] == "missing"
+        case .array: return self["remark"]?.text?.contains("held less") == true
+        default: return self["state"] == "bad" && reason.contains(path) && reason.contains(damage.words)
+        }
+    }
+}

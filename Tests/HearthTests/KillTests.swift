@@ -1,0 +1,99 @@
+import LosslessJSON
+import Testing
+
+extension LiveAgents {
+    /// Nothing a game wrote is ever lost, and no counter counts twice, whatever is killed when.
+    @Suite struct KillTests {
+        /// Both agents are killed again and again in the middle of their work, while both games save.
+        @Test(.timeLimit(.minutes(4)), arguments: Seeds.chosen)
+        func fiftyKillsInABusySync_loseNothingAndCountNothingTwice(_ seed: UInt64) async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            let games = [try Game(couple.a, seed: seed), try Game(couple.b, seed: seed + 1)]
+            let end = Flag()
+            var killer = Killer(couple, seed: seed + 2)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for game in games {
+                    group.addTask {
+                        try await game.play(until: end, limit: 2_000, pause: 20...110, stale: 30)
+                    }
+                }
+                defer { end.set() }
+                try await killer.killAgainAndAgain(atLeast: 50, inTheMiddle: 10, atMost: 250)
+            }
+            var ledger = Ledger()
+            for game in games {
+                await ledger.add(game.ledger)
+                #expect(await game.trouble == nil)
+            }
+            let whole = ledger
+            let agreed = try await couple.agree(within: .seconds(30)) { whole.difference(to: $0).isEmpty }
+            print("seed \(seed): \(killer.kills) kills, \(killer.inTheMiddle) between intent and finish; "
+                + "\(whole.saves) saves, \(whole.stale) of them from memory")
+            #expect(killer.kills >= 50 && killer.inTheMiddle >= 10, "the kills did not hit")
+            if agreed == nil {
+                for machine in [couple.a, couple.b] {
+                    let save = GameSave(at: machine.save)
+                    Issue.record("\(machine.name): \(save.map(whole.difference(to:)) ?? ["no save"])")
+                }
+            }
+            for machine in [couple.a, couple.b] {
+                // Whoever still held a swapped file open has let go by now.
+                let isClean = try await poll(.seconds(8)) {
+                    Disk.names(in: machine.folder + "/game") == ["save.json"] ? true : nil
+                }
+                #expect(isClean != nil, "left behind: \(Disk.names(in: machine.folder + "/game"))")
+            }
+        }
+    }
+}
+
+/// Kills agents at moments of its own choice.
+struct Killer {
+    private let couple: Couple
+    private var random: SeededRandom
+    private(set) var kills = 0
+    /// Kills after which the next start found a projection begun and not finished.
+    private(set) var inTheMiddle = 0
+
+    init(_ couple: Couple, seed: UInt64) {
+        self.couple = couple
+        random = SeededRandom(seed: seed)
+    }
+
+    mutating func killAgainAndAgain(atLeast least: Int, inTheMiddle wanted: Int, atMost most: Int) async throws {
+        while kills < least || inTheMiddle < wanted, kills < most {
+            let isFirst = Bool.random(using: &random)
+            let (victim, other) = isFirst ? (couple.a, couple.b) : (couple.b, couple.a)
+            if Bool.random(using: &random) {
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...400, using: &random)))
+            } else {
+                try await waitForTemporary(of: victim)
+            }
+            victim.kill()
+            kills += 1
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...50, using: &random)))
+            try victim.launch(peers: [other])
+            if Int.random(in: 0..<8, using: &random) == 0 {
+                // Again while it starts, perhaps in the middle of recovery.
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...60, using: &random)))
+                victim.kill()
+                kills += 1
+                try victim.launch(peers: [other])
+            }
+            guard let ready = try await victim.ready() else { throw Trouble("\(victim.name) does not start again") }
+            if ready["recovered"]?.elements.isEmpty == false { inTheMiddle += 1 }
+        }
+    }
+
+    /// Until a projection is on its way, or for a while.
+    private func waitForTemporary(of machine: Machine) async throws {
+        let folder = machine.folder + "/game"
+        let known = Set(Disk.names(in: folder))
+        let end = ContinuousClock.now + .milliseconds(400)
+        while ContinuousClock.now < end {
+            if Disk.names(in: folder).contains(where: { $0.hasPrefix(".hearth-") && !known.contains($0) }) { return }
+            try await Task.sleep(for: .microseconds(300))
+        }
+    }
+}

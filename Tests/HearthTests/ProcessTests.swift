@@ -1,0 +1,59 @@
+import LosslessJSON
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+extension LiveAgents {
+    /// One agent as a process: who may start, how it ends, what works without it.
+    @Suite struct ProcessTests {
+        @Test(.timeLimit(.minutes(1))) func aSecondAgentOnTheSameHome_isRefused_namingTheFirst() async throws {
+            let folder = TemporaryFolder()
+            let machine = try Machine("a", in: folder.path)
+            defer { machine.kill() }
+            try await machine.start(peers: [])
+            let second = try await machine.ask("agent", "--discovery", "off", "--host", "127.0.0.1")
+            #expect(second.code == 1)
+            #expect(second.errors.contains("pid \(try #require(machine.running).id)"), "\(second.errors)")
+            #expect(try await machine.ask("status", "--json").json()["port"]?.int == Int(machine.port))
+        }
+
+        @Test(.timeLimit(.minutes(1))) func sigtermEndsItWithZero_alsoInTheMiddleOfThings() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            let games = [try Game(couple.a, seed: 31), try Game(couple.b, seed: 32)]
+            let end = Flag()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for game in games {
+                    group.addTask { try await game.play(until: end, limit: 500, pause: 5...20, stale: 20) }
+                }
+                defer { end.set() }
+                for _ in 0..<3 {
+                    try await Task.sleep(for: .milliseconds(300))
+                    #expect(try await couple.b.stop() == 0)
+                    let ready = try await couple.b.start(peers: [couple.a])
+                    #expect(ready["recovered"] == [], "a clean stop leaves nothing to recover")
+                }
+            }
+            var ledger = Ledger()
+            for game in games { await ledger.add(game.ledger) }
+            let whole = ledger
+            if try await couple.agree(within: .seconds(20), { whole.difference(to: $0).isEmpty }) == nil {
+                couple.tell(whole)
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1))) func withoutAnAgent_statusAnswers_andSyncSaysSo() async throws {
+            let folder = TemporaryFolder()
+            let machine = try Machine("a", in: folder.path)
+            let status = try await machine.ask("status", "--json")
+            #expect(status.code == 0)
+            #expect(try status.json()["port"]?.int == nil)
+            #expect(try await machine.ask("sync").code == 4)
+            #expect(try await machine.ask("pair").code == 4)
+        }
+    }
+}

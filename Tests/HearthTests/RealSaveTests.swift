@@ -1,0 +1,94 @@
+import LosslessJSON
+import Testing
+
+/// Saves that real games wrote, on two real agents: both sides play at once, both files end with everything, and not a
+/// byte differs that no edit touched.
+extension LiveAgents {
+    @Suite(.enabled(if: Samples.areHere, "the samples (../shared/samples) are not here"))
+    struct RealSaveTests {
+        struct Case: Sendable, CustomTestStringConvertible {
+            var sample: String
+            var rules: String
+            /// What is replaced on either side, and what stands there on both in the end.
+            var a: (String, String)
+            var b: (String, String)
+            var both: [(String, String)]
+
+            var testDescription: String { sample }
+        }
+
+        static let cases = [
+            Case(
+                sample: "minecraft-stats-5k.json", rules: "minecraft-statistics.yaml",
+                a: (#""minecraft:jump":973"#, #""minecraft:jump":1000"#),
+                b: (#""minecraft:jump":973"#, #""minecraft:jump":980"#),
+                both: [(#""minecraft:jump":973"#, #""minecraft:jump":1007"#)]),
+            Case(
+                sample: "minecraft-advancements-303k.json", rules: "minecraft-advancements.yaml",
+                a: (#""has_planks": "2021-12-11 13:02:15 -0600""#, #""has_planks": "2021-12-11 13:02:14 -0600""#),
+                b: (#""crying_obsidian": "2021-12-12 10:05:33 -0600""#, #""crying_obsidian": "2021-12-12 10:05:30 -0600""#),
+                both: [
+                    (#""has_planks": "2021-12-11 13:02:15 -0600""#, #""has_planks": "2021-12-11 13:02:14 -0600""#),
+                    (#""crying_obsidian": "2021-12-12 10:05:33 -0600""#, #""crying_obsidian": "2021-12-12 10:05:30 -0600""#),
+                ]),
+            Case(
+                sample: "antimatter-1-pc-v14.json", rules: "antimatter-dimensions.yaml",
+                a: (#""realities":39437102.28012811"#, #""realities":39437105.28012811"#),
+                b: (#""perkPoints":35475217.00414753"#, #""perkPoints":35475222.00414753"#),
+                both: [
+                    (#""realities":39437102.28012811"#, #""realities":39437105.28012811"#),
+                    (#""perkPoints":35475217.00414753"#, #""perkPoints":35475222.00414753"#),
+                ]),
+        ]
+
+        @Test(.timeLimit(.minutes(1)), arguments: cases)
+        func bothSidesOfARealSaveComeTogether(_ real: Case) async throws {
+            let original = try #require(Samples.text(real.sample))
+            let couple = try await Couple.paired()
+            defer { couple.clear() }
+            for machine in [couple.a, couple.b] { Disk.replace(machine.save, with: Array(original.utf8)) }
+            let added = try await couple.a.ask(
+                "add", couple.a.save, "--rules", Samples.rules(real.rules), "--name", "real", "--json")
+            #expect(added.code == 0, "\(added.errors)")
+            let restored = try await couple.b.ask("restore", "real", "--to", couple.b.save, "--yes", "--json")
+            #expect(restored.code == 0, "\(restored.errors)")
+
+            for (machine, edit) in [(couple.a, real.a), (couple.b, real.b)] {
+                let edited = original.replacingOnce(edit.0, edit.1)
+                #expect(edited != original)
+                Disk.replace(machine.save, with: Array(edited.utf8))
+            }
+            let expected = real.both.reduce(original) { $0.replacingOnce($1.0, $1.1) }
+            let together = try await poll(.seconds(30)) {
+                [couple.a, couple.b].allSatisfy { Disk.text($0.save) == expected } ? true : nil
+            }
+            #expect(together == true, "the files are not what both sides come to")
+        }
+    }
+}
+
+/// The samples beside the checkout, and the rule files of the project.
+enum Samples {
+    private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+
+    static var areHere: Bool { text("README.md") != nil }
+
+    static func text(_ name: String) -> String? {
+        Disk.read(root + "/../shared/samples/" + name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    static func rules(_ name: String) -> String { root + "/Examples/rules/" + name }
+}
+
+extension String {
+    /// With the first occurrence of `old` replaced, by bytes.
+    fileprivate func replacingOnce(_ old: String, _ new: String) -> String {
+        let (bytes, wanted) = (Array(utf8), Array(old.utf8))
+        guard wanted.count <= bytes.count else { return self }
+        for start in 0...(bytes.count - wanted.count) where bytes[start] == wanted[0] {
+            guard bytes[start..<start + wanted.count].elementsEqual(wanted) else { continue }
+            return String(decoding: bytes[..<start] + Array(new.utf8) + bytes[(start + wanted.count)...], as: UTF8.self)
+        }
+        return self
+    }
+}

@@ -1,0 +1,104 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The game on one machine: reads its save, plays, and saves by rename, knowing nothing of Hearth.
+actor Game {
+    private let machine: Machine
+    private var random: SeededRandom
+    private var memory: GameSave
+    private(set) var ledger = Ledger()
+    private(set) var trouble: String?
+
+    init(_ machine: Machine, seed: UInt64) throws {
+        self.machine = machine
+        random = SeededRandom(seed: seed)
+        guard let save = GameSave(at: machine.save) else { throw Trouble("no save at \(machine.save)") }
+        memory = save
+    }
+
+    /// Saves again and again until told to stop.
+    ///
+    /// - Parameters:
+    ///   - limit: Most saves.
+    ///   - pause: Milliseconds between two saves.
+    ///   - stale: Of a hundred saves, how many are made from memory.
+    func play(until end: Flag, limit: Int, pause: ClosedRange<Int>, stale: Int) async throws {
+        var saves = 0
+        while !end.isSet, saves < limit {
+            let isStale = Int.random(in: 0..<100, using: &random) < stale
+            if !isStale {
+                guard let save = GameSave(at: machine.save) else {
+                    trouble = "the save on \(machine.name) cannot be read any more"
+                    return
+                }
+                memory = save
+                // Between reading and saving there is time for a merge to come in.
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...8, using: &random)))
+            }
+            save(isStale: isStale)
+            saves += 1
+            if pause.upperBound > 0 {
+                try await Task.sleep(for: .milliseconds(Int.random(in: pause, using: &random)))
+            } else {
+                await Task.yield()
+            }
+        }
+    }
+
+    private func save(isStale: Bool) {
+        let number = ledger.saves + 1
+        // Rather earned than spent, so that the purse never shows less than nothing.
+        let earned = Int.random(in: 0..<3, using: &random) > 0 ? Int.random(in: 1...40, using: &random)
+            : -min(memory.coins, Int.random(in: 1...15, using: &random))
+        var next = memory
+        next.coins += earned
+        next.level += Int.random(in: 0...2, using: &random)
+        let play = Play(
+            earned: earned, level: next.level, theme: "\(machine.name)t\(number)", entry: "\(machine.name)\(number)",
+            isStale: isStale)
+        next.themes.insert(play.theme)
+        next.log.insert(play.entry)
+        if number % 5 == 0 { next.note = "\(machine.name) \(number)" }
+        next.volume = Int.random(in: 0...9, using: &random)
+        Disk.replace(machine.save, with: next.bytes)
+        memory = next
+        ledger.note(play)
+    }
+}
+
+/// Set once, by whoever wants others to stop.
+final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+
+    func set() { value.store(true, ordering: .relaxed) }
+}
+
+/// The seeds to play with: those of `HEARTH_TEST_SEEDS` (as in `3,17`), or one that is always the same.
+enum Seeds {
+    static var chosen: [UInt64] {
+        guard let wanted = getenv("HEARTH_TEST_SEEDS") else { return [11] }
+        return String(cString: wanted).split(separator: ",").compactMap { UInt64($0) }
+    }
+}
+
+/// The SplitMix64 generator: the same numbers for the same seed.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

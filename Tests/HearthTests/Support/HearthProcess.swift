@@ -1,0 +1,108 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// One running `hearth`. Whatever happens to the test, it is gone when this object is.
+final class HearthProcess: Sendable {
+    let id: pid_t
+    private let status = Mutex<Int32?>(nil)
+
+    /// The built `hearth`, which lies beside the tests.
+    static let executable: String? = {
+        #if canImport(Darwin)
+            guard let bundle = CommandLine.arguments.first(where: { $0.contains(".xctest") }) else { return nil }
+            let folder = bundle.prefix(upTo: bundle.range(of: ".xctest")!.lowerBound).split(separator: "/").dropLast()
+            let path = "/" + folder.joined(separator: "/") + "/hearth"
+        #else
+            var buffer = [CChar](repeating: 0, count: 4_096)
+            let count = readlink("/proc/self/exe", &buffer, buffer.count)
+            guard count > 0 else { return nil }
+            let tests = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let path = tests.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/hearth"
+        #endif
+        return access(path, X_OK) == 0 ? path : nil
+    }()
+
+    static let isBuilt = executable != nil
+
+    /// - Parameters:
+    ///   - output: The file that standard output goes to, emptied first.
+    ///   - errors: The file that standard error is appended to.
+    init(_ arguments: [String], home: String, output: String, errors: String) throws {
+        guard let path = Self.executable else { throw Trouble("the built hearth is not beside the tests") }
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        var argv = (["hearth"] + arguments).map { strdup($0) } + [nil]
+        let variables: [String] = ["HEARTH_HOME=\(home)", "PATH=/usr/bin:/bin", "HOME=\(home)"]
+        var environment = variables.map { strdup($0) } + [nil]
+        defer { for pointer in argv + environment { free(pointer) } }
+        var child = pid_t()
+        let failure = posix_spawn(&child, path, &actions, nil, &argv, &environment)
+        guard failure == 0 else { throw Trouble("hearth cannot be started: \(String(cString: strerror(failure)))") }
+        id = child
+    }
+
+    deinit { kill() }
+
+    /// Sends a signal, unless it has ended.
+    func signal(_ number: Int32) { status.withLock { if $0 == nil { _ = sendSignal(id, number) } } }
+
+    /// SIGKILL, and waits until it is gone.
+    func kill() {
+        status.withLock { status in
+            guard status == nil else { return }
+            _ = sendSignal(id, SIGKILL)
+            var raw: Int32 = 0
+            waitpid(id, &raw, 0)
+            status = Self.code(raw)
+        }
+    }
+
+    /// The exit code (minus the number of the signal that ended it), or `nil` while it runs.
+    func exitCode() -> Int32? {
+        status.withLock { status in
+            if status != nil { return status }
+            var raw: Int32 = 0
+            if waitpid(id, &raw, WNOHANG) == id { status = Self.code(raw) }
+            return status
+        }
+    }
+
+    /// `nil` where it still runs at the end of the time.
+    func end(within limit: Duration) async throws -> Int32? {
+        try await poll(limit) { self.exitCode() }
+    }
+
+    private static func code(_ raw: Int32) -> Int32 { raw & 0x7F == 0 ? (raw >> 8) & 0xFF : -(raw & 0x7F) }
+}
+
+private func sendSignal(_ id: pid_t, _ number: Int32) -> Int32 { kill(id, number) }
+
+/// Why a test cannot go on.
+struct Trouble: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Looks every few milliseconds, for a bounded time.
+func poll<Found>(_ limit: Duration, _ look: () async throws -> Found?) async throws -> Found? {
+    let end = ContinuousClock.now + limit
+    while true {
+        if let found = try await look() { return found }
+        guard ContinuousClock.now < end else { return nil }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}

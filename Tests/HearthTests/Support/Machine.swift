@@ -1,0 +1,143 @@
+import LosslessJSON
+import Synchronization
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// One machine of a household: a home of its own, a port of its own, and the agent that runs there.
+final class Machine: Sendable {
+    struct Outcome {
+        var code: Int32
+        var output: String
+        var errors: String
+
+        /// The last line of what was printed, as JSON.
+        func json() throws -> JSONValue {
+            guard let line = output.split(separator: "\n").last else { throw Trouble("nothing printed: \(errors)") }
+            return try JSONValue(parsing: Array(line.utf8))
+        }
+    }
+
+    let name: String
+    let folder: String
+    let port: UInt16
+    private let agent = Mutex<HearthProcess?>(nil)
+    private let count = Mutex(0)
+
+    init(_ name: String, in folder: String) throws {
+        self.name = name
+        self.folder = "\(folder)/\(name)"
+        port = try Loopback.freePort()
+        mkdir(self.folder, 0o700)
+        mkdir("\(self.folder)/game", 0o700)
+    }
+
+    var home: String { folder + "/home" }
+    /// The save of the game on this machine; nothing else lies in its folder.
+    var save: String { folder + "/game/save.json" }
+    var log: String { Disk.text(folder + "/agent.err") }
+    var address: String { "127.0.0.1:\(port)" }
+
+    // MARK: The agent
+
+    /// Starts the agent without waiting for it.
+    func launch(peers: [Machine]) throws {
+        let arguments =
+            ["agent", "--json", "--host", "127.0.0.1", "--port", "\(port)", "--discovery", "off", "--name", name]
+            + peers.flatMap { ["--peer", $0.address] }
+        let process = try HearthProcess(
+            arguments, home: home, output: folder + "/agent.out", errors: folder + "/agent.err")
+        agent.withLock { $0 = process }
+    }
+
+    /// The ready line, or `nil` where it did not come in time.
+    func ready(within limit: Duration = .seconds(20)) async throws -> JSONValue? {
+        try await poll(limit) {
+            if let code = running?.exitCode() { throw Trouble("\(name)'s agent ended with \(code): \(log.suffix(500))") }
+            let bytes = Disk.read(folder + "/agent.out") ?? []
+            // `nil` alone would be the JSON value.
+            return bytes.last == UInt8(ascii: "\n") ? try JSONValue(parsing: bytes) : JSONValue?.none
+        }
+    }
+
+    @discardableResult
+    func start(peers: [Machine]) async throws -> JSONValue {
+        try launch(peers: peers)
+        guard let line = try await ready() else { throw Trouble("\(name)'s agent is not ready: \(log.suffix(500))") }
+        return line
+    }
+
+    var running: HearthProcess? { agent.withLock { $0 } }
+
+    /// SIGKILL.
+    func kill() { running?.kill() }
+
+    /// SIGTERM; the exit code, `nil` where it took more than five seconds.
+    func stop() async throws -> Int32? {
+        running?.signal(SIGTERM)
+        return try await running?.end(within: .seconds(5))
+    }
+
+    // MARK: The command
+
+    func ask(_ arguments: String...) async throws -> Outcome { try await ask(arguments) }
+
+    func ask(_ arguments: [String], within limit: Duration = .seconds(30)) async throws -> Outcome {
+        let command = try begin(arguments)
+        guard let code = try await command.process.end(within: limit) else {
+            throw Trouble("hearth \(arguments) on \(name) did not end in time: \(Disk.text(command.errors))")
+        }
+        return Outcome(code: code, output: Disk.text(command.output), errors: Disk.text(command.errors))
+    }
+
+    /// A command that goes on while the test does something else.
+    struct Command {
+        let process: HearthProcess
+        let output: String
+        let errors: String
+    }
+
+    func begin(_ arguments: [String]) throws -> Command {
+        let number = count.withLock {
+            $0 += 1
+            return $0
+        }
+        let (output, errors) = ("\(folder)/\(number).out", "\(folder)/\(number).err")
+        let process = try HearthProcess(arguments, home: home, output: output, errors: errors)
+        return Command(process: process, output: output, errors: errors)
+    }
+
+    /// What status says about the one profile.
+    func profile() async throws -> JSONValue {
+        let status = try await ask("status", "--json").json()
+        guard case .array(let profiles)? = status["profiles"], let first = profiles.first else {
+            throw Trouble("no profile on \(name): \(status)")
+        }
+        return first
+    }
+}
+
+extension JSONValue {
+    /// The text of a string or number, as it is written.
+    var text: String? {
+        switch self {
+        case .string(let string): string.string
+        case .number(let number): number.text
+        default: nil
+        }
+    }
+
+    var int: Int? {
+        guard case .number(let number) = self else { return nil }
+        return Int(number.text)
+    }
+
+    var elements: [JSONValue] {
+        guard case .array(let elements) = self else { return [] }
+        return elements
+    }
+}

@@ -1,0 +1,68 @@
+import LosslessJSON
+
+/// Two machines that are one household, with one save on both.
+struct Couple {
+    let folder: TemporaryFolder
+    let a: Machine
+    let b: Machine
+
+    /// Starts two agents on the loopback interface and pairs them.
+    static func paired() async throws -> Couple {
+        let folder = TemporaryFolder()
+        let couple = Couple(
+            folder: folder, a: try Machine("a", in: folder.path), b: try Machine("b", in: folder.path))
+        try await couple.a.start(peers: [couple.b])
+        try await couple.b.start(peers: [couple.a])
+        let shown = try await Pairing.code(on: couple.a)
+        let typed = try await couple.b.ask("pair", shown.code, "--address", couple.a.address, "--json")
+        guard typed.code == 0, try await shown.command.process.end(within: .seconds(10)) == 0 else {
+            throw Trouble("the two could not be paired: \(typed.errors)")
+        }
+        return couple
+    }
+
+    /// The same, with a save that was added on A and restored on B.
+    static func sharing() async throws -> Couple {
+        let couple = try await paired()
+        Disk.replace(couple.a.save, with: GameSave().bytes)
+        let rules = couple.folder.path + "/rules.yaml"
+        Disk.write(Array(GameSave.rules.utf8), inPlace: rules)
+        let added = try await couple.a.ask("add", couple.a.save, "--rules", rules, "--json")
+        guard added.code == 0 else { throw Trouble("add: \(added.errors)") }
+        let restored = try await poll(.seconds(20)) {
+            try await couple.b.ask("restore", "RPG", "--to", couple.b.save, "--json").code == 0 ? true : nil
+        }
+        guard restored != nil, try await couple.agree(within: .seconds(20)) != nil else {
+            throw Trouble("the save did not reach B: \(couple.b.log.suffix(500))")
+        }
+        return couple
+    }
+
+    /// What both files hold, once they hold the same and `isRight`.
+    func agree(within limit: Duration, _ isRight: (GameSave) -> Bool = { _ in true }) async throws -> GameSave? {
+        try await poll(limit) {
+            guard let first = GameSave(at: a.save)?.shared, let second = GameSave(at: b.save)?.shared else { return nil }
+            return first == second && isRight(first) ? first : nil
+        }
+    }
+
+    /// Ends both agents, whatever they are doing.
+    func clear() {
+        a.kill()
+        b.kill()
+    }
+}
+
+enum Pairing {
+    /// Has a code shown; the command goes on waiting.
+    static func code(on machine: Machine) async throws -> (command: Machine.Command, code: String) {
+        let command = try machine.begin(["pair", "--json"])
+        let line = try await poll(.seconds(10)) {
+            Disk.text(command.output).split(separator: "\n").first.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+        }
+        guard let line, line["event"] == "code", let code = line["code"]?.text else {
+            throw Trouble("no code on \(machine.name): \(Disk.text(command.output)) \(Disk.text(command.errors))")
+        }
+        return (command, code)
+    }
+}

@@ -1,0 +1,94 @@
+import LosslessJSON
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+extension LiveAgents {
+    /// The game writes while the agent does.
+    @Suite struct WriteRaceTests {
+        /// Both games save as fast as they can, and every save of one becomes a merge at the other.
+        @Test(.timeLimit(.minutes(2)), arguments: Seeds.chosen)
+        func gamesSaveAsFastAsTheyCan_whileMergesComeIn(_ seed: UInt64) async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            let games = [try Game(couple.a, seed: seed + 20), try Game(couple.b, seed: seed + 21)]
+            let end = Flag()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for game in games {
+                    group.addTask { try await game.play(until: end, limit: 400, pause: 0...2, stale: 40) }
+                }
+                group.addTask {
+                    try? await Task.sleep(for: .seconds(10))
+                    end.set()
+                }
+                for _ in games { try await group.next() }
+                end.set()
+                group.cancelAll()
+            }
+            var ledger = Ledger()
+            for game in games {
+                await ledger.add(game.ledger)
+                #expect(await game.trouble == nil)
+            }
+            let whole = ledger
+            let agreed = try await couple.agree(within: .seconds(30)) { whole.difference(to: $0).isEmpty }
+            print("seed \(seed): \(whole.saves) saves at full speed, \(whole.stale) of them from memory")
+            #expect(whole.saves >= 100)
+            if agreed == nil { couple.tell(whole) }
+        }
+
+        /// A game that writes its save in place and takes its time: no half save is taken for an edit, the merge that
+        /// comes in meanwhile waits, and the whole save is taken up in the end.
+        @Test(.timeLimit(.minutes(1))) func halfASave_isNoEdit_andTheWholeOneIs() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            var ledger = Ledger()
+            for round in 1...3 {
+                var first = try #require(GameSave(at: couple.a.save))
+                var second = try #require(GameSave(at: couple.b.save))
+                ledger.note(second.play("b\(round)", earning: 7))
+                let half = second.bytes.count / 2
+                let file = open(couple.b.save, O_WRONLY | O_TRUNC | O_CLOEXEC)
+                try #require(file >= 0)
+                Disk.append(Array(second.bytes[..<half]), to: file)
+                ledger.note(first.play("a\(round)", earning: -3))
+                Disk.replace(couple.a.save, with: first.bytes)
+                // Longer than the agent waits for quiet.
+                try await Task.sleep(for: .milliseconds(600))
+                #expect(try await couple.b.profile()["state"] == "bad")
+                #expect(Disk.read(couple.b.save)?.count == half, "somebody else wrote into a save that was half way")
+                Disk.append(Array(second.bytes[half...]), to: file)
+                close(file)
+                let whole = ledger
+                let agreed = try await couple.agree(within: .seconds(10)) { whole.difference(to: $0).isEmpty }
+                if agreed == nil { couple.tell(whole) }
+            }
+        }
+    }
+}
+
+extension Couple {
+    /// Says what is wrong on either machine.
+    func tell(_ ledger: Ledger) {
+        for machine in [a, b] {
+            let save = GameSave(at: machine.save)
+            Issue.record("\(machine.name): \(save.map(ledger.difference(to:)) ?? ["no save"]); \(machine.log.suffix(400))")
+        }
+    }
+}
+
+extension GameSave {
+    /// Plays a round in memory, and says what happened.
+    mutating func play(_ entry: String, earning coins: Int) -> Play {
+        self.coins += coins
+        level += 1
+        let play = Play(earned: coins, level: level, theme: "t" + entry, entry: entry, isStale: false)
+        themes.insert(play.theme)
+        log.insert(play.entry)
+        return play
+    }
+}

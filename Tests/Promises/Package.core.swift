@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The pure core alone, with the tests that hold its promises: what Tests/Promises/run builds in a folder of its own.
+let package = Package(
+    name: "hearth-core",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    ],
+    targets: [
+        .target(name: "LosslessJSON"),
+        .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
+        .target(name: "ProfileKeeping", dependencies: ["MergeCore", "LosslessJSON"]),
+        .target(
+            name: "SyncProtocol",
+            dependencies: [
+                "MergeCore", "LosslessJSON",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            exclude: ["Messages/Sync.proto"]
+        ),
+        .target(
+            name: "HouseholdAgent",
+            dependencies: ["ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON"]
+        ),
+        .target(
+            name: "HearthTesting",
+            dependencies: [
+                "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "MergeCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .testTarget(name: "MergeCoreTests", dependencies: ["MergeCore", "LosslessJSON"]),
+        .testTarget(
+            name: "SyncProtocolTests",
+            dependencies: [
+                "SyncProtocol", "MergeCore", "LosslessJSON",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ]
+        ),
+        .testTarget(
+            name: "HouseholdAgentTests",
+            dependencies: [
+                "HouseholdAgent", "HearthTesting", "ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON",
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        ]
+}
