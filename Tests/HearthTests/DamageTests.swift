@@ -8,7 +8,7 @@ import Testing
 #endif
 
 extension LiveAgents {
-    /// Whatever becomes of a file on one machine, the other keeps its save, and all goes on when the file is good again.
+    /// Whatever becomes of a file on one machine, the other keeps its save, and all goes on once the file is good.
     @Suite struct DamageTests {
         enum Damage: String, CaseIterable, Sendable {
             case empty, truncated, folder, fifo, deleted, array, invalid

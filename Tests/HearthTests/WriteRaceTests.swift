@@ -61,6 +61,15 @@ extension LiveAgents {
                 try await Task.sleep(for: .milliseconds(600))
                 #expect(try await couple.b.profile()["state"] == "bad")
                 #expect(Disk.read(couple.b.save)?.count == half, "somebody else wrote into a save that was half way")
+                if round == 3 {
+                    // A start in the middle of it makes no difference.
+                    couple.b.kill()
+                    try await couple.b.start(peers: [couple.a])
+                    let isSeen = try await poll(.seconds(5)) {
+                        try await couple.b.profile()["state"] == "bad" ? true : nil
+                    }
+                    #expect(isSeen != nil)
+                }
                 Disk.append(Array(second.bytes[half...]), to: file)
                 close(file)
                 let whole = ledger
@@ -76,7 +85,8 @@ extension Couple {
     func tell(_ ledger: Ledger) {
         for machine in [a, b] {
             let save = GameSave(at: machine.save)
-            Issue.record("\(machine.name): \(save.map(ledger.difference(to:)) ?? ["no save"]); \(machine.log.suffix(400))")
+            let wrong = save.map(ledger.difference(to:)) ?? ["no save"]
+            Issue.record("\(machine.name): \(wrong); \(machine.log.suffix(400))")
         }
     }
 }

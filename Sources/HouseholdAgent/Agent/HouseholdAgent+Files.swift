@@ -20,7 +20,7 @@ extension HouseholdAgent {
     func differs(_ id: ProfileID) -> Bool {
         guard let profile = keeper.profiles[id], let path = profile.file else { return false }
         guard let content = try? keeper.files.read(path, limit: Keeper<Files, Store>.fileLimit) else { return true }
-        return content.bytes != profile.lineage.newest?.bytes
+        return !Bytes.equal(content.bytes, profile.lineage.newest?.bytes)
     }
 
     mutating func tickFiles(now: Int64) {

@@ -32,7 +32,7 @@ extension Keeper {
         }
         let returned = profile.status == .missing
         profile.status = .good
-        if profile.lineage.newest?.bytes == content.bytes {
+        if Bytes.equal(profile.lineage.newest?.bytes, content.bytes) {
             if returned, profile.pending == nil { profile.pending = [] }
             profiles[id] = profile
             return .unchanged

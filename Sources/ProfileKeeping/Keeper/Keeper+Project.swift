@@ -30,7 +30,7 @@ extension Keeper {
             guard var profile = profiles[id], let path = profile.file, wantsProjection(id) else { return .nothingToDo }
             // 1: what stands there must be what was last seen.
             let content = try files.read(path, limit: Self.fileLimit)
-            if let content, profile.lineage.newest?.bytes != content.bytes { return .fileChanged }
+            if let content, !Bytes.equal(profile.lineage.newest?.bytes, content.bytes) { return .fileChanged }
             if content == nil, profile.lineage.newest != nil, profile.status != .missing { return .fileChanged }
             // 2: the new bytes.
             guard let bytes = try merged(profile, onto: content?.bytes) else {
@@ -60,8 +60,9 @@ extension Keeper {
             let edits = Projection(of: profile.state, onto: document, touching: profile.pending).edits
             if edits.isEmpty { return nil }
             let bytes = try document.patched(edits)
-            // What goes into a save is a save: a peer's values may nest deeper than any parser reads.
-            _ = try JSONDocument(parsing: bytes)
+            // What goes into a save is a save: a peer's values may nest deeper than any parser reads. Plain values
+            // nest nothing, and what surrounds them was read already.
+            if bytes.count > Self.fileLimit || edits.contains(where: \.mayNest) { _ = try JSONDocument(parsing: bytes) }
             return bytes
         } catch {
             throw StorageFault(.other, "\(profile.file ?? ""): \(error)")
@@ -84,7 +85,7 @@ extension Keeper {
             // 5: the new file, complete and durable, beside the old one.
             try files.stage(bytes, as: name, beside: path)
             // 6: the game saved meanwhile: drop it, start again.
-            if try files.read(path, limit: Self.fileLimit)?.bytes != expected {
+            if !Bytes.equal(try files.read(path, limit: Self.fileLimit)?.bytes, expected) {
                 try abandon(&profile, path)
                 return false
             }
@@ -118,7 +119,7 @@ extension Keeper {
         var atoms: [KeyedAtom] = []
         var stands = base?.vector ?? VersionVector()
         profile.pending = []
-        if let displaced, base != nil, displaced.bytes != expected, displaced.bytes != bytes {
+        if let displaced, base != nil, !Bytes.equal(displaced.bytes, expected), !Bytes.equal(displaced.bytes, bytes) {
             if let save = try document(displaced, of: &profile, named: intent.temporary) {
                 // Its game need not have read the file that it replaced: it may hold an older image in memory.
                 let taken = takeUp(&profile, displaced, save, amongst: profile.lineage.candidates, now: now)
@@ -147,5 +148,19 @@ extension Keeper {
             try files.syncFolder(of: path)
         }
         try commit(&profile, intent: .clear)
+    }
+}
+
+extension JSONEdit {
+    /// Whether the document may be nested deeper afterwards.
+    fileprivate var mayNest: Bool {
+        switch self {
+        case .replace(_, let value), .insertMember(_, _, let value), .appendElement(_, let value):
+            switch value {
+            case .array, .object: true
+            default: false
+            }
+        case .remove: false
+        }
     }
 }

@@ -19,24 +19,9 @@ package struct Splice: Hashable, Sendable {
     /// The smallest single replacement that turns `old` into `new`. O(n).
     package init(from old: [UInt8], to new: [UInt8]) {
         let shorter = min(old.count, new.count)
-        var (prefix, suffix) = (0, 0)
-        old.withUnsafeBytes { old in
-            new.withUnsafeBytes { new in
-                // Eight bytes at a time, then one by one where they part.
-                while prefix + 8 <= shorter, Self.word(old, prefix) == Self.word(new, prefix) { prefix += 8 }
-                while prefix < shorter, old[prefix] == new[prefix] { prefix += 1 }
-                let most = shorter - prefix
-                while suffix + 8 <= most,
-                    Self.word(old, old.count - suffix - 8) == Self.word(new, new.count - suffix - 8)
-                { suffix += 8 }
-                while suffix < most, old[old.count - 1 - suffix] == new[new.count - 1 - suffix] { suffix += 1 }
-            }
-        }
+        let prefix = Bytes.commonPrefix(old, new)
+        let suffix = Bytes.commonSuffix(old, new, most: shorter - prefix)
         self.init(prefix: prefix, suffix: suffix, middle: Array(new[prefix..<(new.count - suffix)]))
-    }
-
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> UInt64 {
-        bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
     }
 
     /// `nil` where the splice was not made from `old` (it may come from a damaged record).

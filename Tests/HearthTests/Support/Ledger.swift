@@ -1,5 +1,5 @@
-/// What the games of all machines did, written down by themselves after each save was in place: the truth that the files
-/// have to come to.
+/// What the games of all machines did, written down by themselves after each save was in place: the truth that the
+/// files have to come to.
 struct Ledger {
     private(set) var saves = 0
     private(set) var stale = 0

@@ -57,7 +57,9 @@ final class Machine: Sendable {
     /// The ready line, or `nil` where it did not come in time.
     func ready(within limit: Duration = .seconds(20)) async throws -> JSONValue? {
         try await poll(limit) {
-            if let code = running?.exitCode() { throw Trouble("\(name)'s agent ended with \(code): \(log.suffix(500))") }
+            if let code = running?.exitCode() {
+                throw Trouble("\(name)'s agent ended with \(code): \(log.suffix(500))")
+            }
             let bytes = Disk.read(folder + "/agent.out") ?? []
             // `nil` alone would be the JSON value.
             return bytes.last == UInt8(ascii: "\n") ? try JSONValue(parsing: bytes) : JSONValue?.none

@@ -41,7 +41,9 @@ struct Couple {
     /// What both files hold, once they hold the same and `isRight`.
     func agree(within limit: Duration, _ isRight: (GameSave) -> Bool = { _ in true }) async throws -> GameSave? {
         try await poll(limit) {
-            guard let first = GameSave(at: a.save)?.shared, let second = GameSave(at: b.save)?.shared else { return nil }
+            guard let first = GameSave(at: a.save)?.shared, let second = GameSave(at: b.save)?.shared else {
+                return nil
+            }
             return first == second && isRight(first) ? first : nil
         }
     }

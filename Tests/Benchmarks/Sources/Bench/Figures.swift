@@ -32,8 +32,8 @@ struct Report {
     /// Decimals by size: what matters has three figures.
     static func text(_ value: Double) -> String {
         guard value.isFinite else { return "-" }
-        let places = value >= 100 ? 0 : value >= 10 ? 1 : 2
-        let scale = [1.0, 10, 100][places]
+        let places = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3
+        let scale = [1.0, 10, 100, 1_000][places]
         let rounded = (value * scale).rounded() / scale
         return places == 0 ? "\(Int(rounded))" : "\(rounded)"
     }

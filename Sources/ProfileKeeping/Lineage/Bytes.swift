@@ -1,0 +1,42 @@
+/// Work on whole files, eight bytes at a time: they have megabytes, and every save is compared more than once.
+package enum Bytes {
+    /// Whether both hold the same. O(n).
+    package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+        a.count == b.count && commonPrefix(a, b) == a.count
+    }
+
+    /// Whether both hold the same, or both are absent.
+    package static func equal(_ a: [UInt8]?, _ b: [UInt8]?) -> Bool {
+        guard let a, let b else { return a == nil && b == nil }
+        return equal(a, b)
+    }
+
+    /// How many bytes both begin with alike.
+    static func commonPrefix(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        let most = min(a.count, b.count)
+        var count = 0
+        a.withUnsafeBytes { a in
+            b.withUnsafeBytes { b in
+                while count + 8 <= most, word(a, count) == word(b, count) { count += 8 }
+                while count < most, a[count] == b[count] { count += 1 }
+            }
+        }
+        return count
+    }
+
+    /// How many bytes both end with alike, at most `most`.
+    static func commonSuffix(_ a: [UInt8], _ b: [UInt8], most: Int) -> Int {
+        var count = 0
+        a.withUnsafeBytes { a in
+            b.withUnsafeBytes { b in
+                while count + 8 <= most, word(a, a.count - count - 8) == word(b, b.count - count - 8) { count += 8 }
+                while count < most, a[a.count - 1 - count] == b[b.count - 1 - count] { count += 1 }
+            }
+        }
+        return count
+    }
+
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    }
+}
