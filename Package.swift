@@ -147,7 +147,10 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "HouseholdAgentTests", dependencies: ["HouseholdAgent", "HearthTesting", "MergeCore", "LosslessJSON"]
+            name: "HouseholdAgentTests",
+            dependencies: [
+                "HouseholdAgent", "HearthTesting", "ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON",
+            ]
         ),
         .testTarget(
             name: "DiskStoreTests",

@@ -7,6 +7,13 @@ func seconds() -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
+/// Processor seconds of this thread: what a busy machine does not stretch.
+func processorSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
 /// What was measured once a round, in one unit.
 struct Series {
     var values: [Double] = []

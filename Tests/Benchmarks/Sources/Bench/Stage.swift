@@ -12,6 +12,9 @@ final class Stage {
         try a.pair(with: b, through: relay?.port ?? a.port)
     }
 
+    /// Processor time that both agents have used so far.
+    var processorSeconds: Double { Kernel.usage(a.pid).seconds + Kernel.usage(b.pid).seconds }
+
     func stop() {
         b.stop()
         a.stop()
