@@ -20,25 +20,23 @@ struct AddressTests {
     }
 
     @Test func aDialThatFailsSaysSoOnce() async throws {
-        try await Party().use { party in
-            let port = try await party.transport.listen(port: 0, host: "127.0.0.1")
-            await party.transport.shutdown()
-            try await Party().use { client in
-                let id = client.dial(1, port: port)
-                let idReason = try await client.recorder.dialFailed(id)
-                #expect(idReason == "nothing listens there")
-                let scope = client.dial(2, port: port, host: "fe80::1%nosuchif0")
-                let scopeReason = try await client.recorder.dialFailed(scope)
-                #expect(scopeReason.contains("no interface nosuchif0"))
-                for (number, host) in ["", "a b", "1.2.3.4:5", "a\0b", String(repeating: "a", count: 300)].enumerated()
-                {
-                    let bad = client.dial(UInt64(3 + number), port: port, host: host)
-                    let badReason = try await client.recorder.dialFailed(bad)
-                    #expect(badReason.contains("neither an address nor a name"))
-                }
-                #expect(client.recorder.events.count == 7)
+        let reserved = ReservedPort()
+        let port = reserved.number
+        try await Party().use { client in
+            let id = client.dial(1, port: port)
+            let idReason = try await client.recorder.dialFailed(id)
+            #expect(idReason == "nothing listens there")
+            let scope = client.dial(2, port: port, host: "fe80::1%nosuchif0")
+            let scopeReason = try await client.recorder.dialFailed(scope)
+            #expect(scopeReason.contains("no interface nosuchif0"))
+            for (number, host) in ["", "a b", "1.2.3.4:5", "a\0b", String(repeating: "a", count: 300)].enumerated() {
+                let bad = client.dial(UInt64(3 + number), port: port, host: host)
+                let badReason = try await client.recorder.dialFailed(bad)
+                #expect(badReason.contains("neither an address nor a name"))
             }
+            #expect(client.recorder.events.count == 7)
         }
+        withExtendedLifetime(reserved) {}
     }
 
     @Test func aDialToSomethingElseFails() async throws {

@@ -6,20 +6,22 @@
 
 /// Plain TCP to a port of this machine.
 enum Loopback {
-    /// A port nobody listens on at the moment.
+    /// A port nobody listens on at the moment, below those that the system hands out by itself, so that no other test
+    /// is given it between now and the agent's start.
     static func freePort() throws -> UInt16 {
-        let handle = socket(AF_INET, stream, 0)
-        defer { close(handle) }
-        var address = address(0)
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        var length = size
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(handle, $0, size) == 0 && getsockname(handle, $0, &length) == 0
+        for _ in 0..<100 {
+            let port = UInt16.random(in: 20_000..<30_000)
+            let handle = socket(AF_INET, stream, 0)
+            defer { close(handle) }
+            var address = address(port)
+            let bound = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(handle, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
             }
+            if bound { return port }
         }
-        guard bound else { throw Trouble("no port is free on the loopback interface") }
-        return UInt16(bigEndian: address.sin_port)
+        throw Trouble("no port is free on the loopback interface")
     }
 
     /// Connects and sends; the caller closes. Reads and writes end after a second. `nil` where nobody listens.
