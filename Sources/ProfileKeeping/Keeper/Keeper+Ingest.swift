@@ -56,6 +56,7 @@ extension Keeper {
             try keepBackup(content.bytes, of: profile.id, now: now + 1)
         }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
+        profile.lastSave = save
         if taken.choice.isRegressed || taken.choice.base != images.count - 1 { profile.pending = nil }
         try commit(&profile, atoms: taken.atoms, lineage: lineage)
         return taken.choice.isRegressed ? .regressed : .edited
@@ -74,7 +75,11 @@ extension Keeper {
         now: Int64
     ) -> Taken {
         // Every image was parsed when it came in; one that cannot be parsed now would be a damaged record.
-        let documents = images.map { try? JSONDocument(parsing: $0.bytes) }
+        let known = profile.lastSave
+        let documents = images.map { image -> JSONDocument? in
+            if let known, Bytes.equal(known.bytes, image.bytes) { return known }
+            return try? JSONDocument(parsing: image.bytes)
+        }
         let usable = documents.indices.filter { documents[$0] != nil }
         precondition(!usable.isEmpty, "an image of the lineage is JSON")
         let choice = BaseChoice(among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules)

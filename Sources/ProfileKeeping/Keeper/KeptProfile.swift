@@ -1,3 +1,4 @@
+import LosslessJSON
 package import MergeCore
 
 /// How a profile's file stands.
@@ -17,6 +18,9 @@ package struct KeptProfile: Sendable {
     package internal(set) var replica: ReplicaID
     package internal(set) var file: String?
     package internal(set) var lineage: Lineage
+    /// The game's last save as it was parsed, so that the next one need not parse its base again. It shares its bytes
+    /// with the lineage, and counts only for an image that holds the same.
+    var lastSave: JSONDocument?
     var intent: Intent?
     /// What changed since file and state last agreed; `nil` when that is not known, so that all is compared.
     var pending: [AtomKey]?
