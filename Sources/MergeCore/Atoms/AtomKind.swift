@@ -18,6 +18,12 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     public static let element = AtomKind(rawValue: 8)
     /// The rules that travel with the profile.
     public static let rules = AtomKind(rawValue: 9)
+    /// A candidate of a choice, one a replica.
+    public static let choice = AtomKind(rawValue: 7)
+    /// A candidate of a ``MergeRule/Merge/furthest`` place, one a replica.
+    public static let furthest = AtomKind(rawValue: 10)
+    /// That an epoch began: a reset, a restore, an undo, a compaction.
+    public static let epoch = AtomKind(rawValue: 11)
 
     init?(_ merge: MergeRule.Merge, as reading: MergeRule.Reading?) {
         let base: AtomKind
@@ -29,6 +35,8 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
         case .union: base = .union
         case .set: base = .set
         case .flag: base = .flag
+        case .furthest: base = .furthest
+        case .choice: base = .choice
         case .local: return nil
         }
         switch (base, reading) {
@@ -54,7 +62,8 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
         switch base {
         case .max, .min: rawValue & 0xE0 <= 0x40
         case .counter: rawValue & 0xE0 <= 0x20
-        case .latest, .union, .set, .flag, .element, .rules: rawValue & 0xE0 == 0
+        case .union: rawValue & 0xE0 == 0 || rawValue & 0xE0 == 0x80
+        case .latest, .set, .flag, .element, .rules, .choice, .furthest, .epoch: rawValue & 0xE0 == 0
         default: false
         }
     }

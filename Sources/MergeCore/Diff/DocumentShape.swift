@@ -15,7 +15,7 @@ enum DocumentShape {
 
     init(_ document: JSONDocument, _ node: JSONNode, _ cursor: RuleCursor) {
         let rule = cursor.rule
-        if rule.whole {
+        if rule.isWhole {
             self = .leaf(rule)
             return
         }

@@ -18,6 +18,10 @@ public struct MergeRule: Hashable, Sendable {
         case set
         /// Once true, true.
         case flag
+        /// The side that got further wins whole, by the members of ``MergeRule/by``.
+        case furthest
+        /// Values written apart are all kept until the player decides (multi-value register, Shapiro et al., 2011).
+        case choice
         /// Stays on this device.
         case local
     }
@@ -28,20 +32,37 @@ public struct MergeRule: Hashable, Sendable {
         case number
         /// A string that holds a date and time compares by instant.
         case date
+        /// A whole number stands for the set of its binary digits that are 1.
+        case bits
     }
 
     public var merge: Merge
     public var reading: Reading?
     /// Values that mean "nothing yet" and never win.
     public var none: [JSONValue]
-    /// The whole subtree is one value. Only with ``Merge/latest``.
+    /// The whole subtree is one value. ``Merge/furthest`` and ``Merge/choice`` take it whole without the word.
     public var whole: Bool
+    /// How dates are spelled, where not as ISO 8601. Only with ``Reading/date``.
+    public var format: String?
+    /// Members that say how far a side got, the weightiest first. Only with ``Merge/furthest``, and never empty there.
+    public var by: [JSONString]
+    /// The member by which elements of a ``Merge/union`` or ``Merge/set`` are ordered, the largest first.
+    public var sort: JSONString?
+    /// How many elements of a ``Merge/union`` or ``Merge/set`` a file shows. The state keeps them all.
+    public var limit: Int?
 
-    public init(_ merge: Merge, as reading: Reading? = nil, none: [JSONValue] = [], whole: Bool = false) {
+    public init(
+        _ merge: Merge, as reading: Reading? = nil, none: [JSONValue] = [], whole: Bool = false,
+        format: String? = nil, by: [JSONString] = [], sort: JSONString? = nil, limit: Int? = nil
+    ) {
         self.merge = merge
         self.reading = reading
         self.none = none
         self.whole = whole
+        self.format = format
+        self.by = by
+        self.sort = sort
+        self.limit = limit
     }
 
     /// What applies where no pattern matches.
@@ -55,9 +76,12 @@ public struct MergeRule: Hashable, Sendable {
     public var isGrowOnly: Bool {
         switch merge {
         case .max, .min, .union, .flag: true
-        case .latest, .counter, .set, .local: false
+        case .latest, .counter, .set, .furthest, .choice, .local: false
         }
     }
+
+    /// Whether the subtree is one value, with no rules of its own inside.
+    public var isWhole: Bool { whole || merge == .furthest || merge == .choice }
 
     /// Whether the rule needs to read values as numbers, dates or strings.
     var isOrdered: Bool { merge == .max || merge == .min || merge == .counter }

@@ -41,7 +41,7 @@ struct RuleCursor {
     /// arrays merge.
     var arrayShape: ArrayShape {
         let here = rule
-        if here.whole || here.takesElements { return .leaf }
+        if here.isWhole || here.takesElements { return .leaf }
         var indexed = false
         for state in states {
             let steps = rules.entries[state.entry].pattern.steps
@@ -60,7 +60,7 @@ struct RuleCursor {
 
     /// Whether a path may go on with this step under the rules. Where not, it was written under former rules.
     func allows(_ step: PathStep) -> Bool {
-        if rule.whole { return false }
+        if rule.isWhole { return false }
         switch (step, arrayShape) {
         case (.member, _), (.element, .keyed), (.index, .indexed): return true
         default: return false
@@ -69,7 +69,7 @@ struct RuleCursor {
 
     /// Whether the rules take this value apart, so that it is never one leaf here.
     func takesApart(_ value: JSONValue) -> Bool {
-        if rule.whole { return false }
+        if rule.isWhole { return false }
         switch value {
         case .object(let members): return !members.isEmpty
         case .array(let elements): return !elements.isEmpty && arrayShape != .leaf

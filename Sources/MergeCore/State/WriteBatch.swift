@@ -52,7 +52,7 @@ struct WriteBatch {
 
     private mutating func value(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
         switch rule.merge {
-        case .local: return
+        case .local, .furthest, .choice: return
         case .latest:
             if let old, !old.isEmptyContainer, new?.isEmptyContainer ?? true { buryHidden(below: path) }
             register(path, new)
