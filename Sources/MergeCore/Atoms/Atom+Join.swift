@@ -3,63 +3,115 @@ import LosslessJSON
 extension Atom {
     /// The join of two atoms of one key: it picks one of them, never makes a third.
     ///
-    /// A total order (the rule's own, then the dot, then the bytes) decides, hence commutative, associative and
-    /// idempotent. O(size of the values).
+    /// A total order (the epoch, the rule's own order, then the dot, then the bytes) decides, hence commutative,
+    /// associative and idempotent. O(size of the values).
     public func joined(with other: Atom, kind: AtomKind) -> Atom {
-        if self == other { return self }
-        return Self.precedes(self, other, kind) ? other : self
+        AtomView(self).precedes(AtomView(other), kind) ? other : self
+    }
+}
+
+/// An atom looked at where it lies, without a copy of its content.
+struct AtomView {
+    let content: ArraySlice<UInt8>
+    let form: AtomForm
+    let dot: Dot
+    let epoch: EpochID?
+
+    init(_ atom: Atom) { self.init(content: atom.encoded[...], form: atom.form, dot: atom.dot, epoch: atom.epoch) }
+
+    init(content: ArraySlice<UInt8>, form: AtomForm, dot: Dot, epoch: EpochID?) {
+        self.content = content
+        self.form = form
+        self.dot = dot
+        self.epoch = epoch
     }
 
-    private static func precedes(_ a: Atom, _ b: Atom, _ kind: AtomKind) -> Bool {
-        switch order(a.content, b.content, kind) {
+    /// The total order that every join follows.
+    func precedes(_ other: AtomView, _ kind: AtomKind) -> Bool {
+        if epoch != other.epoch {
+            guard let epoch else { return true }
+            guard let theirs = other.epoch else { return false }
+            return epoch < theirs
+        }
+        switch weigh(other, kind) {
         case .below: return true
         case .above: return false
         case .same: break
         }
-        if a.dot != b.dot { return a.dot < b.dot }
-        return a.content.encoded.lexicographicallyPrecedes(b.content.encoded)
+        if dot != other.dot { return dot < other.dot }
+        return content.lexicographicallyPrecedes(other.content)
     }
 
-    private enum Order {
+    fileprivate enum Order {
         case below, same, above
 
         init<T: Comparable>(_ a: T, _ b: T) { self = a < b ? .below : a == b ? .same : .above }
     }
 
-    private static func order(_ a: AtomContent, _ b: AtomContent, _ kind: AtomKind) -> Order {
-        switch (a, b) {
-        case (.register(let x, _), .register(let y, _)): return Order(x, y)
-        case (.extremum(let x), .extremum(let y)):
-            let (first, second) = (Ordinal(x, as: kind.reading), Ordinal(y, as: kind.reading))
-            guard let first, let second else {
-                return first == nil && second == nil ? .same : first == nil ? .below : .above
+    private func weigh(_ other: AtomView, _ kind: AtomKind) -> Order {
+        guard form == other.form else { return Order(form.rawValue, other.form.rawValue) }
+        switch form {
+        // Stamp, causal length, truth: the first bytes, most significant first.
+        case .register, .membership: return Order(leadingInteger, other.leadingInteger)
+        case .flag: return Order(content.first ?? 0, other.content.first ?? 0)
+        case .candidate, .member, .epoch, .opaque: return .same
+        case .extremum:
+            if kind.reading == nil || kind.reading == .number, let order = plainNumbers(other) {
+                return kind.base == .min ? order.reversed : order
             }
-            guard first.isComparable(with: second) else { return Order(first, second) }
-            return kind.base == .min ? Order(second, first) : Order(first, second)
-        case (.flag(let x), .flag(let y)): return Order(x ? 1 : 0, y ? 1 : 0)
-        case (.tally(let earned, let spent), .tally(let otherEarned, let otherSpent)):
-            // One writer, both parts only grow; the sum orders them, the parts break ties among forgeries.
-            return earned != otherEarned ? Order(earned, otherEarned) : Order(spent, otherSpent)
-        case (.baseline(let x), .baseline(let y)): return Order(x, y)
-        case (.membership(let x, _), .membership(let y, _)): return Order(x, y)
-        case (.member, .member), (.opaque, .opaque): return .same
-        default: return Order(a.rank, b.rank)
+            return extrema(other, kind)
+        case .tally, .baseline: return amounts(other)
+        }
+    }
+
+    private var leadingInteger: UInt64 {
+        content.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Whole numbers without sign or exponent compare by length, then by digits.
+    private func plainNumbers(_ other: AtomView) -> Order? {
+        guard Self.isPlain(content), Self.isPlain(other.content) else { return nil }
+        if content.count != other.content.count { return Order(content.count, other.content.count) }
+        return content.elementsEqual(other.content)
+            ? .same : content.lexicographicallyPrecedes(other.content) ? .below : .above
+    }
+
+    private static func isPlain(_ text: ArraySlice<UInt8>) -> Bool {
+        guard let first = text.first, first != UInt8(ascii: "0") || text.count == 1 else { return false }
+        return text.allSatisfy { UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }
+    }
+
+    private func extrema(_ other: AtomView, _ kind: AtomKind) -> Order {
+        func read(_ view: AtomView) -> Ordinal? {
+            guard case .extremum(let value)? = AtomContent(view.content, .extremum) else { return nil }
+            return Ordinal(value, of: kind)
+        }
+        let (first, second) = (read(self), read(other))
+        guard let first, let second else {
+            return first == nil && second == nil ? .same : first == nil ? .below : .above
+        }
+        guard first.isComparable(with: second) else { return Order(first, second) }
+        return kind.base == .min ? Order(second, first) : Order(first, second)
+    }
+
+    private func amounts(_ other: AtomView) -> Order {
+        switch (AtomContent(content, form), AtomContent(other.content, form)) {
+        case (.tally(let earned, let spent)?, .tally(let otherEarned, let otherSpent)?):
+            // One writer, both parts only grow; earned orders them, spent breaks ties.
+            let order = Order(earned, otherEarned)
+            return order == .same ? Order(spent, otherSpent) : order
+        case (.baseline(let x)?, .baseline(let y)?): return Order(x, y)
+        default: return .same
         }
     }
 }
 
-extension AtomContent {
-    /// Orders contents that do not belong under one kind (only a broken peer sends such).
-    fileprivate var rank: Int {
+extension AtomView.Order {
+    fileprivate var reversed: Self {
         switch self {
-        case .opaque: 0
-        case .register: 1
-        case .extremum: 2
-        case .flag: 3
-        case .tally: 4
-        case .baseline: 5
-        case .member: 6
-        case .membership: 7
+        case .below: .above
+        case .same: .same
+        case .above: .below
         }
     }
 }

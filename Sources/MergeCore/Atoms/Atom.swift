@@ -2,7 +2,7 @@
 public struct AtomKey: Hashable, Comparable, Sendable {
     public let path: DocumentPath
     public let kind: AtomKind
-    /// The replica (16 bytes) for a counter's tally, the element's canonical bytes for a set, else empty.
+    /// The replica (16 bytes) for a counter's tally or a candidate, the element's canonical bytes for a set, else empty.
     public let sub: [UInt8]
 
     public init(_ path: DocumentPath, _ kind: AtomKind, sub: [UInt8] = []) {
@@ -18,15 +18,37 @@ public struct AtomKey: Hashable, Comparable, Sendable {
     }
 }
 
-/// The smallest mergeable thing: a value and the dot that wrote it.
+/// The smallest mergeable thing: a value, the dot that wrote it, and the epoch it was written in.
+///
+/// It is kept in its encoded form, which is small, compared by bytes and relayed as it came; ``content`` reads it.
 public struct Atom: Hashable, Sendable {
-    public let content: AtomContent
+    /// The form that ``AtomContent/encoded`` describes.
+    public let encoded: [UInt8]
     public let dot: Dot
+    /// `nil` before the first reset, restore or undo that covers the place.
+    public let epoch: EpochID?
+    let form: AtomForm
 
-    public init(_ content: AtomContent, _ dot: Dot) {
-        self.content = content
-        self.dot = dot
+    public init(_ content: AtomContent, _ dot: Dot, epoch: EpochID? = nil) {
+        self.init(known: content.encoded, AtomForm(content), dot, epoch)
     }
+
+    /// Takes bytes from outside, after a look whether they are what the key calls for.
+    public init(encoded: [UInt8], key: AtomKey, _ dot: Dot, epoch: EpochID? = nil) throws(AtomCodingError) {
+        try AtomContent.check(encoded, key: key)
+        self.init(known: encoded, AtomForm(key.kind, isPart: !key.sub.isEmpty), dot, epoch)
+    }
+
+    /// Takes bytes that were checked before.
+    init(known encoded: [UInt8], _ form: AtomForm, _ dot: Dot, _ epoch: EpochID?) {
+        self.encoded = encoded
+        self.form = form
+        self.dot = dot
+        self.epoch = epoch
+    }
+
+    /// What it says. O(size).
+    public var content: AtomContent { AtomContent(encoded[...], form) ?? .opaque(encoded) }
 }
 
 /// An atom with its key, as it travels and as it is stored.

@@ -7,12 +7,15 @@ public struct AtomCodingError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// The compact form of a content, used by the record, the wire and the running hash alike.
 ///
-/// The kind (and whether `sub` is empty) says which form it is:
-/// - latest, rules: 8 bytes stamp, most significant first; then JSON text, or nothing for a tombstone
+/// The kind (and whether `sub` is empty) says which form it is; integers are most significant byte first:
+/// - latest, rules: 8 bytes stamp; then JSON text, or nothing for a tombstone
 /// - max, min, union: JSON text
 /// - counter: `earned spent` as two JSON numbers; the baseline as one
 /// - flag: one byte, 0 or 1
 /// - set, element: 8 bytes length, then JSON text
+/// - choice, furthest: 8 bytes stamp; 2 bytes count of replicas, for each 16 bytes id and 8 bytes sequence number,
+///   ascending by id; then JSON text, or nothing for a removal
+/// - epoch: JSON text
 extension AtomContent {
     /// Most bytes one content may have.
     public static let byteLimit = 16 << 20
@@ -25,6 +28,9 @@ extension AtomContent {
         case .tally(let earned, let spent): Array("\(earned.text) \(spent.text)".utf8)
         case .baseline(let value): Array(value.text.utf8)
         case .membership(let length, let value): Self.bigEndian(length) + value.jsonBytes
+        case .candidate(let stamp, let value, let replaced):
+            Self.bigEndian(stamp.rawValue) + Self.encoded(replaced) + (value?.jsonBytes ?? [])
+        case .epoch(let epoch): epoch.json.jsonBytes
         case .opaque(let bytes): bytes
         }
     }
@@ -34,61 +40,121 @@ extension AtomContent {
         guard bytes.count <= Self.byteLimit else {
             throw AtomCodingError(description: "the value at \(key.path) has \(bytes.count) bytes, more than \(Self.byteLimit)")
         }
-        guard key.kind.isKnown else {
-            self = .opaque(bytes)
+        guard let content = AtomContent(bytes[...], AtomForm(key.kind, isPart: !key.sub.isEmpty)), content.fits(key)
+        else { throw Self.unreadable(key) }
+        self = content
+    }
+
+    /// Whether ``init(encoded:key:)`` would read the bytes.
+    static func check(_ bytes: [UInt8], key: AtomKey) throws(AtomCodingError) {
+        let form = AtomForm(key.kind, isPart: !key.sub.isEmpty)
+        // The most frequent by far: a stamp and a short number.
+        if form == .register, bytes.count > 8, bytes.count < 27, bytes[8] != UInt8(ascii: "0"),
+            bytes[8...].allSatisfy({ UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") })
+        {
             return
         }
-        switch key.kind.base {
-        case .latest, .rules:
-            let stamp = Stamp(rawValue: try Self.integer(bytes, key))
-            // Spelled out, because a bare `nil` would be the JSON value null here.
-            self = .register(stamp, bytes.count == 8 ? JSONValue?.none : try Self.json(bytes[8...], key))
-        case .max, .min: self = .extremum(try Self.json(bytes[...], key))
-        case .union: self = .member(try Self.element(bytes[...], key))
+        _ = try AtomContent(encoded: bytes, key: key)
+    }
+
+    /// Reads one form; `nil` where the bytes are none.
+    init?(_ bytes: ArraySlice<UInt8>, _ form: AtomForm) {
+        switch form {
+        case .register:
+            guard let stamp = Self.integer(bytes) else { return nil }
+            guard bytes.count > 8 else {
+                self = .register(Stamp(rawValue: stamp), JSONValue?.none)
+                return
+            }
+            guard let value = Self.json(bytes.dropFirst(8)) else { return nil }
+            self = .register(Stamp(rawValue: stamp), value)
+        case .extremum:
+            guard let value = Self.json(bytes) else { return nil }
+            self = .extremum(value)
+        case .member:
+            guard let value = Self.json(bytes) else { return nil }
+            self = .member(value)
         case .flag:
-            guard bytes == [0] || bytes == [1] else { throw Self.unreadable(key) }
-            self = .flag(bytes == [1])
-        case .set: self = .membership(length: try Self.integer(bytes, key), try Self.element(bytes[8...], key))
-        case .element: self = .membership(length: try Self.integer(bytes, key), try Self.json(bytes[8...], key))
-        default: self = try Self.counter(bytes, key)
+            guard bytes.count == 1, let byte = bytes.first, byte <= 1 else { return nil }
+            self = .flag(byte == 1)
+        case .membership:
+            guard let length = Self.integer(bytes), let value = Self.json(bytes.dropFirst(8)) else { return nil }
+            self = .membership(length: length, value)
+        case .tally:
+            guard let parts = Self.amounts(bytes, count: 2), !parts[0].isNegative, !parts[1].isNegative else { return nil }
+            self = .tally(earned: parts[0], spent: parts[1])
+        case .baseline:
+            guard let parts = Self.amounts(bytes, count: 1) else { return nil }
+            self = .baseline(parts[0])
+        case .candidate:
+            guard let candidate = Self.candidate(bytes) else { return nil }
+            self = candidate
+        case .epoch:
+            guard let value = Self.json(bytes), let epoch = Epoch(json: value) else { return nil }
+            self = .epoch(epoch)
+        case .opaque: self = .opaque(Array(bytes))
         }
     }
 
-    private static func counter(_ bytes: [UInt8], _ key: AtomKey) throws(AtomCodingError) -> AtomContent {
-        guard bytes.count <= 4_200 else { throw unreadable(key) }
+    /// Whether content and key belong together: an element of a set must be the one that its key names, or two keys
+    /// would show one element twice.
+    private func fits(_ key: AtomKey) -> Bool {
+        switch self {
+        case .member(let value): value.canonicalBytes == key.sub
+        case .membership(_, let value): key.kind != .set || value.canonicalBytes == key.sub
+        case .candidate: key.sub.count == 16
+        case .epoch: key.path == .epochs && EpochKey(key.sub) != nil
+        default: true
+        }
+    }
+
+    private static func amounts(_ bytes: ArraySlice<UInt8>, count: Int) -> [ExactDecimal]? {
+        guard bytes.count <= 4_200 else { return nil }
         let parts = bytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard parts.count == count else { return nil }
         let numbers = parts.compactMap { ExactDecimal(text: String(decoding: $0, as: UTF8.self)) }
-        guard numbers.count == parts.count, numbers.count == (key.sub.isEmpty ? 1 : 2),
-            numbers.allSatisfy(\.isCountable)
-        else { throw unreadable(key) }
-        guard !key.sub.isEmpty else { return .baseline(numbers[0]) }
-        guard !numbers[0].isNegative, !numbers[1].isNegative else { throw unreadable(key) }
-        return .tally(earned: numbers[0], spent: numbers[1])
+        return numbers.count == count && numbers.allSatisfy(\.isCountable) ? numbers : nil
+    }
+
+    private static func candidate(_ bytes: ArraySlice<UInt8>) -> AtomContent? {
+        guard let stamp = integer(bytes), bytes.count >= 10 else { return nil }
+        var rest = bytes.dropFirst(8)
+        let count = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
+        rest = rest.dropFirst(2)
+        guard rest.count >= count * 24 else { return nil }
+        var replaced: [ReplicaID: UInt64] = [:]
+        var last: ReplicaID?
+        for _ in 0..<count {
+            guard let replica = ReplicaID(bytes: rest.prefix(16)), let sequence = integer(rest.dropFirst(16)) else { return nil }
+            if let last, last >= replica { return nil }
+            replaced[replica] = sequence
+            last = replica
+            rest = rest.dropFirst(24)
+        }
+        guard !rest.isEmpty else { return .candidate(Stamp(rawValue: stamp), JSONValue?.none, replaced: replaced) }
+        guard let value = json(rest) else { return nil }
+        return .candidate(Stamp(rawValue: stamp), value, replaced: replaced)
+    }
+
+    /// Most replicas one candidate can replace.
+    static let replacedLimit = 65_535
+
+    private static func encoded(_ replaced: [ReplicaID: UInt64]) -> [UInt8] {
+        let entries = replaced.sorted { $0.key < $1.key }.prefix(replacedLimit)
+        return [UInt8(entries.count >> 8), UInt8(entries.count & 0xFF)]
+            + entries.flatMap { $0.key.bytes + bigEndian($0.value) }
     }
 
     private static func bigEndian(_ value: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) }
     }
 
-    private static func integer(_ bytes: [UInt8], _ key: AtomKey) throws(AtomCodingError) -> UInt64 {
-        guard bytes.count >= 8 else { throw unreadable(key) }
-        return bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+    private static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64? {
+        guard bytes.count >= 8 else { return nil }
+        return bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private static func json(_ bytes: ArraySlice<UInt8>, _ key: AtomKey) throws(AtomCodingError) -> JSONValue {
-        do {
-            return try JSONValue(parsing: Array(bytes))
-        } catch {
-            throw unreadable(key)
-        }
-    }
-
-    /// An element of a set must be the one that its key names, or two keys would show one element twice.
-    private static func element(_ bytes: ArraySlice<UInt8>, _ key: AtomKey) throws(AtomCodingError) -> JSONValue {
-        let value = try json(bytes, key)
-        guard value.canonicalBytes == key.sub else { throw unreadable(key) }
-        return value
-    }
+    private static func json(_ bytes: ArraySlice<UInt8>) -> JSONValue? { try? JSONValue(parsing: Array(bytes)) }
 
     private static func unreadable(_ key: AtomKey) -> AtomCodingError {
         AtomCodingError(description: "the value at \(key.path) is not what its rule holds")

@@ -12,10 +12,55 @@ public enum AtomContent: Hashable, Sendable {
     case tally(earned: ExactDecimal, spent: ExactDecimal)
     /// ``AtomKind/counter``, no `sub`: what the profile started from.
     case baseline(ExactDecimal)
-    /// ``AtomKind/union``, `sub` = the element's canonical bytes: it is in the set, spelled so.
+    /// ``AtomKind/union``, `sub` = the element's canonical bytes: it is in the set, spelled so. With bits, `sub` is the
+    /// bit's number as text.
     case member(JSONValue)
     /// ``AtomKind/set`` and ``AtomKind/element``: a causal length; odd means present.
     case membership(length: UInt64, JSONValue)
+    /// ``AtomKind/choice`` and ``AtomKind/furthest``, `sub` = replica: what that replica wrote last, and up to which
+    /// write of every replica it stands in place of theirs. `nil` is a removal.
+    case candidate(Stamp, JSONValue?, replaced: [ReplicaID: UInt64])
+    /// ``AtomKind/epoch``, `sub` = its id and its writer.
+    case epoch(Epoch)
     /// A kind this version does not know, byte for byte.
     case opaque([UInt8])
+}
+
+/// The shape of a content, told by an atom's key alone.
+enum AtomForm: UInt8, Hashable, Sendable {
+    // In the order in which contents that do not belong under one kind are weighed (only a broken peer sends such).
+    case opaque, register, extremum, flag, tally, baseline, member, membership, candidate, epoch
+
+    init(_ kind: AtomKind, isPart: Bool) {
+        guard kind.isKnown else {
+            self = .opaque
+            return
+        }
+        switch kind.base {
+        case .latest, .rules: self = .register
+        case .max, .min: self = .extremum
+        case .counter: self = isPart ? .tally : .baseline
+        case .union: self = .member
+        case .set, .element: self = .membership
+        case .flag: self = .flag
+        case .choice, .furthest: self = .candidate
+        case .epoch: self = .epoch
+        default: self = .opaque
+        }
+    }
+
+    init(_ content: AtomContent) {
+        switch content {
+        case .register: self = .register
+        case .extremum: self = .extremum
+        case .flag: self = .flag
+        case .tally: self = .tally
+        case .baseline: self = .baseline
+        case .member: self = .member
+        case .membership: self = .membership
+        case .candidate: self = .candidate
+        case .epoch: self = .epoch
+        case .opaque: self = .opaque
+        }
+    }
 }

@@ -25,9 +25,9 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// That an epoch began: a reset, a restore, an undo, a compaction.
     public static let epoch = AtomKind(rawValue: 11)
 
-    init?(_ merge: MergeRule.Merge, as reading: MergeRule.Reading?) {
+    init?(_ rule: MergeRule) {
         let base: AtomKind
-        switch merge {
+        switch rule.merge {
         case .latest: base = .latest
         case .max: base = .max
         case .min: base = .min
@@ -39,9 +39,11 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
         case .choice: base = .choice
         case .local: return nil
         }
-        switch (base, reading) {
+        switch (base, rule.reading) {
         case (.max, .number?), (.min, .number?), (.counter, .number?): self.init(rawValue: base.rawValue | 0x20)
-        case (.max, .date?), (.min, .date?): self.init(rawValue: base.rawValue | 0x40)
+        case (.max, .date?), (.min, .date?):
+            self.init(rawValue: base.rawValue | (rule.format == nil ? 0x40 : 0x60))
+        case (.union, .bits?): self.init(rawValue: base.rawValue | 0x80)
         default: self = base
         }
     }
@@ -52,15 +54,20 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     public var reading: MergeRule.Reading? {
         switch rawValue & 0xE0 {
         case 0x20: .number
-        case 0x40: .date
+        case 0x40, 0x60: .date
+        case 0x80: .bits
         default: nil
         }
     }
 
+    /// Whether values are pairs of an ISO 8601 date and the spelling of the save: a join must not depend on a format
+    /// that only the rules know.
+    var holdsDatePairs: Bool { rawValue & 0xE0 == 0x60 }
+
     /// Whether this version knows how to join and show atoms of this kind.
     public var isKnown: Bool {
         switch base {
-        case .max, .min: rawValue & 0xE0 <= 0x40
+        case .max, .min: rawValue & 0xE0 <= 0x60
         case .counter: rawValue & 0xE0 <= 0x20
         case .union: rawValue & 0xE0 == 0 || rawValue & 0xE0 == 0x80
         case .latest, .set, .flag, .element, .rules, .choice, .furthest, .epoch: rawValue & 0xE0 == 0

@@ -25,6 +25,9 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     /// Says into which other profile this one was joined.
     public static let joined = DocumentPath(encoded: Array("#joined".utf8))
 
+    /// The place of the epochs that began in a profile.
+    public static let epochs = DocumentPath(encoded: Array("#epochs".utf8))
+
     /// The profile's name.
     public static let name = DocumentPath(encoded: Array("#name".utf8))
 

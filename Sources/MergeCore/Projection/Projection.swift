@@ -163,6 +163,7 @@ public struct Projection {
         let current = document.value(node)
         // What the rule cannot read is no operation in either direction; it stays until the game changes it.
         if rule.isOrdered, current != .null, !rule.none.contains(current), !rule.reads(current) { return }
+        if rule.reading == .bits, current != .null, BitElements.elements(of: current) == nil { return }
         switch leaf {
         case .absent: return
         case .value(let value, _):
@@ -170,6 +171,8 @@ public struct Projection {
             edits.append(.replace(node, value))
         case .amount(let amount, let form): place(amount, form, over: current, node, rule)
         case .elements(let elements): place(elements, over: current, node, rule)
+        case .open(let candidates, _):
+            if !candidates.contains(current) { edits.append(.replace(node, candidates[0])) }
         }
     }
 
@@ -193,20 +196,22 @@ public struct Projection {
         _ elements: [JSONValue], over current: JSONValue, _ node: JSONNode, _ rule: MergeRule
     ) {
         guard case .array(let shown) = current else { return edits.append(.replace(node, .array(elements))) }
-        let wanted = Set(elements)
-        if rule.merge == .set {
-            for element in document.elements(node) where !wanted.contains(document.value(element)) {
-                edits.append(.remove(element))
-            }
+        if rule.sort != nil {
+            if shown != elements { edits.append(.replace(node, .array(elements))) }
+            return
+        }
+        let known = Set(elements)
+        // Beside what was removed from a set: what was reset, and what a limit leaves out.
+        for element in document.elements(node) where !known.contains(document.value(element)) {
+            edits.append(.remove(element))
         }
         let present = Set(shown)
         for element in elements where !present.contains(element) { edits.append(.appendElement(to: node, element)) }
     }
 
     private func equalAsRead(_ a: JSONValue, _ b: JSONValue, _ rule: MergeRule) -> Bool {
-        guard rule.reading != nil, let x = Ordinal(a, as: rule.reading), let y = Ordinal(b, as: rule.reading) else {
-            return false
-        }
+        if rule.reading == .bits { return BitElements.elements(of: a) == BitElements.elements(of: b) }
+        guard rule.reading != nil, let x = Ordinal(a, under: rule), let y = Ordinal(b, under: rule) else { return false }
         return x == y
     }
 }

@@ -69,7 +69,7 @@ public struct MergeRule: Hashable, Sendable {
     public static let standard = MergeRule(.latest)
 
     /// Which atoms this rule reads and writes; `nil` for ``Merge/local``.
-    public var kind: AtomKind? { AtomKind(merge, as: reading) }
+    public var kind: AtomKind? { AtomKind(self) }
 
     /// Whether a value can only move one way, so that a file that holds less cannot have been written by a game that
     /// had read more.

@@ -60,8 +60,7 @@ extension WriteBatch {
             [.latest, .set, .element].contains($0.kind) && change.isLeftOver($0.path, $0.kind)
         }
         for place in places.sorted(by: { $0.path < $1.path }) {
-            let parts = state.parts(place.path, place.kind).sorted { $0.key.lexicographicallyPrecedes($1.key) }
-            for (sub, atom) in parts {
+            for (sub, atom) in state.liveParts(place.path, place.kind) {
                 let key = AtomKey(place.path, place.kind, sub: sub)
                 guard !kept.contains(key) else { continue }
                 switch atom.content {
@@ -77,7 +76,7 @@ extension WriteBatch {
     private mutating func rebase(_ leaf: LeafChange) {
         switch (leaf.change, leaf.rule.merge) {
         case (.value(_, let new?), .latest):
-            guard case .register(let stamp, let value)? = state.atom(AtomKey(leaf.path, .latest))?.content else {
+            guard case .register(let stamp, let value)? = state.live(AtomKey(leaf.path, .latest))?.content else {
                 return adopt(leaf)
             }
             if value != new { put(AtomKey(leaf.path, .latest), .register(stamp.successor, new)) }

@@ -17,24 +17,16 @@ struct TravellingRules {
             case .object(let seen)? = members.first(where: { $0.key == "seen" })?.value
         else { throw RuleError("the travelling rules have a form this version does not know") }
         rules = try RuleSet(json: set)
-        self.seen = [:]
-        for member in seen {
-            guard let replica = ReplicaID(hex: member.key.string), case .number(let number) = member.value,
-                let sequence = UInt64(number.text)
-            else { throw RuleError("the travelling rules name an unreadable replica") }
-            self.seen[replica] = sequence
+        guard let progress = ReplicaProgress.read(seen) else {
+            throw RuleError("the travelling rules name an unreadable replica")
         }
+        self.seen = progress
     }
 
     var json: JSONValue {
         .object([
             JSONMember(key: "set", value: rules.json),
-            JSONMember(
-                key: "seen",
-                value: .object(
-                    seen.sorted { $0.key < $1.key }.map {
-                        JSONMember(key: JSONString($0.key.hex), value: .number(JSONNumber(text: String($0.value))!))
-                    })),
+            JSONMember(key: "seen", value: ReplicaProgress.json(seen)),
         ])
     }
 }

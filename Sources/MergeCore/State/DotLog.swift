@@ -3,7 +3,10 @@
 /// Entries whose atom has meanwhile been replaced stay until they outnumber the others of a replica; readers check the
 /// atom's dot.
 struct DotLog: Sendable {
-    typealias Entry = (sequence: UInt64, key: AtomKey)
+    struct Entry: Equatable {
+        let sequence: UInt64
+        let number: UInt32
+    }
 
     private struct List {
         /// Entries in ascending order, in pieces, so that an addition beside a copy of the log copies one piece.
@@ -17,29 +20,33 @@ struct DotLog: Sendable {
     /// Entries in one piece.
     private static let pieceLimit = 512
 
-    private var lists: [ReplicaID: List] = [:]
+    /// By the replica's number in the state.
+    private var lists: [List] = []
 
-    mutating func add(_ dot: Dot, _ key: AtomKey) {
-        var list = lists.removeValue(forKey: dot.replica) ?? List()  // its storage stays unique while it changes
-        let piece = Self.piece(in: list.pieces, after: dot.sequence)
-        if piece < list.pieces.count {
-            let index = Self.index(in: list.pieces[piece], after: dot.sequence)
-            list.pieces[piece].insert((dot.sequence, key), at: index)
-        } else if let last = list.pieces.indices.last, list.pieces[last].count < Self.pieceLimit {
-            list.pieces[last].append((dot.sequence, key))
+    /// - Parameter isLive: Whether an entry's atom is still the one that was written then.
+    mutating func add(_ sequence: UInt64, _ number: Int, of replica: Int, isLive: (Entry) -> Bool) {
+        while lists.count <= replica { lists.append(List()) }
+        let entry = Entry(sequence: sequence, number: UInt32(number))
+        let piece = Self.piece(in: lists[replica].pieces, after: sequence)
+        if piece < lists[replica].pieces.count {
+            let index = Self.index(in: lists[replica].pieces[piece], after: sequence)
+            lists[replica].pieces[piece].insert(entry, at: index)
+        } else if let last = lists[replica].pieces.indices.last, lists[replica].pieces[last].count < Self.pieceLimit {
+            lists[replica].pieces[last].append(entry)
         } else {
-            list.pieces.append([(dot.sequence, key)])
+            lists[replica].pieces.append([entry])
         }
-        list.count += 1
-        if list.count > list.limit {
-            Self.removeReplaced(&list)
-            list.limit = max(64, 2 * list.count)
+        lists[replica].count += 1
+        if lists[replica].count > lists[replica].limit {
+            Self.removeReplaced(&lists[replica], isLive)
+            lists[replica].limit = max(64, 2 * lists[replica].count)
         }
-        lists[dot.replica] = list
     }
 
-    func entries(of replica: ReplicaID, after sequence: UInt64) -> [Entry] {
-        guard let pieces = lists[replica]?.pieces else { return [] }
+    /// The entries after `sequence`, ascending.
+    func entries(of replica: Int, after sequence: UInt64) -> [Entry] {
+        guard replica < lists.count else { return [] }
+        let pieces = lists[replica].pieces
         let first = Self.piece(in: pieces, after: sequence)
         guard first < pieces.count else { return [] }
         var result = Array(pieces[first][Self.index(in: pieces[first], after: sequence)...])
@@ -47,14 +54,11 @@ struct DotLog: Sendable {
         return result
     }
 
-    /// Of several entries of one key only the newest can be live.
-    private static func removeReplaced(_ list: inout List) {
-        var seen = Set<AtomKey>()
+    private static func removeReplaced(_ list: inout List, _ isLive: (Entry) -> Bool) {
         var kept: [Entry] = []
-        for piece in list.pieces.reversed() {
-            for entry in piece.reversed() where seen.insert(entry.key).inserted { kept.append(entry) }
+        for piece in list.pieces {
+            for entry in piece where isLive(entry) && kept.last != entry { kept.append(entry) }
         }
-        kept.reverse()
         list.pieces = stride(from: 0, to: kept.count, by: pieceLimit).map {
             Array(kept[$0..<min(kept.count, $0 + pieceLimit)])
         }
@@ -63,6 +67,7 @@ struct DotLog: Sendable {
 
     /// The first piece that holds an entry after `sequence`; the number of pieces where none does.
     private static func piece(in pieces: [[Entry]], after sequence: UInt64) -> Int {
+        if let last = pieces.last?.last, last.sequence <= sequence { return pieces.count }
         var low = 0
         var high = pieces.count
         while low < high {
@@ -72,12 +77,13 @@ struct DotLog: Sendable {
         return low
     }
 
-    private static func index(in list: [Entry], after sequence: UInt64) -> Int {
+    /// The first entry after `sequence`; the number of entries where none is.
+    private static func index(in entries: [Entry], after sequence: UInt64) -> Int {
         var low = 0
-        var high = list.count
+        var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if list[middle].sequence > sequence { high = middle } else { low = middle + 1 }
+            if entries[middle].sequence > sequence { high = middle } else { low = middle + 1 }
         }
         return low
     }

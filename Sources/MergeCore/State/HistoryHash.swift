@@ -14,9 +14,12 @@ struct HistoryHash {
         add(atom.key.path.encoded)
         add([atom.key.kind.rawValue])
         add(atom.key.sub)
-        add(atom.atom.content.encoded)
+        add(atom.atom.encoded)
+        if let epoch = atom.atom.epoch { add(epoch.bytes) }
         add(atom.atom.dot.sequence)
     }
+
+    mutating func add(text: [UInt8]) { add(text) }
 
     private mutating func add(_ bytes: [UInt8]) {
         add(UInt64(bytes.count))

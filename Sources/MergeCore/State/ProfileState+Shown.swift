@@ -4,10 +4,12 @@ import LosslessJSON
 enum ShownLeaf: Equatable {
     /// A value, and the stamp of the write where its rule has one.
     case value(JSONValue, Stamp?)
-    /// Elements of a set, in canonical order; files keep their own order.
+    /// Elements of a set, in canonical order, or in the rule's; without that, files keep their own order.
     case elements([JSONValue])
     /// A counter. What a file shows is never below zero, unless that file holds a negative number already.
     case amount(ExactDecimal, JSONValueForm)
+    /// Values written apart, the newest first: a file keeps its own where it is among them.
+    case open([JSONValue], Stamp)
     /// Removed.
     case absent(Stamp?)
 
@@ -22,6 +24,7 @@ enum ShownLeaf: Equatable {
         case .value(let value, _): value
         case .elements(let elements): .array(elements)
         case .amount(let amount, let form): Self.json(amount.isNegative ? .zero : amount, form)
+        case .open(let candidates, _): candidates.first
         case .absent: JSONValue?.none
         }
     }
@@ -38,39 +41,63 @@ extension ProfileState {
     /// What a place shows under the rule in force; `nil` where nothing is known or the kind is another rule's.
     func shown(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
         guard let kind = rule.kind else { return nil }
+        if let epoch = hiddenBy(path, kind) { return emptyContainer(path) ?? Self.afresh(rule, kind, epoch) }
         let container = emptyContainer(path)
         switch kind.base {
         case .latest:
-            guard case .register(let stamp, let value)? = atom(AtomKey(path, .latest))?.content else { return nil }
+            guard case .register(let stamp, let value)? = live(AtomKey(path, .latest))?.content else { return nil }
             return value.map { .value($0, stamp) } ?? .absent(stamp)
         case .max, .min:
-            guard case .extremum(let value)? = atom(AtomKey(path, kind))?.content,
-                Ordinal(value, as: kind.reading) != nil
+            guard case .extremum(let value)? = live(AtomKey(path, kind))?.content, Ordinal(value, of: kind) != nil
             else { return container }
-            return .value(value, nil)
+            return .value(kind.spelled(value), nil)
         case .flag:
-            guard case .flag(let truth)? = atom(AtomKey(path, kind))?.content else { return container }
+            guard case .flag(let truth)? = live(AtomKey(path, kind))?.content else { return container }
             return .value(.bool(truth), nil)
         case .counter:
             guard let total = counterTotal(path, kind) else { return container }
             return .amount(total, counterForm(kind))
+        case .choice, .furthest: return candidate(path, rule, kind) ?? container
         case .union, .set:
-            let all = parts(path, kind)
+            let all = liveParts(path, kind)
             guard !all.isEmpty else { return container }
-            let elements = all.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { Self.element($0.value) }
+            if kind.reading == .bits { return .value(BitElements.value(of: all.map(\.sub)), nil) }
+            let elements = all.compactMap { Self.element($0.atom) }
             // That an empty array stands there is told by a register alone, like any empty container.
-            return elements.isEmpty ? container ?? .absent(nil) : .elements(elements)
+            return elements.isEmpty ? container ?? .absent(nil) : .elements(rule.arranged(elements))
         default: return nil
         }
     }
 
+    /// What a place shows that was reset and not written since: nothing earned, nothing unlocked; what has no such
+    /// value goes, so that the game's own default counts. A restore or an undo puts back what was, so there it goes.
+    private static func afresh(_ rule: MergeRule, _ kind: AtomKind, _ epoch: EpochID) -> ShownLeaf {
+        guard epoch.kind == .reset else { return .absent(nil) }
+        switch kind.base {
+        case .counter: return .amount(.zero, kind.reading == .number ? .string : .number)
+        case .flag: return .value(.bool(false), nil)
+        case .union, .set: return kind.reading == .bits ? .value(.number(JSONNumber(0)), nil) : .elements([])
+        default: return .absent(nil)
+        }
+    }
+
+    private func candidate(_ path: DocumentPath, _ rule: MergeRule, _ kind: AtomKind) -> ShownLeaf? {
+        let all = candidates(path, kind)
+        guard let newest = all.first else { return nil }
+        let values = all.compactMap(\.value)
+        guard !values.isEmpty else { return .absent(newest.stamp) }
+        if kind == .choice { return .open(values, newest.stamp) }
+        guard let best = Candidate.furthest(all, rule), let value = best.value else { return nil }
+        return .value(value, best.stamp)
+    }
+
     /// baseline + Σ earned − Σ spent; `nil` where nothing is known or the sum would need more than 1,000 digits.
     func counterTotal(_ path: DocumentPath, _ kind: AtomKind) -> ExactDecimal? {
-        let all = parts(path, kind)
+        let all = liveParts(path, kind)
         guard !all.isEmpty else { return nil }
         var total = ExactDecimal.zero
         do {
-            for (_, atom) in all.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            for (_, atom) in all {
                 switch atom.content {
                 case .baseline(let amount): total = try total.adding(amount)
                 case .tally(let earned, let spent): total = try total.adding(earned).subtracting(spent)
@@ -85,13 +112,16 @@ extension ProfileState {
 
     /// Whether a keyed element is a member of its array, and its key.
     func membership(_ path: DocumentPath) -> (present: Bool, key: JSONValue)? {
-        guard case .membership(let length, let key)? = atom(AtomKey(path, .element))?.content else { return nil }
-        return (length % 2 == 1, key)
+        guard let atom = atom(AtomKey(path, .element)), case .membership(let length, let key) = atom.content else {
+            return nil
+        }
+        // One that a reset put aside is no member.
+        return (length % 2 == 1 && hiddenBy(path, .element) == nil, key)
     }
 
     /// An empty container is told by a register whatever the rule of the place.
     private func emptyContainer(_ path: DocumentPath) -> ShownLeaf? {
-        guard case .register(let stamp, let value)? = atom(AtomKey(path, .latest))?.content else { return nil }
+        guard case .register(let stamp, let value)? = live(AtomKey(path, .latest))?.content else { return nil }
         guard let value else { return .absent(stamp) }
         return value.isEmptyContainer ? .value(value, stamp) : nil
     }

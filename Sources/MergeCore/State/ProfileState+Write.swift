@@ -3,13 +3,15 @@ public import LosslessJSON
 extension ProfileState {
     /// Writes what a game did, as one batch under the replica's next dot.
     ///
-    /// The join decides what comes of it: a `max` below what is known is no operation, a counter adds its difference,
+    /// A change at a place that was reset, restored or undone since the game read its image is no operation: its old
+    /// progress does not come back. The join decides what comes of the others: a `max` below what is known is no operation, a counter adds its difference,
     /// a removal is undone where the rule only grows.
     public mutating func write(_ changes: [LeafChange], _ context: WriteContext) -> WriteResult {
         var batch = WriteBatch(state: self, context: context)
         for change in changes { batch.add(change) }
-        let atoms = write(batch.contents, as: context.replica)
-        return WriteResult(atoms: atoms, unreadable: batch.unreadable)
+        let (contents, unreadable, overridden) = batch.finish()
+        return WriteResult(
+            atoms: write(contents, as: context.replica), unreadable: unreadable, overridden: overridden)
     }
 
     /// Takes a document up as where the profile starts from: counters become baselines, which join by the larger value

@@ -11,10 +11,12 @@ public struct ProfileState: Sendable {
     /// Why the newest rules cannot be used by this version. While set, the profile is kept and relayed, and its file is
     /// left alone.
     public private(set) var rulesHeld: RuleError?
-    public private(set) var atomCount = 0
 
-    private var slots = SplitMap<SlotKey, Slot>()
+    private(set) var table = AtomTable()
+    private(set) var epochRegistry = EpochRegistry()
     private var log = DotLog()
+    private var replicas: [ReplicaID] = []
+    private var replicaNumbers: [ReplicaID: UInt32] = [:]
     /// The hashes of every place above one that has, or had, a register: small whatever paths a peer sends, and two
     /// places under one hash cost no more than a vain look.
     private var containers = Set<UInt64>()
@@ -23,93 +25,76 @@ public struct ProfileState: Sendable {
 
     /// Takes up what a record stored: atoms in any order and the vector they stand for.
     public init(restoring atoms: [KeyedAtom], vector: VersionVector) {
-        slots.reserveCapacity(atoms.count)
-        for atom in atoms.sorted(by: { $0.atom.dot < $1.atom.dot }) { _ = insert(atom) }
+        table.reserve(atoms.count)
+        // Epochs first: then every place learns the epoch in force there once.
+        for atom in atoms where atom.key.path == .epochs { _ = insert(atom) }
+        for atom in Self.byDot(atoms) where atom.key.path != .epochs { _ = insert(atom) }
         self.vector = vector
     }
 
+    public var atomCount: Int { table.atomCount }
+
     // MARK: Reading
 
-    public func atom(_ key: AtomKey) -> Atom? {
-        switch slots[SlotKey(path: key.path, kind: key.kind)] {
-        case nil: nil
-        case .one(let atom): key.sub.isEmpty ? atom : nil
-        case .parts(let parts): parts[key.sub]
-        }
-    }
-
-    /// All parts of one place under one kind, by sub.
-    func parts(_ path: DocumentPath, _ kind: AtomKind) -> [[UInt8]: Atom] {
-        switch slots[SlotKey(path: path, kind: kind)] {
-        case nil: [:]
-        case .one(let atom): [[]: atom]
-        case .parts(let parts): parts
-        }
-    }
-
-    /// Whether something is or was written below a place by ``AtomKind/latest``.
-    func hasBelow(_ path: DocumentPath) -> Bool { containers.contains(Self.hashes(along: path).whole) }
-
-    /// Every place with its kind, in no particular order.
-    var places: some Sequence<(path: DocumentPath, kind: AtomKind)> {
-        slots.keys.lazy.map { ($0.path, $0.kind) }
-    }
+    /// The atom under a key, whether or not its epoch is in force. O(1).
+    public func atom(_ key: AtomKey) -> Atom? { table.number(key).flatMap(atom(at:)) }
 
     /// Every atom, in key order. O(n log n).
     public var sortedAtoms: [KeyedAtom] {
-        var result: [KeyedAtom] = []
-        result.reserveCapacity(atomCount)
-        for (place, slot) in slots.entries {
-            switch slot {
-            case .one(let atom): result.append(KeyedAtom(AtomKey(place.path, place.kind), atom))
-            case .parts(let parts):
-                for (sub, atom) in parts { result.append(KeyedAtom(AtomKey(place.path, place.kind, sub: sub), atom)) }
-            }
-        }
-        return result.sorted { $0.key < $1.key }
+        (0..<table.recordCount).compactMap { keyedAtom(at: $0) }.sorted { $0.key < $1.key }
     }
 
     /// The atoms that `other` does not cover, by dot. O(changed · log).
     public func delta(beyond other: VersionVector) -> [KeyedAtom] {
         var result: [KeyedAtom] = []
         for replica in vector.sortedReplicas where other.sequence(of: replica) < vector.sequence(of: replica) {
-            for (sequence, key) in log.entries(of: replica, after: other.sequence(of: replica)) {
-                guard sequence <= vector.sequence(of: replica) else { break }
-                guard let atom = atom(key), atom.dot == Dot(replica: replica, sequence: sequence) else { continue }
-                result.append(KeyedAtom(key, atom))
+            guard let number = replicaNumbers[replica] else { continue }
+            let last = vector.sequence(of: replica)
+            for entry in log.entries(of: Int(number), after: other.sequence(of: replica)) {
+                guard entry.sequence <= last else { break }
+                let record = table[Int(entry.number)]
+                guard record.sequence == entry.sequence, record.replica == number else { continue }
+                if let atom = keyedAtom(at: Int(entry.number)) { result.append(atom) }
             }
         }
         return result
     }
 
+    /// Whether something is or was written below a place by ``AtomKind/latest``.
+    func hasBelow(_ path: DocumentPath) -> Bool { containers.contains(Self.hashes(along: path).whole) }
+
     // MARK: Joining
 
-    /// Joins a complete delta: afterwards this state covers `vector` as well. Returns the keys whose atom changed.
+    /// Joins a complete delta: afterwards this state covers `vector` as well.
     ///
     /// Atoms whose dot is covered already are ignored.
     @discardableResult
-    public mutating func join(_ atoms: [KeyedAtom], vector other: VersionVector) -> [AtomKey] {
-        var changed: [AtomKey] = []
-        for atom in atoms.sorted(by: { $0.atom.dot < $1.atom.dot }) where !vector.covers(atom.atom.dot) {
-            if insert(atom) { changed.append(atom.key) }
-        }
+    public mutating func join(_ atoms: [KeyedAtom], vector other: VersionVector) -> JoinResult {
+        var result = JoinResult()
+        for atom in Self.byDot(atoms) where !vector.covers(atom.atom.dot) { take(atom, &result) }
         vector.join(other)
-        return changed
+        return result
     }
 
     /// Joins another state whole (two profiles become one), but for some of Hearth's own notes.
     @discardableResult
-    public mutating func join(_ other: ProfileState, except paths: Set<DocumentPath> = []) -> [AtomKey] {
-        var changed: [AtomKey] = []
-        for atom in other.sortedAtoms.sorted(by: { $0.atom.dot < $1.atom.dot })
-        where !paths.contains(atom.key.path) && insert(atom) {
-            changed.append(atom.key)
-        }
+    public mutating func join(_ other: ProfileState, except paths: Set<DocumentPath> = []) -> JoinResult {
+        var result = JoinResult()
+        let atoms = (0..<other.table.recordCount).compactMap { other.keyedAtom(at: $0) }
+        for atom in Self.byDot(atoms) where !paths.contains(atom.key.path) { take(atom, &result) }
         vector.join(other.vector)
-        return changed
+        return result
     }
 
-    /// Writes one batch under the next dot of `replica`. An empty batch writes nothing and uses no dot.
+    private mutating func take(_ atom: KeyedAtom, _ result: inout JoinResult) {
+        let inserted = insert(atom)
+        guard inserted.isNew else { return }
+        result.changed.append(atom.key)
+        result.overridden += inserted.overridden
+    }
+
+    /// Writes one batch under the next dot of `replica`, each atom in the epoch in force at its place. An empty batch
+    /// writes nothing and uses no dot.
     ///
     /// Nothing is written where a peer's vector claims the last of the replica's numbers: whoever owns the replica has
     /// to mint another one.
@@ -118,10 +103,11 @@ public struct ProfileState: Sendable {
         let dot = Dot(replica: replica, sequence: vector.sequence(of: replica) + 1)
         var history = HistoryHash(vector.entries[replica]?.history ?? 0)
         var written: [KeyedAtom] = []
+        written.reserveCapacity(contents.count)
         for (key, content) in contents {
-            let atom = KeyedAtom(key, Atom(content, dot))
+            let atom = KeyedAtom(key, Atom(content, dot, epoch: inForce(key)))
             history.add(atom)
-            if insert(atom) { written.append(atom) }
+            if insert(atom).isNew { written.append(atom) }
         }
         vector.advance(replica, to: VersionVector.Entry(sequence: dot.sequence, history: history.value))
         return written
@@ -137,66 +123,101 @@ public struct ProfileState: Sendable {
         let dot = Dot(replica: replica, sequence: entry.sequence)
         var forced: [KeyedAtom] = []
         for (key, former) in missing where former!.content == contents.first(where: { $0.0 == key })?.1 {
-            forced.append(KeyedAtom(key, Atom(former!.content, dot)))
+            forced.append(KeyedAtom(key, Atom(known: former!.encoded, former!.form, dot, former!.epoch)))
         }
-        for atom in forced { replace(atom) }
+        for atom in forced { store(atom.atom, at: table.make(atom.key).number) }
         return written + forced
+    }
+
+    /// Takes an atom out for good. Only what a compaction left behind may go.
+    mutating func drop(_ number: AtomTable.Number) {
+        table.set(number, [UInt8](), sequence: 0, replica: 0, epoch: 0)
     }
 
     // MARK: Storage
 
-    private struct SlotKey: Hashable {
-        let path: DocumentPath
-        let kind: AtomKind
+    func atom(at number: AtomTable.Number) -> Atom? {
+        let record = table[number]
+        guard record.sequence > 0 else { return nil }
+        return Atom(
+            known: Array(table.content(number)), AtomForm(record.kind, isPart: record.place != AtomTable.none),
+            Dot(replica: replicas[Int(record.replica)], sequence: record.sequence), epochRegistry.id(record.epoch))
     }
 
-    /// Most places hold one atom; counters and sets hold one a replica or element.
-    private enum Slot {
-        case one(Atom)
-        case parts([[UInt8]: Atom])
+    func keyedAtom(at number: AtomTable.Number) -> KeyedAtom? {
+        atom(at: number).map { KeyedAtom(table.key(number), $0) }
     }
 
-    private mutating func insert(_ new: KeyedAtom) -> Bool {
-        let place = SlotKey(path: new.key.path, kind: new.key.kind)
-        let kind = new.key.kind
-        switch slots[place] {
-        case nil:
-            slots[place] = new.key.sub.isEmpty ? .one(new.atom) : .parts([new.key.sub: new.atom])
-            atomCount += 1
-            if kind == .latest { noteContainers(of: place.path) }
-        case .one(let old) where new.key.sub.isEmpty:
-            let winner = old.joined(with: new.atom, kind: kind)
-            guard winner != old else { return false }
-            slots[place] = .one(winner)
-        case .one(let old):
-            slots[place] = .parts([[]: old, new.key.sub: new.atom])
-            atomCount += 1
-        case .parts(var parts):
-            slots[place] = nil  // keep the dictionary unique while it changes
-            defer { slots[place] = .parts(parts) }
-            if let old = parts[new.key.sub] {
-                let winner = old.joined(with: new.atom, kind: kind)
-                guard winner != old else { return false }
-                parts[new.key.sub] = winner
-            } else {
-                parts[new.key.sub] = new.atom
-                atomCount += 1
+    func dot(at number: AtomTable.Number) -> Dot {
+        let record = table[number]
+        return Dot(replica: replicas[Int(record.replica)], sequence: record.sequence)
+    }
+
+    private mutating func insert(_ new: KeyedAtom) -> (isNew: Bool, overridden: [KeyedAtom]) {
+        let (number, place, isNewPlace) = table.make(new.key)
+        if isNewPlace {
+            if new.key.kind == .latest { noteContainers(of: new.key.path) }
+            if !epochRegistry.known.isEmpty { table.setInForce(place, epochRegistry.inForce(new.key.path)) }
+        }
+        if table[number].sequence > 0 {
+            let record = table[number]
+            let standing = AtomView(
+                content: table.content(number), form: AtomForm(record.kind, isPart: record.place != AtomTable.none),
+                dot: Dot(replica: replicas[Int(record.replica)], sequence: record.sequence),
+                epoch: epochRegistry.id(record.epoch))
+            guard standing.precedes(AtomView(new.atom), new.key.kind) else { return (false, []) }
+        }
+        store(new.atom, at: number)
+        var overridden: [KeyedAtom] = []
+        if new.key.path.isReserved {
+            if new.key.path == .rules { reloadRules() }
+            if new.key.path == .epochs { overridden = begin(new) }
+        } else if isHidden(number), let epoch = epochRegistry.known.first(where: { $0.number == table[place].inForce }),
+            !epoch.epoch.hasSeen(new.atom.dot)
+        {
+            overridden = [new]
+        }
+        return (true, overridden)
+    }
+
+    private mutating func store(_ atom: Atom, at number: AtomTable.Number) {
+        let replica = self.number(of: atom.dot.replica)
+        table.set(
+            number, atom.encoded, sequence: atom.dot.sequence, replica: replica,
+            epoch: epochRegistry.number(atom.epoch))
+        let table = table
+        log.add(atom.dot.sequence, number, of: Int(replica)) {
+            table[Int($0.number)].sequence == $0.sequence && table[Int($0.number)].replica == replica
+        }
+    }
+
+    private mutating func number(of replica: ReplicaID) -> UInt32 {
+        if let number = replicaNumbers[replica] { return number }
+        let number = UInt32(replicas.count)
+        replicas.append(replica)
+        replicaNumbers[replica] = number
+        return number
+    }
+
+    /// An epoch's atom came in: places it covers follow it. Returns what showed there and its writer had not seen.
+    private mutating func begin(_ new: KeyedAtom) -> [KeyedAtom] {
+        guard let key = EpochKey(new.key.sub), case .epoch(let epoch) = new.atom.content,
+            let known = epochRegistry.declare(key.id, epoch, by: new.atom.dot)
+        else { return [] }
+        var overridden: [KeyedAtom] = []
+        for number in 0..<table.recordCount where table[number].place == AtomTable.none {
+            guard epochRegistry.isBelow(table[number].inForce, known.number) else { continue }
+            let path = DocumentPath(encoded: Array(table.keyBytes(number)))
+            guard epoch.cover.covers(path) else { continue }
+            let former = [number] + Array(table.parts(of: number))
+            for atom in former where table[atom].sequence > 0 && !isHidden(atom) && !epoch.hasSeen(dot(at: atom)) {
+                if epochRegistry.isBelow(table[atom].epoch, known.number), let atom = keyedAtom(at: atom) {
+                    overridden.append(atom)
+                }
             }
+            table.setInForce(number, known.number)
         }
-        log.add(new.atom.dot, new.key)
-        if new.key.path == .rules { reloadRules() }
-        return true
-    }
-
-    private mutating func replace(_ new: KeyedAtom) {
-        let place = SlotKey(path: new.key.path, kind: new.key.kind)
-        switch slots[place] {
-        case .parts(var parts):
-            parts[new.key.sub] = new.atom
-            slots[place] = .parts(parts)
-        default: slots[place] = .one(new.atom)
-        }
-        log.add(new.atom.dot, new.key)
+        return overridden
     }
 
     private mutating func noteContainers(of path: DocumentPath) {
@@ -214,6 +235,11 @@ public struct ProfileState: Sendable {
         return (above, hash)
     }
 
+    private static func byDot(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
+        let inOrder = zip(atoms, atoms.dropFirst()).allSatisfy { !($1.atom.dot < $0.atom.dot) }
+        return inOrder ? atoms : atoms.sorted { $0.atom.dot < $1.atom.dot }
+    }
+
     private mutating func reloadRules() {
         guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content else { return }
         do {
@@ -223,4 +249,12 @@ public struct ProfileState: Sendable {
             rulesHeld = error
         }
     }
+}
+
+/// What a join did.
+public struct JoinResult: Sendable {
+    /// The keys whose atom changed.
+    public var changed: [AtomKey] = []
+    /// Progress that a reset, a restore or an undo put aside though its writer had not known of it.
+    public var overridden: [KeyedAtom] = []
 }

@@ -22,7 +22,7 @@ extension WriteBatch {
 
     private mutating func bury(_ path: DocumentPath, where matches: (JSONValue) -> Bool) {
         let key = AtomKey(path, .latest)
-        guard let atom = state.atom(key), case .register(_, let value?) = atom.content, matches(value),
+        guard let atom = state.live(key), case .register(_, let value?) = atom.content, matches(value),
             context.base.covers(atom.dot) || atom.dot.replica == context.replica
         else { return }
         put(key, .register(stamp(path), nil))

@@ -6,11 +6,16 @@ struct WriteBatch {
     let context: WriteContext
     private(set) var contents: [(AtomKey, AtomContent)] = []
     private(set) var unreadable: [UnreadableLeaf] = []
+    /// Places whose change belongs to an epoch that has ended since the game read its image: it is no operation.
+    private(set) var overridden = Set<DocumentPath>()
     private var positions: [AtomKey: Int] = [:]
+    /// Whether the game's image stands for every epoch there is.
+    private let knowsEveryEpoch: Bool
 
     init(state: ProfileState, context: WriteContext) {
         self.state = state
         self.context = context
+        knowsEveryEpoch = state.epochRegistry.areAllSeen(by: context.base)
     }
 
     /// The last content of a key counts.
@@ -23,28 +28,41 @@ struct WriteBatch {
         }
     }
 
+    /// What came of it; lets go of the state, so that this can change in place.
+    consuming func finish() -> (contents: [(AtomKey, AtomContent)], [UnreadableLeaf], Set<DocumentPath>) {
+        (contents, unreadable, overridden)
+    }
+
     // MARK: Edits
 
     mutating func add(_ change: LeafChange) {
+        guard isInForce(change.path) else {
+            overridden.insert(change.path)
+            return
+        }
+        apply(change)
+    }
+
+    private mutating func apply(_ change: LeafChange) {
         switch change.change {
         case .value(let old, let new): value(change.path, change.rule, old, new)
         case .elements(let added, let removed):
             if change.rule.merge == .union {
-                for element in added { insert(element, change.path, .union) }
+                for element in added { insert(element, change.path, change.rule.kind ?? .union) }
             } else {
                 for element in added { setMembership(true, element, AtomKey(change.path, .set, sub: element.canonicalBytes)) }
                 for element in removed { setMembership(false, element, AtomKey(change.path, .set, sub: element.canonicalBytes)) }
             }
         case .elementAppeared(let key):
             let membership = AtomKey(change.path, .element)
-            if case .membership(let length, _)? = state.atom(membership)?.content, length % 2 == 0 {
+            if case .membership(let length, _)? = state.live(membership)?.content, length % 2 == 0 {
                 buryForgotten(below: change.path)
             }
             setMembership(true, key, membership)
         case .elementVanished(let key): setMembership(false, key, AtomKey(change.path, .element))
         case .elementTouched(let key): touch(key, AtomKey(change.path, .element))
         case .containerVanished:
-            if case .register(_, .some)? = state.atom(AtomKey(change.path, .latest))?.content {
+            if case .register(_, .some)? = state.live(AtomKey(change.path, .latest))?.content {
                 put(AtomKey(change.path, .latest), .register(stamp(change.path), nil))
             }
         }
@@ -52,13 +70,15 @@ struct WriteBatch {
 
     private mutating func value(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
         switch rule.merge {
-        case .local, .furthest, .choice: return
+        case .local: return
         case .latest:
             if let old, !old.isEmptyContainer, new?.isEmptyContainer ?? true { buryHidden(below: path) }
             register(path, new)
         case .max, .min: extremum(path, rule, new)
         case .flag: flag(path, new)
         case .counter: count(path, rule, old, new)
+        case .choice, .furthest: candidate(path, rule, old, new)
+        case .union where rule.reading == .bits: bits(path, rule, new)
         case .union, .set:
             // Only an array that is empty, or no array at all, arrives here.
             if let new, !new.isEmptyContainer { refuse(path, "\(rule.merge.rawValue) takes an array") }
@@ -67,7 +87,7 @@ struct WriteBatch {
 
     private mutating func register(_ path: DocumentPath, _ new: JSONValue?) {
         if new == nil {
-            guard case .register(_, .some)? = state.atom(AtomKey(path, .latest))?.content else { return }
+            guard case .register(_, .some)? = state.live(AtomKey(path, .latest))?.content else { return }
             buryHidden(above: path)
         }
         put(AtomKey(path, .latest), .register(stamp(path), new))
@@ -75,24 +95,60 @@ struct WriteBatch {
 
     private mutating func extremum(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
         guard let new, let kind = rule.kind, !rule.none.contains(new) else { return }
-        guard let ordinal = Ordinal(new, as: rule.reading) else {
+        guard let ordinal = Ordinal(new, under: rule) else {
             return refuse(path, "\(rule.merge.rawValue) cannot read this value")
         }
-        if case .extremum(let current)? = state.atom(AtomKey(path, kind))?.content,
-            let known = Ordinal(current, as: rule.reading)
+        if case .extremum(let current)? = state.live(AtomKey(path, kind))?.content,
+            let known = Ordinal(current, of: kind)
         {
             guard ordinal.isComparable(with: known) else {
                 return refuse(path, "\(rule.merge.rawValue) cannot compare this value with the one before")
             }
             guard rule.merge == .max ? known < ordinal : ordinal < known else { return }
         }
-        put(AtomKey(path, kind), .extremum(new))
+        put(AtomKey(path, kind), .extremum(ordinal.held(new, as: kind)))
+    }
+
+    private mutating func bits(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
+        guard let new, let kind = rule.kind else { return }
+        guard let elements = BitElements.elements(of: new) else {
+            return refuse(path, "bits take a whole number from 0 on, of at most \(BitElements.limit) binary digits")
+        }
+        for element in elements { insert(element, path, kind) }
+    }
+
+    /// Replaces what the game's image showed. Of the values written apart, a choice keeps all others, for the player to
+    /// decide; where the furthest side won, those that had lost against the shown one go with it.
+    private mutating func candidate(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
+        guard let kind = rule.kind else { return }
+        let standing = state.candidates(path, kind).filter {
+            guard $0.dot.replica != context.replica else { return true }
+            return context.base.covers($0.dot) && (kind == .furthest || $0.value == old)
+        }
+        if new == nil, standing.isEmpty { return }
+        put(candidate: new, in: path, kind, replacing: standing)
+    }
+
+    /// The own slot of a multi-value register: `value` in place of others and of what this replica wrote before.
+    mutating func put(
+        candidate value: JSONValue?, in path: DocumentPath, _ kind: AtomKind, replacing standing: [Candidate]
+    ) {
+        let key = AtomKey(path, kind, sub: context.replica.bytes)
+        var replaced: [ReplicaID: UInt64] = [:]
+        if case .candidate(_, _, let former)? = state.live(key)?.content { replaced = former }
+        var stamp = Stamp.live(milliseconds: min(context.now, context.fileTime))
+        for candidate in standing {
+            stamp = max(stamp, candidate.stamp.successor)
+            let replica = candidate.dot.replica
+            if replica != context.replica { replaced[replica] = max(replaced[replica] ?? 0, candidate.dot.sequence) }
+        }
+        put(key, .candidate(stamp, value, replaced: replaced))
     }
 
     private mutating func flag(_ path: DocumentPath, _ new: JSONValue?) {
         guard let new else { return }
         guard case .bool(let truth) = new else { return refuse(path, "flag takes true or false") }
-        if case .flag(let known)? = state.atom(AtomKey(path, .flag))?.content, known || !truth { return }
+        if case .flag(let known)? = state.live(AtomKey(path, .flag))?.content, known || !truth { return }
         put(AtomKey(path, .flag), .flag(truth))
     }
 
@@ -112,7 +168,7 @@ struct WriteBatch {
         }
         let key = AtomKey(path, kind, sub: context.replica.bytes)
         var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
-        if case .tally(let e, let s)? = state.atom(key)?.content { (earned, spent) = (e, s) }
+        if case .tally(let e, let s)? = state.live(key)?.content { (earned, spent) = (e, s) }
         do {
             let difference = try after.subtracting(before)
             if difference.isZero {
@@ -133,14 +189,14 @@ struct WriteBatch {
 
     private mutating func insert(_ element: JSONValue, _ path: DocumentPath, _ kind: AtomKind) {
         let key = AtomKey(path, kind, sub: element.canonicalBytes)
-        if state.atom(key) == nil { put(key, .member(element)) }
+        if state.live(key) == nil { put(key, .member(element)) }
     }
 
     private mutating func setMembership(_ present: Bool, _ element: JSONValue, _ key: AtomKey) {
         var length: UInt64 = 0
         if let index = positions[key], case .membership(let pending, _) = contents[index].1 {
             length = pending  // a former element's member, buried in this batch
-        } else if let atom = state.atom(key), case .membership(let known, _) = atom.content {
+        } else if let atom = state.live(key), case .membership(let known, _) = atom.content {
             length = known
             // A removal speaks only of what its base image showed: an addition it had not seen stays.
             if !present, !context.base.covers(atom.dot), atom.dot.replica != context.replica { return }
@@ -153,7 +209,7 @@ struct WriteBatch {
     /// Raises a membership by two (still present), so that it wins over a removal that did not see this edit. Where
     /// the element is known to be removed meanwhile, the edit brings it back.
     private mutating func touch(_ element: JSONValue, _ key: AtomKey) {
-        guard case .membership(let length, _)? = state.atom(key)?.content, length < .max - 2 else { return }
+        guard case .membership(let length, _)? = state.live(key)?.content, length < .max - 2 else { return }
         put(key, .membership(length: length % 2 == 1 ? length + 2 : length + 1, element))
     }
 
@@ -165,8 +221,7 @@ struct WriteBatch {
             switch place.kind {
             case .latest: register(place.path, nil)
             case .set, .element:
-                let parts = state.parts(place.path, place.kind).sorted { $0.key.lexicographicallyPrecedes($1.key) }
-                for (sub, atom) in parts {
+                for (sub, atom) in state.liveParts(place.path, place.kind) {
                     guard case .membership(_, let element) = atom.content else { continue }
                     setMembership(false, element, AtomKey(place.path, place.kind, sub: sub))
                 }
@@ -178,7 +233,7 @@ struct WriteBatch {
     /// max(min(now, file time), what the base image held there + 1).
     func stamp(_ path: DocumentPath) -> Stamp {
         let stamp = Stamp.live(milliseconds: min(context.now, context.fileTime))
-        guard let atom = state.atom(AtomKey(path, .latest)), case .register(let former, _) = atom.content,
+        guard let atom = state.live(AtomKey(path, .latest)), case .register(let former, _) = atom.content,
             context.base.covers(atom.dot) || atom.dot.replica == context.replica
         else { return stamp }
         return max(stamp, former.successor)
@@ -190,6 +245,7 @@ struct WriteBatch {
 
     // MARK: Adoption
 
+    /// What a document holds as a start: in the epoch in force, whatever its writer had read.
     mutating func adopt(_ change: LeafChange) {
         switch change.change {
         case .value(_, let new?) where change.rule.merge == .latest:
@@ -200,8 +256,20 @@ struct WriteBatch {
                 return refuse(change.path, "counter takes a number of at most 1,000 digits")
             }
             put(AtomKey(change.path, kind), .baseline(amount))
-        default: add(change)
+        case .value(_, let new?) where change.rule.merge == .choice || change.rule.merge == .furthest:
+            guard let kind = change.rule.kind else { return }
+            let key = AtomKey(change.path, kind, sub: context.replica.bytes)
+            put(key, .candidate(.adopted(milliseconds: context.fileTime), new, replaced: [:]))
+        default: apply(change)
         }
+    }
+
+    // MARK: Epochs
+
+    /// Whether the image a game had read stands for the epoch in force at a place.
+    private func isInForce(_ path: DocumentPath) -> Bool {
+        if knowsEveryEpoch || path.isReserved { return true }
+        return state.epochRegistry.inForce(path, seen: context.base) == state.epochRegistry.inForce(path)
     }
 }
 

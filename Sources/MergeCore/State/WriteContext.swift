@@ -23,4 +23,7 @@ public struct WriteResult: Sendable {
     public var atoms: [KeyedAtom] = []
     /// Places whose value its rule could not read; no operation was made of them.
     public var unreadable: [UnreadableLeaf] = []
+    /// Places whose change came too late: the game had not read the reset, restore or undo that has happened there
+    /// since. No operation was made of it.
+    public var overridden = Set<DocumentPath>()
 }

@@ -104,7 +104,7 @@ extension Keeper {
             ?? KeptProfile(kept, StoredProfile(replica: replica), lineage: Lineage())
         let takesFile = target.file == nil && source.file != nil
         let former = takesFile ? source.state.rules : target.state.rules
-        let changed = target.state.join(source.state, except: [.joined])
+        let changed = target.state.join(source.state, except: [.joined]).changed
         var notes: [String: [UInt8]?] = [:]
         if takesFile {
             for item in source.displaced {

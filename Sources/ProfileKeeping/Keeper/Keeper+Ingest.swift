@@ -57,7 +57,10 @@ extension Keeper {
         }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
         profile.lastSave = save
-        if taken.choice.isRegressed || taken.choice.base != images.count - 1 { profile.pending = nil }
+        if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: profile.id, now: now) }
+        if taken.choice.isRegressed || taken.choice.base != images.count - 1 || !taken.overridden.isEmpty {
+            profile.pending = nil
+        }
         try commit(&profile, atoms: taken.atoms, lineage: lineage)
         return taken.choice.isRegressed ? .regressed : .edited
     }
@@ -68,6 +71,8 @@ extension Keeper {
         var atoms: [KeyedAtom]
         /// What the save stands for: its base, and what it added.
         var stands: VersionVector
+        /// Places whose change came too late, after a reset or restore that the game had not read.
+        var overridden: Set<DocumentPath>
     }
 
     mutating func takeUp(
@@ -87,10 +92,16 @@ extension Keeper {
         let context = context(profile, now: now, fileTime: content.modified, base: base.vector)
         let written = profile.state.write(choice.isRegressed ? choice.diff.gains : choice.diff.changes, context)
         profile.unreadable = choice.diff.unreadable + written.unreadable
-        profile.remark = remark(choice)
+        profile.remark = written.overridden.isEmpty ? remark(choice) : remark(overridden: written.overridden)
         var stands = base.vector
-        if let own = profile.state.vector.entries[profile.replica] { stands.advance(profile.replica, to: own) }
-        return Taken(choice: choice, atoms: written.atoms, stands: stands)
+        // An own reset that the game had not read must not count as read: its old progress would come back.
+        let read = base.vector.sequence(of: profile.replica)
+        if let own = profile.state.vector.entries[profile.replica],
+            !profile.state.beganEpoch(profile.replica, after: read)
+        {
+            stands.advance(profile.replica, to: own)
+        }
+        return Taken(choice: choice, atoms: written.atoms, stands: stands, overridden: written.overridden)
     }
 
     /// The first file of a profile that had none on this device: what it holds is a start, not an edit.
@@ -131,6 +142,12 @@ extension Keeper {
         else { return [] }
         let context = context(profile, now: now, fileTime: now, base: VersionVector())
         return profile.state.reissue(after: former, document: document, own: own, context).atoms
+    }
+
+    func remark(overridden places: Set<DocumentPath>) -> String {
+        let first = places.min()?.description ?? ""
+        let others = places.count > 1 ? " and \(places.count - 1) more" : ""
+        return "progress made apart from a reset or restore was put aside (\(first)\(others)); it is in the backups"
     }
 
     private func remark(_ choice: BaseChoice) -> String? {

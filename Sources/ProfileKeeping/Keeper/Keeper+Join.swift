@@ -28,7 +28,8 @@ extension Keeper {
         let own = profile.replica
         let impostor = isImpostor(to, profile)
         let unsent = impostor ? profile.state.delta(beyond: from).filter { $0.atom.dot.replica == own } : []
-        let changed = profile.state.join(atoms, vector: to)
+        let joined = profile.state.join(atoms, vector: to)
+        let changed = joined.changed
         var written = changed.compactMap { key in profile.state.atom(key).map { KeyedAtom(key, $0) } }
         if impostor {
             profile.replica = freshReplica
@@ -39,6 +40,15 @@ extension Keeper {
         if former != profile.state.rules {
             written += reissue(&profile, after: former, own: [own, profile.replica], now: now)
             profile.pending = nil
+        }
+        if changed.contains(where: { $0.path == .epochs }) {
+            written += profile.state.carryOverCompaction(
+                context(profile, now: now, fileTime: now, base: profile.state.vector))
+            profile.pending = nil
+        }
+        if !joined.overridden.isEmpty, let newest = profile.lineage.newest {
+            try keepBackup(newest.bytes, of: id, now: now)
+            profile.remark = remark(overridden: Set(joined.overridden.map(\.key.path)))
         }
         if profiles[id] == nil { profile.pending = nil }
         try commit(&profile, atoms: written)

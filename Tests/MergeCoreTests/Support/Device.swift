@@ -110,7 +110,7 @@ struct Device {
     /// Takes what `other` has and this device has not.
     mutating func pull(_ other: Device) {
         let former = state.rules
-        let changed = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
+        let changed = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector).changed
         touched? += changed
         guard changed.contains(where: { $0.path == .rules }), let last = images.last else { return }
         let context = context(state.vector)

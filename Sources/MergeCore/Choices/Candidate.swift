@@ -1,0 +1,80 @@
+public import LosslessJSON
+
+/// One of several values of a place that were written apart.
+public struct Candidate: Hashable, Sendable {
+    /// `nil` is a removal.
+    public let value: JSONValue?
+    public let stamp: Stamp
+    public let dot: Dot
+}
+
+extension ProfileState {
+    /// The values of a ``MergeRule/Merge/choice`` or ``MergeRule/Merge/furthest`` place that no other one replaced, the
+    /// newest first. More than one distinct value at a choice is a decision the player has to make.
+    ///
+    /// A multi-value register (Shapiro et al., 2011) with one slot a replica: a write replaces its own replica's
+    /// former one and, by version, those of others (dotted version vectors, Almeida et al., 2010), so that any number
+    /// of rewrites leaves the size unchanged. O(replicas²).
+    func candidates(_ path: DocumentPath, _ kind: AtomKind) -> [Candidate] {
+        var replaced: [ReplicaID: UInt64] = [:]
+        var all: [(owner: ReplicaID, candidate: Candidate)] = []
+        for (sub, atom) in liveParts(path, kind) {
+            guard let owner = ReplicaID(bytes: sub), case .candidate(let stamp, let value, let others) = atom.content
+            else { continue }
+            all.append((owner, Candidate(value: value, stamp: stamp, dot: atom.dot)))
+            for (replica, sequence) in others where replica != owner {
+                replaced[replica] = max(replaced[replica] ?? 0, sequence)
+            }
+        }
+        let standing = all.filter { replaced[$0.owner, default: 0] < $0.candidate.dot.sequence }.map(\.candidate)
+        return standing.sorted { a, b in a.stamp != b.stamp ? a.stamp > b.stamp : a.dot > b.dot }
+    }
+
+    /// The values among which the player has to decide: more than one, and no two alike. Empty where nothing is open.
+    public func openChoice(_ path: DocumentPath) -> [Candidate] {
+        var seen = Set<JSONValue>()
+        let distinct = candidates(path, .choice).filter { candidate in candidate.value.map { seen.insert($0).inserted } ?? false }
+        return distinct.count > 1 ? distinct : []
+    }
+
+    /// Every place with an open choice, in order. O(places).
+    public var openChoices: [DocumentPath] {
+        places.filter { $0.kind == .choice }.map(\.path).filter { !openChoice($0).isEmpty }.sorted()
+    }
+}
+
+extension ProfileState {
+    /// Decides an open choice for every device: the value replaces all candidates known here. One written apart opens
+    /// it again.
+    public mutating func decide(_ path: DocumentPath, _ value: JSONValue, _ context: WriteContext) -> WriteResult {
+        var batch = WriteBatch(state: self, context: context)
+        batch.put(candidate: value, in: path, .choice, replacing: candidates(path, .choice))
+        let (contents, unreadable, overridden) = batch.finish()
+        return WriteResult(
+            atoms: write(contents, as: context.replica), unreadable: unreadable, overridden: overridden)
+    }
+}
+
+extension Candidate {
+    /// The one that got furthest: by the rule's members, the first weighing most, then the newest.
+    static func furthest(_ candidates: [Candidate], _ rule: MergeRule) -> Candidate? {
+        var best: (candidate: Candidate, key: [Ordinal?])?
+        for candidate in candidates {
+            guard let value = candidate.value else { continue }
+            let key = rule.by.map { name in value[name].flatMap { Ordinal($0, as: rule.reading) } }
+            // Candidates come newest first: an equal one does not replace the best so far.
+            if let best, !precedes(best.key, key) { continue }
+            best = (candidate, key)
+        }
+        return best?.candidate
+    }
+
+    private static func precedes(_ a: [Ordinal?], _ b: [Ordinal?]) -> Bool {
+        for (x, y) in zip(a, b) where x != y {
+            guard let x else { return true }
+            guard let y else { return false }
+            return x < y
+        }
+        return false
+    }
+}

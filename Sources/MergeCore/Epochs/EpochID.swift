@@ -1,0 +1,62 @@
+/// Names one epoch of a profile: a generation of the places it covers. A higher one replaces what was written below it.
+///
+/// The order is (number, kind, stamp, origin), so that devices that never met agree on which of two epochs stands.
+public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// What began it. At equal numbers a reset stands over a restore, and both over a compaction.
+    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+        /// The same values without what was removed; nothing changes for the player.
+        case compaction = 0
+        /// Former values put back: a backup restored, a merge undone.
+        case restore = 1
+        /// Begun anew.
+        case reset = 2
+    }
+
+    /// One more than the largest that its writer knew.
+    public let number: UInt64
+    public let kind: Kind
+    /// When it began; 0 where equal resets share an id, whenever and wherever they were made.
+    public let stamp: Stamp
+    /// Its writer; or, where equal resets share an id, a hash of what they say.
+    public let origin: ReplicaID
+
+    public init(number: UInt64, kind: Kind, stamp: Stamp, origin: ReplicaID) {
+        self.number = number
+        self.kind = kind
+        self.stamp = stamp
+        self.origin = origin
+    }
+
+    /// Bytes of the encoded form.
+    public static let byteCount = 33
+
+    /// 8 bytes number, 1 byte kind, 8 bytes stamp, 16 bytes origin, each most significant first: the order of the bytes
+    /// is the order of the ids.
+    public var bytes: [UInt8] {
+        Self.bigEndian(number) + [kind.rawValue] + Self.bigEndian(stamp.rawValue) + origin.bytes
+    }
+
+    /// Reads the encoded form; `nil` for anything else.
+    public init?(bytes: some Collection<UInt8>) {
+        let bytes = Array(bytes)
+        guard bytes.count == Self.byteCount, let kind = Kind(rawValue: bytes[8]),
+            let origin = ReplicaID(bytes: bytes[17...])
+        else { return nil }
+        func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        self.init(
+            number: integer(bytes[..<8]), kind: kind, stamp: Stamp(rawValue: integer(bytes[9..<17])), origin: origin)
+    }
+
+    public static func < (a: EpochID, b: EpochID) -> Bool {
+        if a.number != b.number { return a.number < b.number }
+        if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
+        if a.stamp != b.stamp { return a.stamp < b.stamp }
+        return a.origin < b.origin
+    }
+
+    public var description: String { "\(kind) \(number) \(origin.hex.prefix(8))" }
+
+    private static func bigEndian(_ value: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) }
+    }
+}

@@ -1,0 +1,65 @@
+import LosslessJSON
+
+/// Compaction: an epoch over the whole profile that holds its own values, so that tombstones and what former epochs
+/// left behind can go. To be made only when every device has acked; nothing is ever dropped because time has passed.
+extension ProfileState {
+    /// Begins it. Every value that counts is written again as it is; counters keep what each replica earned and spent.
+    public mutating func compact(_ context: WriteContext) throws(EpochError) -> WriteResult {
+        let (epoch, key) = try announce(
+            .compaction, .everything, scope: nil, stamp: .live(milliseconds: context.now), origin: context.replica,
+            context)
+        let kept = (0..<table.recordCount).compactMap { number in
+            isHidden(number) ? nil : keyedAtom(at: number)
+        }.filter { !$0.key.path.isReserved && !$0.atom.content.isTombstone }
+        let contents = kept.sorted { $0.key < $1.key }.map { ($0.key, $0.atom.content) }
+        return WriteResult(atoms: write([(key, .epoch(epoch))] + contents, as: context.replica))
+    }
+
+    /// After a compaction came in: writes again, in its epoch, what its writer had not seen, whoever wrote it. The
+    /// contents are the same wherever that is done, so that it may be done twice.
+    public mutating func carryOverCompaction(_ context: WriteContext) -> [KeyedAtom] {
+        guard epochRegistry.known.contains(where: { $0.id.kind == .compaction }) else { return [] }
+        var contents: [(AtomKey, AtomContent)] = []
+        for number in 0..<table.recordCount where table[number].sequence > 0 && isHidden(number) {
+            guard let epoch = compaction(hiding: number), !epoch.epoch.hasSeen(dot(at: number)),
+                let atom = keyedAtom(at: number)
+            else { continue }
+            contents.append((atom.key, atom.atom.content))
+        }
+        return write(contents.sorted { $0.0 < $1.0 }, as: context.replica)
+    }
+
+    /// Takes out what lies below a compaction that had seen it. Returns the keys that went.
+    public mutating func dropCompacted() -> [AtomKey] {
+        var dropped: [AtomKey] = []
+        for number in 0..<table.recordCount where table[number].sequence > 0 && isHidden(number) {
+            let (epoch, dot) = (table[number].epoch, dot(at: number))
+            guard epochRegistry.known.contains(where: {
+                $0.id.kind == .compaction && epochRegistry.isBelow(epoch, $0.number) && $0.epoch.hasSeen(dot)
+            }) else { continue }
+            dropped.append(table.key(number))
+            drop(number)
+        }
+        return dropped.sorted()
+    }
+
+    /// The compaction directly above the epoch of a hidden atom, where no other kind of epoch put the atom aside.
+    private func compaction(hiding number: AtomTable.Number) -> EpochRegistry.Known? {
+        let path = table.key(table.placeNumber(of: number)).path
+        let above = epochRegistry.known.filter {
+            epochRegistry.isBelow(table[number].epoch, $0.number) && $0.epoch.cover.covers(path)
+        }
+        guard let last = above.first, above.allSatisfy({ $0.id.kind == .compaction }) else { return nil }
+        return last
+    }
+}
+
+extension AtomContent {
+    fileprivate var isTombstone: Bool {
+        switch self {
+        case .register(_, nil): true
+        case .membership(let length, _): length % 2 == 0
+        default: false
+        }
+    }
+}

@@ -1,0 +1,112 @@
+public import LosslessJSON
+
+/// Why an epoch cannot begin.
+public struct EpochError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+}
+
+extension ProfileState {
+    /// Begins a part of the profile anew, on every device and for good.
+    ///
+    /// What was written there before shows no more, wherever it comes from: a maximum, a union and a counter start from
+    /// nothing. Equal resets made apart are one: what is played after either of them stays.
+    ///
+    /// - Parameters:
+    ///   - cover: The places, with all below them.
+    ///   - document: What the places hold from now on, as a start; `nil` for nothing.
+    public mutating func reset(
+        _ cover: EpochCover, scope: String? = nil, to document: JSONDocument? = nil, _ context: WriteContext
+    ) throws(EpochError) -> WriteResult {
+        var hash = HistoryHash(0)
+        hash.add(text: EpochText.identity(cover, document, rules))
+        let origin = ReplicaID(high: hash.value, low: HistoryHash(hash.value).value)
+        return try begin(.reset, cover, scope: scope, from: document, stamp: Stamp(rawValue: 0), origin: origin, context)
+    }
+
+    /// Puts a former document back, on every device and for good. Places it does not hold are removed.
+    public mutating func restore(
+        _ document: JSONDocument, in cover: EpochCover = .everything, _ context: WriteContext
+    ) throws(EpochError) -> WriteResult {
+        try begin(
+            .restore, cover, scope: nil, from: document, stamp: .live(milliseconds: context.now),
+            origin: context.replica, context)
+    }
+
+    /// Gives exactly these places, with all below them, the values of a former document again: a new operation, which
+    /// reaches every device.
+    public mutating func undo(
+        _ places: [DocumentPath], to former: JSONDocument, _ context: WriteContext
+    ) throws(EpochError) -> WriteResult {
+        try restore(former, in: EpochCover(places: places), context)
+    }
+
+    /// Whether one of a replica's writes beyond a sequence number began an epoch.
+    public func beganEpoch(_ replica: ReplicaID, after sequence: UInt64) -> Bool {
+        epochRegistry.known.contains { $0.dots.contains { $0.replica == replica && $0.sequence > sequence } }
+    }
+
+    /// Every epoch that began in the profile, the largest first.
+    public var epochs: [(id: EpochID, epoch: Epoch)] { epochRegistry.known.map { ($0.id, $0.epoch) } }
+
+    // MARK: Parts
+
+    private mutating func begin(
+        _ kind: EpochID.Kind, _ cover: EpochCover, scope: String?, from document: JSONDocument?, stamp: Stamp,
+        origin: ReplicaID, _ context: WriteContext
+    ) throws(EpochError) -> WriteResult {
+        let (epoch, key) = try announce(kind, cover, scope: scope, stamp: stamp, origin: origin, context)
+        // The start is written against what the profile is once the epoch is in force.
+        var afterwards = self
+        _ = afterwards.write([(key, .epoch(epoch))], as: context.replica)
+        var batch = WriteBatch(state: afterwards, context: context)
+        var unreadable: [UnreadableLeaf] = []
+        if let document {
+            let diff = DocumentDiff(from: nil, to: document, rules: rules)
+            unreadable = diff.unreadable
+            for change in diff.changes where cover.covers(change.path) { batch.adopt(change) }
+        }
+        let (contents, refused, _) = batch.finish()
+        let atoms = write([(key, .epoch(epoch))] + contents, as: context.replica)
+        return WriteResult(atoms: atoms, unreadable: unreadable + refused)
+    }
+
+    /// The atom that says an epoch begins.
+    func announce(
+        _ kind: EpochID.Kind, _ cover: EpochCover, scope: String?, stamp: Stamp, origin: ReplicaID,
+        _ context: WriteContext
+    ) throws(EpochError) -> (Epoch, AtomKey) {
+        guard cover.patterns.count + cover.places.count <= EpochCover.limit else {
+            throw EpochError(description: "more than \(EpochCover.limit) places at once; take a place above them")
+        }
+        let last = epochRegistry.known.first?.id.number ?? 0
+        guard last < .max else {
+            throw EpochError(description: "the profile's epochs are used up; export it and start a new profile")
+        }
+        let id = EpochID(number: last + 1, kind: kind, stamp: stamp, origin: origin)
+        let epoch = Epoch(cover: cover, seen: vector.entries.mapValues(\.sequence), scope: scope)
+        return (epoch, EpochKey(id, context.replica).atomKey)
+    }
+}
+
+/// What makes two resets equal: the places they cover, and the values they start from.
+private enum EpochText {
+    static func identity(_ cover: EpochCover, _ document: JSONDocument?, _ rules: RuleSet) -> [UInt8] {
+        var text: [UInt8] = []
+        func add(_ bytes: [UInt8]) { text += bytes + [0] }
+        for pattern in cover.patterns.map(\.description).sorted() { add(Array(pattern.utf8)) }
+        for place in cover.places.sorted() { add([1] + place.encoded) }
+        guard let document else { return text }
+        let changes = DocumentDiff(from: nil, to: document, rules: rules).changes.filter { cover.covers($0.path) }
+        for change in changes.sorted(by: { $0.path < $1.path }) {
+            add([2] + change.path.encoded)
+            switch change.change {
+            case .value(_, let new?): add(new.canonicalBytes)
+            case .elements(let added, _):
+                let elements = added.map(\.canonicalBytes).sorted { $0.lexicographicallyPrecedes($1) }
+                for element in elements { add(element) }
+            default: add([3])
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,276 @@
+/// Where a state keeps its atoms: fixed records and their bytes, in pages.
+///
+/// A dictionary of values would take a dozen allocations an atom. Here an atom is a record of 48 bytes, its key and its
+/// content lie in its page's bytes, and a number stands for it. A change beside a copy of the table copies one page,
+/// so that a profile can be changed in a copy that takes the former's place once the change is durable.
+///
+/// A record is a *place* (path and kind, with the atom that has no sub, if any) or a *part* of a place (one sub). Records
+/// are never removed; one without an atom has sequence 0.
+struct AtomTable: Sendable {
+    /// The number of a record. Stays the same as long as the table lives.
+    typealias Number = Int
+
+    struct Record {
+        var sequence: UInt64 = 0
+        var keyStart: UInt32 = 0
+        var contentStart: UInt32 = 0
+        var hash: UInt32
+        var replica: UInt32 = 0
+        /// For a part its place, else ``none``.
+        var place: UInt32
+        /// For a place its first part, for a part the next one.
+        var next: UInt32 = AtomTable.none
+        /// 0 for none, else 1 + the epoch's number.
+        var epoch: UInt32 = 0
+        /// For a place: the epoch in force there.
+        var inForce: UInt32 = 0
+        var keyCount: UInt16 = 0
+        var contentCount: UInt16 = 0
+        var kind: AtomKind
+    }
+
+    private struct Page {
+        var records: [Record] = []
+        var bytes: [UInt8] = []
+        var garbage = 0
+    }
+
+    static let none = UInt32.max
+    private static let pageBits = 8
+    private static let pageMask = (1 << pageBits) - 1
+    /// Longer keys and contents lie in ``large``.
+    private static let smallLimit = 4_096
+
+    private var pages: [Page] = []
+    private(set) var recordCount = 0
+    private(set) var atomCount = 0
+    /// Open addressing over the records' keys: 1 + a record's number, 0 for nothing.
+    private var slots: [UInt32] = Array(repeating: 0, count: 16)
+    private var largeKeys: [Int: [UInt8]] = [:]
+    private var largeContents: [Int: [UInt8]] = [:]
+
+    // MARK: Finding
+
+    func place(_ path: DocumentPath, _ kind: AtomKind) -> Number? {
+        find(path.encoded, kind, Self.none, Self.hash(path.encoded, kind, Self.none))
+    }
+
+    func part(_ sub: [UInt8], of place: Number) -> Number? {
+        let kind = self[place].kind
+        return find(sub, kind, UInt32(place), Self.hash(sub, kind, UInt32(place)))
+    }
+
+    func number(_ key: AtomKey) -> Number? {
+        guard let place = place(key.path, key.kind) else { return nil }
+        return key.sub.isEmpty ? place : part(key.sub, of: place)
+    }
+
+    /// The record for a key, made where there is none yet.
+    mutating func make(_ key: AtomKey) -> (number: Number, place: Number, isNewPlace: Bool) {
+        let hash = Self.hash(key.path.encoded, key.kind, Self.none)
+        var isNew = false
+        let place: Number
+        if let known = find(key.path.encoded, key.kind, Self.none, hash) {
+            place = known
+        } else {
+            place = append(key.path.encoded, key.kind, Self.none, hash)
+            isNew = true
+        }
+        guard !key.sub.isEmpty else { return (place, place, isNew) }
+        let subHash = Self.hash(key.sub, key.kind, UInt32(place))
+        if let known = find(key.sub, key.kind, UInt32(place), subHash) { return (known, place, isNew) }
+        let part = append(key.sub, key.kind, UInt32(place), subHash)
+        pages[part >> Self.pageBits].records[part & Self.pageMask].next = self[place].next
+        pages[place >> Self.pageBits].records[place & Self.pageMask].next = UInt32(part)
+        return (part, place, isNew)
+    }
+
+    // MARK: Records
+
+    subscript(number: Number) -> Record {
+        pages[number >> Self.pageBits].records[number & Self.pageMask]
+    }
+
+    /// The place of a record: itself, unless it is a part.
+    func placeNumber(of number: Number) -> Number {
+        let place = self[number].place
+        return place == Self.none ? number : Int(place)
+    }
+
+    /// Path for a place, sub for a part.
+    func keyBytes(_ number: Number) -> ArraySlice<UInt8> {
+        let page = pages[number >> Self.pageBits]
+        let record = page.records[number & Self.pageMask]
+        if record.keyCount == .max { return largeKeys[number]![...] }
+        return page.bytes[Int(record.keyStart)..<Int(record.keyStart) + Int(record.keyCount)]
+    }
+
+    func content(_ number: Number) -> ArraySlice<UInt8> {
+        let page = pages[number >> Self.pageBits]
+        let record = page.records[number & Self.pageMask]
+        if record.contentCount == .max { return largeContents[number]![...] }
+        return page.bytes[Int(record.contentStart)..<Int(record.contentStart) + Int(record.contentCount)]
+    }
+
+    func key(_ number: Number) -> AtomKey {
+        let record = self[number]
+        guard record.place != Self.none else {
+            return AtomKey(DocumentPath(encoded: Array(keyBytes(number))), record.kind)
+        }
+        return AtomKey(
+            DocumentPath(encoded: Array(keyBytes(Int(record.place)))), record.kind, sub: Array(keyBytes(number)))
+    }
+
+    /// The parts of a place, in no particular order.
+    func parts(of place: Number) -> some Sequence<Number> {
+        sequence(first: self[place].next) { self[Int($0)].next }
+            .lazy.prefix { $0 != Self.none }.map { Int($0) }
+    }
+
+    // MARK: Changing
+
+    /// Puts an atom into a record.
+    mutating func set(_ number: Number, _ content: some Collection<UInt8>, sequence: UInt64, replica: UInt32, epoch: UInt32) {
+        let page = number >> Self.pageBits
+        var record = pages[page].records[number & Self.pageMask]
+        if record.sequence == 0, sequence != 0 { atomCount += 1 }
+        if record.sequence != 0, sequence == 0 { atomCount -= 1 }
+        (record.sequence, record.replica, record.epoch) = (sequence, replica, epoch)
+        let count = content.count
+        let former = record.contentCount == .max ? 0 : Int(record.contentCount)
+        if record.contentCount == .max { largeContents[number] = nil }
+        if count > Self.smallLimit {
+            largeContents[number] = Array(content)
+            record.contentCount = .max
+            pages[page].garbage += former
+        } else {
+            if count <= former {
+                let start = Int(record.contentStart)
+                pages[page].bytes.replaceSubrange(start..<start + count, with: content)
+                pages[page].garbage += former - count
+            } else {
+                pages[page].garbage += former
+                record.contentStart = UInt32(pages[page].bytes.count)
+                pages[page].bytes.append(contentsOf: content)
+            }
+            record.contentCount = UInt16(count)
+        }
+        pages[page].records[number & Self.pageMask] = record
+        if pages[page].garbage > 2_048, pages[page].garbage * 2 > pages[page].bytes.count { tidy(page) }
+    }
+
+    mutating func setInForce(_ place: Number, _ epoch: UInt32) {
+        pages[place >> Self.pageBits].records[place & Self.pageMask].inForce = epoch
+    }
+
+    mutating func reserve(_ count: Int) {
+        pages.reserveCapacity(count >> Self.pageBits + 1)
+        grow(to: count)
+    }
+
+    // MARK: Inside
+
+    private func find(_ bytes: [UInt8], _ kind: AtomKind, _ place: UInt32, _ hash: UInt32) -> Number? {
+        let mask = slots.count - 1
+        var at = Int(hash) & mask
+        while slots[at] != 0 {
+            let number = Int(slots[at] - 1)
+            let page = number >> Self.pageBits
+            let record = pages[page].records[number & Self.pageMask]
+            if record.hash == hash, record.kind == kind, record.place == place {
+                if record.keyCount == .max {
+                    if largeKeys[number]! == bytes { return number }
+                } else if Int(record.keyCount) == bytes.count, same(bytes, page, Int(record.keyStart)) {
+                    return number
+                }
+            }
+            at = (at + 1) & mask
+        }
+        return nil
+    }
+
+    private func same(_ bytes: [UInt8], _ page: Int, _ start: Int) -> Bool {
+        pages[page].bytes.withUnsafeBufferPointer { stored in
+            bytes.withUnsafeBufferPointer { given in
+                for index in given.indices where stored[start + index] != given[index] { return false }
+                return true
+            }
+        }
+    }
+
+    private mutating func append(_ bytes: [UInt8], _ kind: AtomKind, _ place: UInt32, _ hash: UInt32) -> Number {
+        let number = recordCount
+        if number & Self.pageMask == 0 {
+            var page = Page()
+            if number > 0 {
+                page.records.reserveCapacity(1 << Self.pageBits)
+                page.bytes.reserveCapacity(pages[pages.count - 1].bytes.count + 64)
+            }
+            pages.append(page)
+        }
+        let page = number >> Self.pageBits
+        var record = Record(hash: hash, place: place, kind: kind)
+        if bytes.count > Self.smallLimit {
+            largeKeys[number] = bytes
+            record.keyCount = .max
+        } else {
+            record.keyStart = UInt32(pages[page].bytes.count)
+            record.keyCount = UInt16(bytes.count)
+            pages[page].bytes.append(contentsOf: bytes)
+        }
+        pages[page].records.append(record)
+        recordCount += 1
+        if recordCount * 4 > slots.count * 3 {
+            grow(to: recordCount)
+        } else {
+            link(number, hash)
+        }
+        return number
+    }
+
+    private mutating func link(_ number: Number, _ hash: UInt32) {
+        let mask = slots.count - 1
+        var at = Int(hash) & mask
+        while slots[at] != 0 { at = (at + 1) & mask }
+        slots[at] = UInt32(number + 1)
+    }
+
+    /// Makes the table of slots large enough for `count` records.
+    private mutating func grow(to count: Int) {
+        var size = slots.count
+        while count * 3 >= size * 2 { size *= 2 }
+        slots = Array(repeating: 0, count: size)
+        for number in 0..<recordCount { link(number, self[number].hash) }
+    }
+
+    /// Writes a page's bytes anew, without those that nothing refers to.
+    private mutating func tidy(_ page: Int) {
+        let old = pages[page].bytes
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(old.count - pages[page].garbage)
+        for index in pages[page].records.indices {
+            var record = pages[page].records[index]
+            if record.keyCount != .max {
+                let start = Int(record.keyStart)
+                record.keyStart = UInt32(bytes.count)
+                bytes += old[start..<start + Int(record.keyCount)]
+            }
+            if record.contentCount != .max {
+                let start = Int(record.contentStart)
+                record.contentStart = UInt32(bytes.count)
+                bytes += old[start..<start + Int(record.contentCount)]
+            }
+            pages[page].records[index] = record
+        }
+        pages[page].bytes = bytes
+        pages[page].garbage = 0
+    }
+
+    /// Seeded anew in every process, so that nobody can make paths that collide; nothing depends on its value.
+    private static func hash(_ bytes: [UInt8], _ kind: AtomKind, _ place: UInt32) -> UInt32 {
+        var hasher = Hasher()
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        hasher.combine(UInt64(place) << 8 | UInt64(kind.rawValue))
+        return UInt32(truncatingIfNeeded: hasher.finalize())
+    }
+}

@@ -1,0 +1,53 @@
+import LosslessJSON
+
+/// Which atoms count: those of the epoch in force at their place. Others stay in the state, so that every device holds
+/// the same, and show nowhere.
+extension ProfileState {
+    /// The epoch in force at a key's place.
+    func inForce(_ key: AtomKey) -> EpochID? {
+        guard !key.path.isReserved, !epochRegistry.known.isEmpty else { return nil }
+        if let place = table.place(key.path, key.kind) { return epochRegistry.id(table[place].inForce) }
+        return epochRegistry.id(epochRegistry.inForce(key.path))
+    }
+
+    /// Whether an epoch that does not hold a record's atom is in force at its place.
+    func isHidden(_ number: AtomTable.Number) -> Bool {
+        let record = table[number]
+        let place = record.place == AtomTable.none ? record : table[Int(record.place)]
+        return place.inForce != 0 && epochRegistry.isBelow(record.epoch, place.inForce)
+    }
+
+    /// The atom under a key, where it counts. O(1).
+    func live(_ key: AtomKey) -> Atom? {
+        table.number(key).flatMap { isHidden($0) ? nil : atom(at: $0) }
+    }
+
+    /// The atoms of one place under one kind that count, by sub.
+    func liveParts(_ path: DocumentPath, _ kind: AtomKind) -> [(sub: [UInt8], atom: Atom)] {
+        guard let place = table.place(path, kind) else { return [] }
+        var result: [(sub: [UInt8], atom: Atom)] = []
+        if !isHidden(place), let atom = atom(at: place) { result.append(([], atom)) }
+        for part in table.parts(of: place) where !isHidden(part) {
+            if let atom = atom(at: part) { result.append((Array(table.keyBytes(part)), atom)) }
+        }
+        return result.sorted { $0.sub.lexicographicallyPrecedes($1.sub) }
+    }
+
+    /// Why nothing counts at a place that holds atoms; `nil` where something counts, or nothing is there.
+    func hiddenBy(_ path: DocumentPath, _ kind: AtomKind) -> EpochID? {
+        guard let place = table.place(path, kind), table[place].inForce != 0 else { return nil }
+        var held = false
+        for number in [place] + Array(table.parts(of: place)) where table[number].sequence > 0 {
+            if !isHidden(number) { return nil }
+            held = true
+        }
+        return held ? epochRegistry.id(table[place].inForce) : nil
+    }
+
+    /// Every place with its kind that holds, or held, an atom, in no particular order.
+    var places: some Sequence<(path: DocumentPath, kind: AtomKind)> {
+        (0..<table.recordCount).lazy.filter { table[$0].place == AtomTable.none }.map {
+            (DocumentPath(encoded: Array(table.keyBytes($0))), table[$0].kind)
+        }
+    }
+}
