@@ -21,18 +21,38 @@ extension AtomContent {
     public static let byteLimit = 16 << 20
 
     public var encoded: [UInt8] {
+        var bytes: [UInt8] = []
         switch self {
-        case .register(let stamp, let value): Self.bigEndian(stamp.rawValue) + (value?.jsonBytes ?? [])
-        case .extremum(let value), .member(let value): value.jsonBytes
-        case .flag(let truth): [truth ? 1 : 0]
-        case .tally(let earned, let spent): Array("\(earned.text) \(spent.text)".utf8)
-        case .baseline(let value): Array(value.text.utf8)
-        case .membership(let length, let value): Self.bigEndian(length) + value.jsonBytes
+        case .register(let stamp, let value):
+            if case .number(let number)? = value {
+                // The most frequent by far: one allocation.
+                bytes.reserveCapacity(8 + number.text.utf8.count)
+                Self.add(stamp.rawValue, to: &bytes)
+                bytes.append(contentsOf: number.text.utf8)
+            } else {
+                Self.add(stamp.rawValue, to: &bytes)
+                if let value { bytes += value.jsonBytes }
+            }
+        case .extremum(let value), .member(let value): return value.jsonBytes
+        case .flag(let truth): return [truth ? 1 : 0]
+        case .tally(let earned, let spent): return Array("\(earned.text) \(spent.text)".utf8)
+        case .baseline(let value): return Array(value.text.utf8)
+        case .membership(let length, let value):
+            Self.add(length, to: &bytes)
+            bytes += value.jsonBytes
         case .candidate(let stamp, let value, let replaced):
-            Self.bigEndian(stamp.rawValue) + Self.encoded(replaced) + (value?.jsonBytes ?? [])
-        case .epoch(let epoch): epoch.json.jsonBytes
-        case .opaque(let bytes): bytes
+            Self.add(stamp.rawValue, to: &bytes)
+            let entries = replaced.sorted { $0.key < $1.key }.prefix(Self.replacedLimit)
+            bytes += [UInt8(entries.count >> 8), UInt8(entries.count & 0xFF)]
+            for entry in entries {
+                bytes += entry.key.bytes
+                Self.add(entry.value, to: &bytes)
+            }
+            if let value { bytes += value.jsonBytes }
+        case .epoch(let epoch): return epoch.json.jsonBytes
+        case .opaque(let bytes): return bytes
         }
+        return bytes
     }
 
     /// Reads the form that `key` calls for; an unknown kind is kept as it is.
@@ -47,14 +67,15 @@ extension AtomContent {
 
     /// Whether ``init(encoded:key:)`` would read the bytes.
     static func check(_ bytes: [UInt8], key: AtomKey) throws(AtomCodingError) {
-        let form = AtomForm(key.kind, isPart: !key.sub.isEmpty)
-        // The most frequent by far: a stamp and a short number.
-        if form == .register, bytes.count > 8, bytes.count < 27, bytes[8] != UInt8(ascii: "0"),
-            bytes[8...].allSatisfy({ UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") })
-        {
-            return
-        }
+        if isPlain(bytes, AtomForm(key.kind, isPart: !key.sub.isEmpty)) { return }
         _ = try AtomContent(encoded: bytes, key: key)
+    }
+
+    /// Whether the bytes are a register with a short whole number: the most frequent content by far.
+    static func isPlain(_ bytes: [UInt8], _ form: AtomForm) -> Bool {
+        guard form == .register, bytes.count > 8, bytes.count < 27, bytes[8] != UInt8(ascii: "0") else { return false }
+        for byte in bytes[8...] where byte < UInt8(ascii: "0") || byte > UInt8(ascii: "9") { return false }
+        return true
     }
 
     /// Reads one form; `nil` where the bytes are none.
@@ -139,14 +160,8 @@ extension AtomContent {
     /// Most replicas one candidate can replace.
     static let replacedLimit = 65_535
 
-    private static func encoded(_ replaced: [ReplicaID: UInt64]) -> [UInt8] {
-        let entries = replaced.sorted { $0.key < $1.key }.prefix(replacedLimit)
-        return [UInt8(entries.count >> 8), UInt8(entries.count & 0xFF)]
-            + entries.flatMap { $0.key.bytes + bigEndian($0.value) }
-    }
-
-    private static func bigEndian(_ value: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) }
+    private static func add(_ value: UInt64, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     private static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64? {

@@ -20,6 +20,13 @@ public struct LeafChange: Hashable, Sendable {
     public let path: DocumentPath
     public let rule: MergeRule
     public let change: Change
+
+    /// - Parameter rule: The rule in force at `path`; see ``RuleSet/rule(for:)``.
+    public init(path: DocumentPath, rule: MergeRule, change: Change) {
+        self.path = path
+        self.rule = rule
+        self.change = change
+    }
 }
 
 /// A value that its rule cannot read. It stays in the file, and is no operation.

@@ -37,6 +37,9 @@ struct EpochRegistry: Sendable {
     private var ids: [EpochID] = []
     private var numbers: [EpochID: UInt32] = [:]
 
+    /// Every epoch that an atom names, in the order of their numbers.
+    var all: [EpochID] { ids }
+
     /// 0 for none.
     mutating func number(_ id: EpochID?) -> UInt32 {
         guard let id else { return 0 }

@@ -48,7 +48,9 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     }
 
     public func appending(_ step: PathStep) -> DocumentPath {
-        var bytes = encoded
+        var bytes: [UInt8] = []
+        if case .member(let name) = step { bytes.reserveCapacity(encoded.count + name.bytes.count + 8) }
+        bytes += encoded
         bytes.append(UInt8(ascii: "/"))
         switch step {
         case .member(let name):

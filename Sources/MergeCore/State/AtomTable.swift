@@ -80,9 +80,18 @@ struct AtomTable: Sendable {
         let subHash = Self.hash(key.sub, key.kind, UInt32(place))
         if let known = find(key.sub, key.kind, UInt32(place), subHash) { return (known, place, isNew) }
         let part = append(key.sub, key.kind, UInt32(place), subHash)
-        pages[part >> Self.pageBits].records[part & Self.pageMask].next = self[place].next
-        pages[place >> Self.pageBits].records[place & Self.pageMask].next = UInt32(part)
+        link(part, to: place)
         return (part, place, isNew)
+    }
+
+    /// Adds a record whose key is not there yet, as a stored state lists them; false where it is.
+    mutating func append(_ key: [UInt8], _ kind: AtomKind, place: Number?) -> Bool {
+        let owner = place.map { UInt32($0) } ?? Self.none
+        let hash = Self.hash(key, kind, owner)
+        guard find(key, kind, owner, hash) == nil, place == nil || !key.isEmpty else { return false }
+        let number = append(key, kind, owner, hash)
+        if let place { link(number, to: place) }
+        return true
     }
 
     // MARK: Records
@@ -119,6 +128,13 @@ struct AtomTable: Sendable {
         }
         return AtomKey(
             DocumentPath(encoded: Array(keyBytes(Int(record.place)))), record.kind, sub: Array(keyBytes(number)))
+    }
+
+    /// The key of a record whose own bytes are at hand.
+    func key(_ number: Number, _ bytes: [UInt8]) -> AtomKey {
+        let record = self[number]
+        guard record.place != Self.none else { return AtomKey(DocumentPath(encoded: bytes), record.kind) }
+        return AtomKey(DocumentPath(encoded: Array(keyBytes(Int(record.place)))), record.kind, sub: bytes)
     }
 
     /// The parts of a place, in no particular order.
@@ -169,6 +185,11 @@ struct AtomTable: Sendable {
     }
 
     // MARK: Inside
+
+    private mutating func link(_ part: Number, to place: Number) {
+        pages[part >> Self.pageBits].records[part & Self.pageMask].next = self[place].next
+        pages[place >> Self.pageBits].records[place & Self.pageMask].next = UInt32(part)
+    }
 
     private func find(_ bytes: [UInt8], _ kind: AtomKind, _ place: UInt32, _ hash: UInt32) -> Number? {
         let mask = slots.count - 1
@@ -223,12 +244,12 @@ struct AtomTable: Sendable {
         if recordCount * 4 > slots.count * 3 {
             grow(to: recordCount)
         } else {
-            link(number, hash)
+            index(number, hash)
         }
         return number
     }
 
-    private mutating func link(_ number: Number, _ hash: UInt32) {
+    private mutating func index(_ number: Number, _ hash: UInt32) {
         let mask = slots.count - 1
         var at = Int(hash) & mask
         while slots[at] != 0 { at = (at + 1) & mask }
@@ -240,7 +261,7 @@ struct AtomTable: Sendable {
         var size = slots.count
         while count * 3 >= size * 2 { size *= 2 }
         slots = Array(repeating: 0, count: size)
-        for number in 0..<recordCount { link(number, self[number].hash) }
+        for number in 0..<recordCount { index(number, self[number].hash) }
     }
 
     /// Writes a page's bytes anew, without those that nothing refers to.

@@ -23,8 +23,8 @@ struct DotLog: Sendable {
     /// By the replica's number in the state.
     private var lists: [List] = []
 
-    /// - Parameter isLive: Whether an entry's atom is still the one that was written then.
-    mutating func add(_ sequence: UInt64, _ number: Int, of replica: Int, isLive: (Entry) -> Bool) {
+    /// Returns whether it is time for ``tidy(_:isLive:)``.
+    mutating func add(_ sequence: UInt64, _ number: Int, of replica: Int) -> Bool {
         while lists.count <= replica { lists.append(List()) }
         let entry = Entry(sequence: sequence, number: UInt32(number))
         let piece = Self.piece(in: lists[replica].pieces, after: sequence)
@@ -37,10 +37,15 @@ struct DotLog: Sendable {
             lists[replica].pieces.append([entry])
         }
         lists[replica].count += 1
-        if lists[replica].count > lists[replica].limit {
-            Self.removeReplaced(&lists[replica], isLive)
-            lists[replica].limit = max(64, 2 * lists[replica].count)
-        }
+        return lists[replica].count > lists[replica].limit
+    }
+
+    /// Removes what was replaced. O(entries), and due once in as many additions.
+    ///
+    /// - Parameter isLive: Whether an entry's atom is still the one that was written then.
+    mutating func tidy(_ replica: Int, isLive: (Entry) -> Bool) {
+        Self.removeReplaced(&lists[replica], isLive)
+        lists[replica].limit = max(64, 2 * lists[replica].count)
     }
 
     /// The entries after `sequence`, ascending.

@@ -15,7 +15,7 @@ public struct ProfileState: Sendable {
     private(set) var table = AtomTable()
     private(set) var epochRegistry = EpochRegistry()
     private var log = DotLog()
-    private var replicas: [ReplicaID] = []
+    private(set) var replicas: [ReplicaID] = []
     private var replicaNumbers: [ReplicaID: UInt32] = [:]
     /// The hashes of every place above one that has, or had, a register: small whatever paths a peer sends, and two
     /// places under one hash cost no more than a vain look.
@@ -93,8 +93,8 @@ public struct ProfileState: Sendable {
         result.overridden += inserted.overridden
     }
 
-    /// Writes one batch under the next dot of `replica`, each atom in the epoch in force at its place. An empty batch
-    /// writes nothing and uses no dot.
+    /// Writes one batch under the next dot of `replica`, each atom in the epoch in force at its place. Of several
+    /// contents for one key the last counts. An empty batch writes nothing and uses no dot.
     ///
     /// Nothing is written where a peer's vector claims the last of the replica's numbers: whoever owns the replica has
     /// to mint another one.
@@ -107,7 +107,7 @@ public struct ProfileState: Sendable {
         for (key, content) in contents {
             let atom = KeyedAtom(key, Atom(content, dot, epoch: inForce(key)))
             history.add(atom)
-            if insert(atom).isNew { written.append(atom) }
+            if insert(atom, replacing: dot).isNew { written.append(atom) }
         }
         vector.advance(replica, to: VersionVector.Entry(sequence: dot.sequence, history: history.value))
         return written
@@ -134,6 +134,50 @@ public struct ProfileState: Sendable {
         table.set(number, [UInt8](), sequence: 0, replica: 0, epoch: 0)
     }
 
+    // MARK: Decoding
+
+    /// Takes the replicas of a stored state under their numbers; false where one comes twice.
+    mutating func adopt(replicas ids: [ReplicaID]) -> Bool {
+        for id in ids { _ = number(of: id) }
+        return replicas.count == ids.count
+    }
+
+    mutating func adopt(epochs ids: [EpochID]) -> Bool {
+        for id in ids { _ = epochRegistry.number(id) }
+        return epochRegistry.all.count == ids.count
+    }
+
+    /// Takes the records of a stored state; false where they are damaged.
+    mutating func take(_ count: Int, _ columns: StateColumns.Reader, replicas: Int, epochs: Int) -> Bool {
+        var columns = columns
+        table.reserve(count)
+        for number in 0..<count {
+            guard let record = columns.next(kindOf: { $0 < number && table[$0].place == AtomTable.none ? table[$0].kind : nil }),
+                record.replica < max(1, replicas), record.epoch <= epochs,
+                table.append(columns.key, record.kind, place: record.place)
+            else { return false }
+            if record.place == nil, record.kind == .latest { noteContainers(of: DocumentPath(encoded: columns.key)) }
+            guard record.sequence > 0 else { continue }
+            let form = AtomForm(record.kind, isPart: record.place != nil)
+            if !AtomContent.isPlain(columns.content, form) {
+                guard (try? AtomContent.check(columns.content, key: table.key(number, columns.key))) != nil else { return false }
+            }
+            table.set(
+                number, columns.content, sequence: record.sequence, replica: UInt32(record.replica),
+                epoch: UInt32(record.epoch))
+            note(record.sequence, number, UInt32(record.replica))
+        }
+        return columns.isAtEnd
+    }
+
+    mutating func finishDecoding(_ vector: VersionVector) {
+        self.vector = vector
+        if let epochs = table.place(.epochs, .epoch) {
+            for number in Array(table.parts(of: epochs)) { keyedAtom(at: number).map { _ = begin($0) } }
+        }
+        reloadRules()
+    }
+
     // MARK: Storage
 
     func atom(at number: AtomTable.Number) -> Atom? {
@@ -153,7 +197,8 @@ public struct ProfileState: Sendable {
         return Dot(replica: replicas[Int(record.replica)], sequence: record.sequence)
     }
 
-    private mutating func insert(_ new: KeyedAtom) -> (isNew: Bool, overridden: [KeyedAtom]) {
+    /// - Parameter own: The dot that is being written: whatever stands under it gives way.
+    private mutating func insert(_ new: KeyedAtom, replacing own: Dot? = nil) -> (isNew: Bool, overridden: [KeyedAtom]) {
         let (number, place, isNewPlace) = table.make(new.key)
         if isNewPlace {
             if new.key.kind == .latest { noteContainers(of: new.key.path) }
@@ -165,7 +210,9 @@ public struct ProfileState: Sendable {
                 content: table.content(number), form: AtomForm(record.kind, isPart: record.place != AtomTable.none),
                 dot: Dot(replica: replicas[Int(record.replica)], sequence: record.sequence),
                 epoch: epochRegistry.id(record.epoch))
-            guard standing.precedes(AtomView(new.atom), new.key.kind) else { return (false, []) }
+            if standing.dot != own {
+                guard standing.precedes(AtomView(new.atom), new.key.kind) else { return (false, []) }
+            }
         }
         store(new.atom, at: number)
         var overridden: [KeyedAtom] = []
@@ -185,8 +232,13 @@ public struct ProfileState: Sendable {
         table.set(
             number, atom.encoded, sequence: atom.dot.sequence, replica: replica,
             epoch: epochRegistry.number(atom.epoch))
+        note(atom.dot.sequence, number, replica)
+    }
+
+    private mutating func note(_ sequence: UInt64, _ number: AtomTable.Number, _ replica: UInt32) {
+        guard log.add(sequence, number, of: Int(replica)) else { return }
         let table = table
-        log.add(atom.dot.sequence, number, of: Int(replica)) {
+        log.tidy(Int(replica)) {
             table[Int($0.number)].sequence == $0.sequence && table[Int($0.number)].replica == replica
         }
     }

@@ -8,7 +8,8 @@ struct WriteBatch {
     private(set) var unreadable: [UnreadableLeaf] = []
     /// Places whose change belongs to an epoch that has ended since the game read its image: it is no operation.
     private(set) var overridden = Set<DocumentPath>()
-    private var positions: [AtomKey: Int] = [:]
+    /// The causal lengths this batch has set so far.
+    private var lengths: [AtomKey: UInt64] = [:]
     /// Whether the game's image stands for every epoch there is.
     private let knowsEveryEpoch: Bool
 
@@ -20,12 +21,9 @@ struct WriteBatch {
 
     /// The last content of a key counts.
     mutating func put(_ key: AtomKey, _ content: AtomContent) {
-        if let index = positions[key] {
-            contents[index].1 = content
-        } else {
-            positions[key] = contents.count
-            contents.append((key, content))
-        }
+        // Only memberships are read back before the batch is written.
+        if case .membership(let length, _) = content { lengths[key] = length }
+        contents.append((key, content))
     }
 
     /// What came of it; lets go of the state, so that this can change in place.
@@ -194,7 +192,7 @@ struct WriteBatch {
 
     private mutating func setMembership(_ present: Bool, _ element: JSONValue, _ key: AtomKey) {
         var length: UInt64 = 0
-        if let index = positions[key], case .membership(let pending, _) = contents[index].1 {
+        if let pending = lengths[key] {
             length = pending  // a former element's member, buried in this batch
         } else if let atom = state.live(key), case .membership(let known, _) = atom.content {
             length = known

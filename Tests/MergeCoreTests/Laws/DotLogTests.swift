@@ -54,8 +54,9 @@ import Testing
         var looks = 0
         func add(_ sequence: UInt64, _ number: Int) {
             newest[number] = sequence
+            guard log.add(sequence, number, of: 0) else { return }
             let newest = newest
-            log.add(sequence, number, of: 0) {
+            log.tidy(0) {
                 looks += 1
                 return newest[Int($0.number)] == $0.sequence
             }

@@ -1,0 +1,90 @@
+/// Writes the numbers and bytes of a compact form.
+struct ByteWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ byte: UInt8) { bytes.append(byte) }
+
+    mutating func add(_ other: some Collection<UInt8>) { bytes.append(contentsOf: other) }
+
+    /// Base 128, least significant first (LEB128).
+    mutating func add(varint value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    mutating func add(varint value: Int) { add(varint: UInt64(value)) }
+
+    /// The difference to a former number, small in either direction (zigzag), wrapping.
+    mutating func add(_ value: UInt64, since former: UInt64) {
+        let difference = Int64(bitPattern: value &- former)
+        add(varint: UInt64(bitPattern: (difference << 1) ^ (difference >> 63)))
+    }
+
+    /// Bytes with their count before them.
+    mutating func add(counted other: [UInt8]) {
+        add(varint: other.count)
+        bytes += other
+    }
+}
+
+/// Reads what ``ByteWriter`` wrote; `nil` wherever the bytes end too soon or a number is too large.
+struct ByteReader {
+    private let bytes: [UInt8]
+    private var position: Int
+    private let end: Int
+
+    init(_ bytes: [UInt8]) { self.init(bytes, 0, bytes.count) }
+
+    private init(_ bytes: [UInt8], _ position: Int, _ end: Int) {
+        self.bytes = bytes
+        self.position = position
+        self.end = end
+    }
+
+    var isAtEnd: Bool { position == end }
+    var remaining: Int { end - position }
+
+    mutating func byte() -> UInt8? {
+        guard position < end else { return nil }
+        position += 1
+        return bytes[position - 1]
+    }
+
+    mutating func varint() -> UInt64? {
+        var result: UInt64 = 0
+        var shift: UInt64 = 0
+        while position < end, shift < 64 {
+            let byte = bytes[position]
+            position += 1
+            if shift == 63, byte > 1 { return nil }
+            result |= UInt64(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { return result }
+            shift += 7
+        }
+        return nil
+    }
+
+    /// A number that counts something still to be read: never more than the bytes that are left.
+    mutating func count() -> Int? { varint().flatMap { Int(exactly: $0) }.flatMap { $0 <= remaining ? $0 : nil } }
+
+    mutating func number(since former: UInt64) -> UInt64? {
+        varint().map { former &+ UInt64(bitPattern: Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
+    }
+
+    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count >= 0, count <= remaining else { return nil }
+        position += count
+        return bytes[position - count..<position]
+    }
+
+    /// A reader over a counted run of bytes.
+    mutating func run() -> ByteReader? {
+        guard let count = count() else { return nil }
+        position += count
+        return ByteReader(bytes, position - count, position)
+    }
+}
