@@ -40,6 +40,21 @@ extension ProfileState {
         try restore(former, in: EpochCover(places: places), context)
     }
 
+    /// Gives single leaves a value each, `nil` for none: an epoch that covers exactly these.
+    mutating func restore(
+        values: [(path: DocumentPath, value: JSONValue?)], _ context: WriteContext
+    ) throws(EpochError) -> WriteResult {
+        var changes: [LeafChange] = []
+        for (path, value) in values {
+            guard let value, let document = value.document(at: path) else { continue }
+            let cover = EpochCover(places: [path])
+            changes += DocumentDiff(from: nil, to: document, rules: rules).changes.filter { cover.covers($0.path) }
+        }
+        return try begin(
+            .restore, EpochCover(places: values.map(\.path)), scope: nil, from: changes,
+            stamp: .live(milliseconds: context.now), origin: context.replica, context)
+    }
+
     /// Whether one of a replica's writes beyond a sequence number began an epoch.
     public func beganEpoch(_ replica: ReplicaID, after sequence: UInt64) -> Bool {
         epochRegistry.known.contains { $0.dots.contains { $0.replica == replica && $0.sequence > sequence } }
@@ -54,20 +69,30 @@ extension ProfileState {
         _ kind: EpochID.Kind, _ cover: EpochCover, scope: String?, from document: JSONDocument?, stamp: Stamp,
         origin: ReplicaID, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
+        var (changes, unreadable): ([LeafChange], [UnreadableLeaf]) = ([], [])
+        if let document {
+            let diff = DocumentDiff(from: nil, to: document, rules: rules)
+            unreadable = diff.unreadable
+            changes = diff.changes.filter { cover.covers($0.path) }
+        }
+        var result = try begin(kind, cover, scope: scope, from: changes, stamp: stamp, origin: origin, context)
+        result.unreadable = unreadable + result.unreadable
+        return result
+    }
+
+    private mutating func begin(
+        _ kind: EpochID.Kind, _ cover: EpochCover, scope: String?, from start: [LeafChange], stamp: Stamp,
+        origin: ReplicaID, _ context: WriteContext
+    ) throws(EpochError) -> WriteResult {
         let (epoch, key) = try announce(kind, cover, scope: scope, stamp: stamp, origin: origin, context)
         // The start is written against what the profile is once the epoch is in force.
         var afterwards = self
         _ = afterwards.write([(key, .epoch(epoch))], as: context.replica)
         var batch = WriteBatch(state: afterwards, context: context)
-        var unreadable: [UnreadableLeaf] = []
-        if let document {
-            let diff = DocumentDiff(from: nil, to: document, rules: rules)
-            unreadable = diff.unreadable
-            for change in diff.changes where cover.covers(change.path) { batch.adopt(change) }
-        }
+        for change in start { batch.adopt(change) }
         let (contents, refused, _) = batch.finish()
         let atoms = write([(key, .epoch(epoch))] + contents, as: context.replica)
-        return WriteResult(atoms: atoms, unreadable: unreadable + refused)
+        return WriteResult(atoms: atoms, unreadable: refused)
     }
 
     /// The atom that says an epoch begins.
@@ -85,6 +110,23 @@ extension ProfileState {
         let id = EpochID(number: last + 1, kind: kind, stamp: stamp, origin: origin)
         let epoch = Epoch(cover: cover, seen: vector.entries.mapValues(\.sequence), scope: scope)
         return (epoch, EpochKey(id, context.replica).atomKey)
+    }
+}
+
+extension JSONValue {
+    /// A document that holds this value at a place and nothing else; `nil` where no parser would read it.
+    fileprivate func document(at path: DocumentPath) -> JSONDocument? {
+        var value = self
+        for step in (path.steps ?? []).reversed() {
+            switch step {
+            case .member(let name): value = .object([JSONMember(key: name, value: value)])
+            case .element: value = .array([value])
+            case .index(let index):
+                guard index < ViewNode.indexLimit else { return nil }
+                value = .array(Array(repeating: .null, count: index) + [value])
+            }
+        }
+        return try? JSONDocument(parsing: value.jsonBytes)
     }
 }
 

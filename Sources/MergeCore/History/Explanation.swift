@@ -1,0 +1,135 @@
+public import LosslessJSON
+
+/// Why a place shows what it shows: who contributed what.
+public struct Explanation: Sendable {
+    /// One atom's part in it.
+    public struct Contribution: Hashable, Sendable {
+        public enum Part: Hashable, Sendable {
+            /// A counter's start, before anything was earned or spent.
+            case start(ExactDecimal)
+            case earned(ExactDecimal)
+            case spent(ExactDecimal)
+            /// A value; `nil` is a removal.
+            case value(JSONValue?)
+            /// A member of a set came.
+            case member(JSONValue)
+            /// A member of a set was removed.
+            case removal(JSONValue)
+        }
+
+        public let part: Part
+        /// The write that says so. For a counter's parts, the replica's last one there.
+        public let dot: Dot
+        /// When it was written, milliseconds since 1970; `nil` where the rule keeps no time.
+        public let time: Int64?
+        /// The epoch it was written in.
+        public let epoch: EpochID?
+        /// Whether it is part of what shows. What lost against another value, or lies before a reset, does not.
+        public let counts: Bool
+    }
+
+    public let path: DocumentPath
+    public let rule: MergeRule
+    /// What a new file would show there; `nil` for nothing.
+    public let shown: JSONValue?
+    /// What counts first, each by time or value, then by write.
+    public let contributions: [Contribution]
+
+    /// One sentence: `480 = 300 + laptop earned 200 − deck spent 20`.
+    ///
+    /// - Parameter name: What people call the device of a replica.
+    public func sentence(naming name: (ReplicaID) -> String) -> String {
+        let value = shown.map { String(decoding: $0.jsonBytes, as: UTF8.self) } ?? "nothing"
+        let live = contributions.filter(\.counts)
+        guard !live.isEmpty else {
+            return contributions.isEmpty ? "\(path) is not known" : "\(path) shows nothing: it was reset or removed"
+        }
+        switch rule.merge {
+        case .counter: return value + " =" + Self.sum(live, name)
+        case .union, .set:
+            let parts = live.map { "\(Self.text($0.part)) by \(name($0.dot.replica))" }
+            return "\(live.count) members: " + parts.joined(separator: ", ")
+        case .max, .min, .flag: return "\(value), \(rule.merge.rawValue) of all devices, from \(name(live[0].dot.replica))"
+        case .furthest: return "\(value), the side that got furthest, from \(name(live[0].dot.replica))"
+        case .choice where live.count > 1:
+            return "undecided: " + live.map { "\(Self.text($0.part)) by \(name($0.dot.replica))" }.joined(separator: ", ")
+        case .latest, .choice, .local: return "\(value), written last by \(name(live[0].dot.replica))"
+        }
+    }
+
+    private static func sum(_ parts: [Contribution], _ name: (ReplicaID) -> String) -> String {
+        var text = ""
+        for part in parts {
+            let sign = text.isEmpty ? " " : " + "
+            switch part.part {
+            case .start(let amount): text += sign + amount.text
+            case .earned(let amount): text += "\(sign)\(name(part.dot.replica)) earned \(amount.text)"
+            case .spent(let amount): text += " − \(name(part.dot.replica)) spent \(amount.text)"
+            default: continue
+            }
+        }
+        return text
+    }
+
+    private static func text(_ part: Contribution.Part) -> String {
+        switch part {
+        case .value(let value?), .member(let value), .removal(let value): String(decoding: value.jsonBytes, as: UTF8.self)
+        case .value(nil): "nothing"
+        case .start(let amount), .earned(let amount), .spent(let amount): amount.text
+        }
+    }
+}
+
+extension ProfileState {
+    /// Who contributed what to a place. O(atoms of the place).
+    public func explain(_ path: DocumentPath) -> Explanation {
+        let rule = rules.rule(for: path)
+        guard let kind = rule.kind, let place = table.place(path, kind) else {
+            return Explanation(path: path, rule: rule, shown: nil, contributions: [])
+        }
+        let standing = Set(candidates(path, kind).map(\.dot))
+        let winner = kind == .furthest ? Candidate.furthest(candidates(path, kind), rule)?.dot : nil
+        var all: [Explanation.Contribution] = []
+        for number in [place] + Array(table.parts(of: place)) {
+            guard let atom = atom(at: number) else { continue }
+            let hidden = isHidden(number)
+            func add(_ part: Explanation.Contribution.Part, _ stamp: Stamp? = nil, counts: Bool = true) {
+                all.append(
+                    Explanation.Contribution(
+                        part: part, dot: atom.dot, time: stamp?.milliseconds, epoch: atom.epoch, counts: counts && !hidden))
+            }
+            switch atom.content {
+            case .register(let stamp, let value): add(.value(value), stamp)
+            case .extremum(let value): add(.value(kind.spelled(value)))
+            case .flag(let truth): add(.value(.bool(truth)))
+            case .baseline(let amount): add(.start(amount))
+            case .tally(let earned, let spent):
+                if !earned.isZero || spent.isZero { add(.earned(earned)) }
+                if !spent.isZero { add(.spent(spent)) }
+            case .member(let value): add(.member(value))
+            case .membership(let length, let value):
+                length % 2 == 1 ? add(.member(value)) : add(.removal(value), counts: false)
+            case .candidate(let stamp, let value, _):
+                add(.value(value), stamp, counts: standing.contains(atom.dot) && (winner == nil || winner == atom.dot))
+            case .epoch, .opaque: continue
+            }
+        }
+        all.sort { a, b in
+            if a.counts != b.counts { return a.counts }
+            if a.rank != b.rank { return a.rank < b.rank }
+            return (a.time ?? 0, b.dot) > (b.time ?? 0, a.dot)
+        }
+        return Explanation(path: path, rule: rule, shown: shown(path, rule)?.json, contributions: all)
+    }
+}
+
+extension Explanation.Contribution {
+    fileprivate var rank: Int {
+        switch part {
+        case .start: 0
+        case .earned: 1
+        case .spent: 2
+        default: 3
+        }
+    }
+}
