@@ -73,6 +73,8 @@ public struct MergeRule: Hashable, Sendable {
         return try? DateFormat(parsing: format)
     }
 
+    /// Most values of ``none``.
+    public static let noneLimit = 100
     /// Most members of ``by``.
     public static let byLimit = 8
     /// What ``limit`` can be.

@@ -31,6 +31,15 @@ extension RuleCheck {
         if !rule.none.isEmpty, merge != .max, merge != .min {
             throw misplaced("none", merge, goesWith: [.max, .min], word: "none")
         }
+        guard rule.none.count <= MergeRule.noneLimit else {
+            throw RuleError("\"none\" has more than \(MergeRule.noneLimit) values", word: "none")
+        }
+        for value in rule.none {
+            switch value {
+            case .array, .object: throw RuleError("\"none\" takes plain values, such as 0, null or \"never\"", word: "none")
+            default: continue
+            }
+        }
         guard let format = rule.format else { return }
         guard rule.reading == .date else {
             throw RuleError("\"format\" goes with \"as: date\" only; add that, or remove the format", word: "format")

@@ -8,7 +8,7 @@ enum RuleCheck {
             throw RuleError("more than \(Reset.countLimit) resets", reset: Reset.countLimit)
         }
         var steps = entries.reduce(0) { $0 + $1.pattern.steps.count }
-        for reset in resets { steps += reset.patterns.reduce(reset.patterns.count) { $0 + $1.steps.count } }
+        for reset in resets { steps += reset.patterns.reduce(0) { $0 + $1.steps.count } }
         guard steps <= RuleSet.stepLimit else {
             throw RuleError("the paths have more than \(RuleSet.stepLimit) steps together")
         }

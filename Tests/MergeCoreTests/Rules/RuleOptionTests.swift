@@ -55,6 +55,8 @@ import Testing
     ]
 
     static let others: [Bad] = [
+        Bad(.init(.max, none: [0, [1]]), "none", "plain values"),
+        Bad(.init(.max, none: Array(repeating: 0, count: 101)), "none", "more than 100"),
         Bad(.init(.furthest), "merge", "furthest needs the members"),
         Bad(.init(.furthest, by: ["a", "b", "c", "d", "e", "f", "g", "h", "i"]), "by", "more than 8"),
         Bad(.init(.furthest, by: ["a", "a"]), "by", "twice"),
