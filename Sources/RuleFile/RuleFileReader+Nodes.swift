@@ -1,4 +1,5 @@
 import LosslessJSON
+import MergeCore
 import Yams
 
 extension RuleFileReader {
@@ -51,17 +52,14 @@ extension RuleFileReader {
         }
     }
 
-    /// Most values that can count as none.
-    private static var valueLimit: Int { 100 }
-
     /// The list of `none`.
     func values(_ node: Node) throws(RuleFileError) -> [JSONValue] {
         try refuseMarkup(node)
         guard case .sequence(let list) = node else { throw fault(node, "\"none\" takes a list, such as [0, null]") }
         var result: [JSONValue] = []
         for item in list {
-            guard result.count < Self.valueLimit else {
-                throw fault(item, "\"none\" has more than \(Self.valueLimit) values")
+            guard result.count < MergeRule.noneLimit else {
+                throw fault(item, "\"none\" has more than \(MergeRule.noneLimit) values")
             }
             result.append(try value(item))
         }

@@ -16,7 +16,7 @@ struct RuleFileErrorTests {
         var testDescription: String { yaml.debugDescription }
     }
 
-    @Test(arguments: unknownWords + structure + markup + values + wholeSets + syntax)
+    @Test(arguments: unknownWords + structure + markup + values + wholeSets + options + resets + syntax)
     func refused(_ test: Case) throws {
         let error = try #require(throws: RuleFileError.self) { try RuleSet(yaml: test.yaml) }
         #expect(error.description.hasPrefix(test.place + ": "), "\(error)")
@@ -30,16 +30,16 @@ struct RuleFileErrorTests {
     static let unknownWords = [
         Case("2:7", "the rule \"maxx\" \(notKnown), which knows latest, max, min", "rules:\n  /a: maxx"),
         Case("2:7", "the rule \"Max\" \(notKnown)", "rules:\n  /a: Max"),
-        Case("2:12", "the rule \"choice\" \(notKnown)", "rules:\n  /ending: choice"),
-        Case("2:22", "the rule \"furthest\" \(notKnown)", "rules:\n  /progress: {merge: furthest, by: [level]}"),
+        Case("2:7", "did you mean max?", "rules:\n  /a: Max"),
+        Case("2:7", "did you mean counter?", "rules:\n  /a: cuonter"),
+        Case("2:8", "the option \"megre\" \(notKnown), which knows merge, as, format", "rules:\n  /a: {megre: max}"),
+        Case("2:8", "did you mean merge?", "rules:\n  /a: {megre: max}"),
         Case(
-            "4:9", "\"as\" with \"bits\" \(notKnown), which knows number, date",
-            "rules:\n  /a:\n    merge: union\n    as: bits"),
-        Case("2:22", "the option \"sort\" \(notKnown)", "rules:\n  /h: {merge: union, sort: playedAt}"),
-        Case("2:22", "the option \"limit\" \(notKnown)", "rules:\n  /h: {merge: union, limit: 5}"),
-        Case("3:1", "the field \"resets\" \(notKnown), which knows profile, version", "rules:\n  /a: max\nresets: {}"),
+            "4:9", "\"as\" with \"bit\" \(notKnown), which knows number, date, bits; did you mean bits?",
+            "rules:\n  /a:\n    merge: union\n    as: bit"),
+        Case("3:1", "which knows profile, version, versionAt, rules, resets, resetAt; did you mean resets?",
+            "rules:\n  /a: max\nreset: {}"),
         Case("1:1", "the field \"migrations\" \(notKnown)", "migrations:\n  - x"),
-        Case("2:1", "the field \"resetAt\" \(notKnown)", "profile: P\nresetAt: /runs"),
         Case("1:1", "the field \"Rules\" \(notKnown)", "Rules:\n  /a: max"),
         Case("1:1", "the field \"<<\" \(notKnown)", "<<: {rules: {}}"),
     ]
@@ -102,10 +102,51 @@ struct RuleFileErrorTests {
         Case("4:3", "neither is more specific", "rules:\n  /a/*: max\n  # also\n  /*/b: min"),
         Case("3:3", "lies below \"/a\"", "rules:\n  /a: {merge: latest, whole: true}\n  /a/b: max"),
         Case("2:3", "lies below \"/a\"", "rules:\n  /a/b: max\n  /a: {merge: latest, whole: true}"),
-        Case("2:3", "\"whole\" goes with latest only", "rules:\n  /a: {merge: max, whole: true}"),
-        Case("2:23", "\"as\" does nothing with latest", "rules:\n  /a: {merge: latest, as: date}"),
-        Case("2:8", "\"as: number\" with counter too", "rules:\n  /a: {as: date, merge: counter}"),
+        Case("2:20", "\"whole\" does nothing with max; it goes with latest, furthest and choice",
+            "rules:\n  /a: {merge: max, whole: true}"),
+        Case("2:23", "\"as: date\" does nothing with latest", "rules:\n  /a: {merge: latest, as: date}"),
+        Case("2:8", "it goes with max, min and furthest", "rules:\n  /a: {as: date, merge: counter}"),
         Case("2:8", "\"none\" does nothing with counter", "rules:\n  /a: {none: [0], merge: counter}"),
+    ]
+
+    static let options = [
+        Case("2:7", "furthest needs the members", "rules:\n  /a: furthest"),
+        Case("2:15", "furthest needs the members", "rules:\n  /a: {merge: furthest}"),
+        Case("2:29", "\"by\" takes a list", "rules:\n  /a: {merge: furthest, by: level}"),
+        Case("2:29", "\"by\" takes a list", "rules:\n  /a: {merge: furthest, by: []}"),
+        Case("2:30", "\"by\" takes a list", "rules:\n  /a: {merge: furthest, by: [[x]]}"),
+        Case("2:33", "\"by\" names \"x\" twice", "rules:\n  /a: {merge: furthest, by: [x, x]}"),
+        Case("2:54", "more than 8 members", "rules:\n  /a: {merge: furthest, by: [a, b, c, d, e, f, g, h, i]}"),
+        Case("2:20", "\"by\" does nothing with max; it goes with furthest", "rules:\n  /a: {merge: max, by: [x]}"),
+        Case("2:20", "\"sort\" does nothing with max", "rules:\n  /a: {merge: max, sort: x}"),
+        Case("2:28", "\"sort\" takes the name", "rules:\n  /a: {merge: union, sort: [x]}"),
+        Case("2:32", "\"limit\" does nothing with \"as: bits\"", "rules:\n  /a: {merge: union, as: bits, limit: 5}"),
+    ]
+        + ["0", "1000001", "-1", "1.5", "x", "\"5\"", "1e9", "[5]", "~"].map {
+            Case("2:29", "\"limit\" takes a whole number from 1 to 1000000", "rules:\n  /a: {merge: union, limit: \($0)}")
+        }
+        + [
+            Case("2:38", "has \"%Q\", which is none of", "rules:\n  /a: {merge: max, as: date, format: \"%Q\"}"),
+            Case("2:38", "names no year", "rules:\n  /a: {merge: max, as: date, format: \"%H\"}"),
+            Case("2:20", "goes with \"as: date\" only", "rules:\n  /a: {merge: max, format: \"%Y\"}"),
+            Case("2:28", "\"format\" takes a date format", "rules:\n  /a: {merge: max, format: [x]}"),
+        ]
+
+    static let resets = [
+        Case("1:9", "\"resets\" needs lines", "resets: [/a]"),
+        Case("2:8", "the reset \"all\" takes a list", "resets:\n  all: /a"),
+        Case("2:7", "the reset \"all\" takes a list", "resets:\n  all:\n"),
+        Case("2:3", "the reset \"all\" covers nothing", "resets:\n  all: []"),
+        Case("3:14", "must begin with \"/\"", "resets:\n  all: [/a]\n  some: [/x, coins]"),
+        Case("2:13", "names \"/a\" twice", "resets:\n  all: [/a, /a]"),
+        Case("3:3", "\"all\" stands twice", "resets:\n  all: [/a]\n  all: [/b]"),
+        Case("2:3", "more than 64 bytes", "resets:\n  \(String(repeating: "x", count: 65)): [/a]"),
+        Case("2:3", "a reset needs a name", "resets:\n  \"\": [/a]"),
+        Case("1:10", "needs a path behind it, such as /reset", "resetAt: [x]"),
+        Case("1:10", "must be empty or begin with '/'", "resetAt: reset"),
+        Case("1:10", "is the whole document", "resetAt: \"\""),
+        Case("2:3", "asks for a reset there", "rules:\n  /reset: max\nresetAt: /reset"),
+        Case("3:10", "lies below \"/run\"", "rules:\n  /run: choice\nresetAt: /run/reset"),
     ]
 
     static let syntax = [

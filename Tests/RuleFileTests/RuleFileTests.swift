@@ -46,8 +46,37 @@ struct RuleFileTests {
 
     @Test(arguments: MergeRule.Merge.allCases)
     func everyRule(_ merge: MergeRule.Merge) throws {
-        #expect(try rule("rules: {/a: \(merge)}", at: [.member("a")]).merge == merge)
-        #expect(try rule("rules: {/a: {merge: \(merge)}}", at: [.member("a")]).merge == merge)
+        let by = merge == .furthest ? ", by: [level, \"x p\"]" : ""
+        if by.isEmpty { #expect(try rule("rules: {/a: \(merge)}", at: [.member("a")]).merge == merge) }
+        let rule = try rule("rules: {/a: {merge: \(merge)\(by)}}", at: [.member("a")])
+        #expect(rule.merge == merge && rule.by == (by.isEmpty ? [] : ["level", "x p"]))
+    }
+
+    @Test func everyNewOption() throws {
+        let yaml = """
+            rules:
+              /progress: {merge: furthest, by: [level, xp], as: number}
+              /history: {merge: union, sort: playedAt, limit: 200}
+              /friends: {merge: set, limit: 1e3}
+              /seen: {merge: max, as: date, format: "%d.%m.%Y"}
+              /bits: {merge: union, as: bits}
+              /ending: choice
+            resets:
+              progress: [/progress, "/inv[id]/**"]
+              all: [""]
+            resetAt: /meta/reset
+            """
+        let rules = try RuleSet(yaml: yaml)
+        #expect(
+            rules.entries.map(\.rule) == [
+                MergeRule(.furthest, as: .number, by: ["level", "xp"]),
+                MergeRule(.union, sort: "playedAt", limit: 200), MergeRule(.set, limit: 1_000),
+                MergeRule(.max, as: .date, format: "%d.%m.%Y"), MergeRule(.union, as: .bits), MergeRule(.choice),
+            ])
+        #expect(rules.resets.map(\.name) == ["progress", "all"])
+        #expect(rules.resets.map { $0.patterns.map(\.description) } == [["/progress", "/inv[id]/**"], [""]])
+        #expect(rules.resetAt == "/meta/reset")
+        #expect(rules.rule(for: DocumentPath([.member("meta"), .member("reset")])).merge == .local)
     }
 
     @Test(arguments: ["rules:", "rules: {}", "rules: ~", "rules: null", "profile: X", "{}", "--- \nrules:\n...\n"])
@@ -111,10 +140,11 @@ struct RuleFileTests {
         #expect(Set(rules.map(\.merge)) == Set(MergeRule.Merge.allCases))
         #expect(Set(rules.compactMap(\.reading)) == Set(MergeRule.Reading.allCases))
         #expect(rules.contains { $0.whole } && rules.contains { !$0.none.isEmpty })
+        #expect(rules.contains { $0.sort != nil && $0.limit != nil } && rules.contains { $0.format != nil })
     }
 }
 
 func unknownRule(_ word: String) -> String {
     "the rule \"\(word)\" is not known to this version of Hearth, which knows "
-        + MergeRule.Merge.allCases.map(\.rawValue).joined(separator: ", ")
+        + MergeRule.Merge.allCases.map(\.rawValue).joined(separator: ", ") + "; did you mean max?"
 }

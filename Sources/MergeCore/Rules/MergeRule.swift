@@ -42,8 +42,10 @@ public struct MergeRule: Hashable, Sendable {
     public var none: [JSONValue]
     /// The whole subtree is one value. ``Merge/furthest`` and ``Merge/choice`` take it whole without the word.
     public var whole: Bool
-    /// How dates are spelled, where not as ISO 8601. Only with ``Reading/date``.
-    public var format: String?
+    /// How dates are spelled, where not as ISO 8601 (see ``DateFormat``). Only with ``Reading/date``.
+    public var format: String? { didSet { dateFormat = Self.parsed(format) } }
+    /// ``format``, taken apart once; `nil` also where it is none.
+    private(set) var dateFormat: DateFormat?
     /// Members that say how far a side got, the weightiest first. Only with ``Merge/furthest``, and never empty there.
     public var by: [JSONString]
     /// The member by which elements of a ``Merge/union`` or ``Merge/set`` are ordered, the largest first.
@@ -63,7 +65,20 @@ public struct MergeRule: Hashable, Sendable {
         self.by = by
         self.sort = sort
         self.limit = limit
+        dateFormat = Self.parsed(format)
     }
+
+    private static func parsed(_ format: String?) -> DateFormat? {
+        guard let format else { return nil }
+        return try? DateFormat(parsing: format)
+    }
+
+    /// Most values of ``none``.
+    public static let noneLimit = 100
+    /// Most members of ``by``.
+    public static let byLimit = 8
+    /// What ``limit`` can be.
+    public static let limits = 1...1_000_000
 
     /// What applies where no pattern matches.
     public static let standard = MergeRule(.latest)
@@ -82,6 +97,9 @@ public struct MergeRule: Hashable, Sendable {
 
     /// Whether the subtree is one value, with no rules of its own inside.
     public var isWhole: Bool { whole || merge == .furthest || merge == .choice }
+
+    /// The word that makes the subtree one value.
+    var wholeWord: String { whole ? "whole" : merge.rawValue }
 
     /// Whether the rule needs to read values as numbers, dates or strings.
     var isOrdered: Bool { merge == .max || merge == .min || merge == .counter }

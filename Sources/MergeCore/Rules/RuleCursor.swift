@@ -14,7 +14,7 @@ struct RuleCursor {
     init(_ rules: RuleSet) {
         self.rules = rules
         insideLocal = false
-        states = Self.closed(rules.entries.indices.map { State(entry: $0, step: 0) }, rules)
+        states = Self.closed(rules.inForce.indices.map { State(entry: $0, step: 0) }, rules)
     }
 
     private init(_ rules: RuleSet, _ states: [State], insideLocal: Bool) {
@@ -44,14 +44,14 @@ struct RuleCursor {
         if here.isWhole || here.takesElements { return .leaf }
         var indexed = false
         for state in states {
-            let steps = rules.entries[state.entry].pattern.steps
+            let steps = rules.inForce[state.entry].pattern.steps
             guard state.step < steps.count else { continue }
             switch steps[state.step] {
             case .keyed(let key): return .keyed(key)
             case .any: indexed = indexed || !isLoop(state)
             case .literal(let name): indexed = indexed || (!isLoop(state) && Int(name.string) != nil)
             case .anyDepth:
-                let merge = rules.entries[state.entry].rule.merge
+                let merge = rules.inForce[state.entry].rule.merge
                 if state.step == steps.count - 1, merge != .latest, merge != .local { indexed = true }
             }
         }
@@ -80,7 +80,7 @@ struct RuleCursor {
     func stepping(_ step: PathStep) -> RuleCursor {
         var next: [State] = []
         for state in states {
-            let steps = rules.entries[state.entry].pattern.steps
+            let steps = rules.inForce[state.entry].pattern.steps
             guard state.step < steps.count else { continue }
             switch (steps[state.step], step) {
             case (.anyDepth, _): next.append(state)
@@ -98,16 +98,16 @@ struct RuleCursor {
 
     private var matched: MergeRule? {
         var best: Int?
-        for state in states where state.step == rules.entries[state.entry].pattern.steps.count {
+        for state in states where state.step == rules.inForce[state.entry].pattern.steps.count {
             if let current = best, rules.ranks[current] >= rules.ranks[state.entry] { continue }
             best = state.entry
         }
-        return best.map { rules.entries[$0].rule }
+        return best.map { rules.inForce[$0].rule }
     }
 
     /// Whether a state is only reached by staying inside a `**` that precedes it.
     private func isLoop(_ state: State) -> Bool {
-        state.step > 0 && rules.entries[state.entry].pattern.steps[state.step - 1] == .anyDepth
+        state.step > 0 && rules.inForce[state.entry].pattern.steps[state.step - 1] == .anyDepth
     }
 
     /// Adds the states that `**` reaches by matching nothing.
@@ -116,7 +116,7 @@ struct RuleCursor {
         for var state in states {
             while true {
                 if !result.contains(state) { result.append(state) }
-                let steps = rules.entries[state.entry].pattern.steps
+                let steps = rules.inForce[state.entry].pattern.steps
                 guard state.step < steps.count, steps[state.step] == .anyDepth else { break }
                 state = State(entry: state.entry, step: state.step + 1)
             }

@@ -1,12 +1,22 @@
-/// Why rules cannot be used: one sentence, and which rule of the list it is about where that is known.
+/// Why rules cannot be used: one sentence, and which part of them it is about where that is known.
 public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
     public let message: String
     /// Index into the list of rules.
     public var rule: Int?
+    /// Index into the list of resets.
+    public var reset: Int?
+    /// Index into the patterns of that reset.
+    public var pattern: Int?
+    /// The word the sentence is about: an option of the rule (such as `by`), or, without a rule and a reset, a field of
+    /// the set (such as `resetAt`).
+    public var word: String?
 
-    public init(_ message: String, rule: Int? = nil) {
+    public init(_ message: String, rule: Int? = nil, reset: Int? = nil, pattern: Int? = nil, word: String? = nil) {
         self.message = message
         self.rule = rule
+        self.reset = reset
+        self.pattern = pattern
+        self.word = word
     }
 
     public var description: String { message }

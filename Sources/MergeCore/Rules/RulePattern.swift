@@ -27,13 +27,47 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
             throw RuleError("the path \"\(text)\" must begin with \"/\"")
         }
         var steps: [Step] = []
-        for token in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+        // By scalars: a combining mark behind a slash belongs to the name, not to the slash.
+        for token in text.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             try Self.append(token, of: text, to: &steps)
         }
         guard steps.count <= Self.stepLimit else {
             throw RuleError("the path \"\(text)\" has more than \(Self.stepLimit) steps")
         }
         self.steps = steps
+    }
+
+    /// The place that a pointer names, with no step standing for anything else.
+    init(literally pointer: JSONPointer) {
+        self.init(steps: pointer.tokens.map(Step.literal))
+    }
+
+    /// Spells steps that somebody else worked out. A literal `*`, or one that ends in brackets, has no spelling of its
+    /// own: such a pattern is of use here, but must not travel (see ``isSpelled``).
+    init(steps: [Step]) {
+        self.steps = steps
+        var text = ""
+        for (index, step) in steps.enumerated() {
+            switch step {
+            case .literal(let name): text += JSONPointer(tokens: [name]).description
+            case .any: text += "/*"
+            case .anyDepth: text += "/**"
+            case .keyed(let key):
+                if index == 0 { text += "/" }
+                text += "[" + JSONPointer(tokens: [key]).description.dropFirst() + "]"
+            }
+        }
+        self.text = text
+    }
+
+    /// Whether the text reads back to the same steps.
+    var isSpelled: Bool { (try? RulePattern(parsing: text))?.steps == steps }
+
+    /// Whether every step is a name.
+    var isLiteral: Bool {
+        steps.allSatisfy {
+            if case .literal = $0 { true } else { false }
+        }
     }
 
     public var description: String { text }
@@ -64,6 +98,9 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
     func reachesBelow(_ other: RulePattern) -> Bool { Self.overlap(steps + [.any, .anyDepth], other.steps) }
 
     private static func overlap(_ a: [Step], _ b: [Step]) -> Bool {
+        if !a.contains(.anyDepth), !b.contains(.anyDepth) {
+            return a.count == b.count && zip(a, b).allSatisfy(compatible)
+        }
         var reachable = Array(repeating: Array(repeating: false, count: b.count + 1), count: a.count + 1)
         reachable[0][0] = true
         for i in 0...a.count {
@@ -89,14 +126,16 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func append(_ token: Substring, of text: String, to steps: inout [Step]) throws(RuleError) {
+    private typealias Token = Substring.UnicodeScalarView
+
+    private static func append(_ token: Token, of text: String, to steps: inout [Step]) throws(RuleError) {
         var name = token
-        var key: Substring?
+        var key: Token?
         if token.last == "]", let open = token.lastIndex(of: "[") {
             name = token[..<open]
             key = token[token.index(after: open)...].dropLast()
         }
-        switch name {
+        switch String(name) {
         case "*": steps.append(.any)
         case "**": steps.append(.anyDepth)
         case "" where key != nil && steps.isEmpty: break  // "/[id]": the document itself is the array
@@ -104,24 +143,28 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
         }
         guard let key else { return }
         guard !key.isEmpty else { throw RuleError("the path \"\(text)\" has empty brackets; name the member that identifies an element") }
-        guard name != "**" else { throw RuleError("the path \"\(text)\" has brackets after \"**\"; name the array") }
+        guard String(name) != "**" else { throw RuleError("the path \"\(text)\" has brackets after \"**\"; name the array") }
         steps.append(.keyed(try unescape(key, of: text)))
     }
 
-    private static func unescape(_ token: Substring, of text: String) throws(RuleError) -> JSONString {
+    private static func unescape(_ token: Token, of text: String) throws(RuleError) -> JSONString {
         guard token.contains("~") else { return JSONString(String(token)) }
-        var result = ""
+        var result = String.UnicodeScalarView()
         var escaped = false
-        for character in token {
-            switch (escaped, character) {
+        for scalar in token {
+            switch (escaped, scalar) {
             case (false, "~"): escaped = true
-            case (false, _): result.append(character)
-            case (true, "0"): (result, escaped) = (result + "~", false)
-            case (true, "1"): (result, escaped) = (result + "/", false)
+            case (false, _): result.append(scalar)
+            case (true, "0"):
+                result.append("~")
+                escaped = false
+            case (true, "1"):
+                result.append("/")
+                escaped = false
             case (true, _): throw RuleError("the path \"\(text)\" has \"~\" without 0 or 1 after it")
             }
         }
         guard !escaped else { throw RuleError("the path \"\(text)\" ends in \"~\"; write \"~0\"") }
-        return JSONString(result)
+        return JSONString(String(result))
     }
 }

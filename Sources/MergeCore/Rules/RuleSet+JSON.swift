@@ -10,6 +10,8 @@ extension RuleSet {
         add("profile", profile)
         add("versionAt", versionAt)
         members.append(JSONMember(key: "rules", value: .array(entries.map(Self.json))))
+        if !resets.isEmpty { members.append(JSONMember(key: "resets", value: .array(resets.map(\.json)))) }
+        add("resetAt", resetAt)
         add("source", source)
         return .object(members)
     }
@@ -20,55 +22,43 @@ extension RuleSet {
         guard case .object(let members) = json else { throw RuleError("the rules are no object") }
         var profile: String?
         var versionAt: String?
+        var resetAt: String?
         var source: String?
         var entries: [Entry] = []
+        var resets: [Reset] = []
         for member in members {
             switch (member.key.string, member.value) {
             case ("profile", .string(let text)): profile = text.string
             case ("versionAt", .string(let text)): versionAt = text.string
+            case ("resetAt", .string(let text)): resetAt = text.string
             case ("source", .string(let text)): source = text.string
             case ("rules", .array(let list)):
                 guard list.count <= Self.entryLimit else { throw RuleError("more than \(Self.entryLimit) rules") }
                 for item in list { entries.append(try Self.entry(item)) }
+            case ("resets", .array(let list)):
+                guard list.count <= Reset.countLimit else { throw RuleError("more than \(Reset.countLimit) resets") }
+                for item in list { resets.append(try Reset(json: item)) }
             default: throw RuleError("the rules have an unknown member \"\(member.key.string)\"")
             }
         }
-        try self.init(entries, profile: profile, versionAt: versionAt, source: source)
+        try self.init(
+            entries, profile: profile, versionAt: versionAt, resets: resets, resetAt: resetAt, source: source)
     }
 
     private static func json(_ entry: Entry) -> JSONValue {
-        var members = [
-            JSONMember(key: "path", value: .string(JSONString(entry.pattern.description))),
-            JSONMember(key: "merge", value: .string(JSONString(entry.rule.merge.rawValue))),
-        ]
-        if let reading = entry.rule.reading {
-            members.append(JSONMember(key: "as", value: .string(JSONString(reading.rawValue))))
-        }
-        if !entry.rule.none.isEmpty { members.append(JSONMember(key: "none", value: .array(entry.rule.none))) }
-        if entry.rule.whole { members.append(JSONMember(key: "whole", value: .bool(true))) }
-        return .object(members)
+        let path = JSONMember(key: "path", value: .string(JSONString(entry.pattern.description)))
+        return .object([path] + entry.rule.jsonMembers)
     }
 
     private static func entry(_ json: JSONValue) throws(RuleError) -> Entry {
         guard case .object(let members) = json else { throw RuleError("a rule is no object") }
         var pattern: RulePattern?
-        var rule = MergeRule(.latest)
+        var rule = MergeRule.standard
         for member in members {
-            switch (member.key.string, member.value) {
-            case ("path", .string(let text)): pattern = try RulePattern(parsing: text.string)
-            case ("merge", .string(let text)):
-                guard let merge = MergeRule.Merge(rawValue: text.string) else {
-                    throw RuleError("the rule \"\(text.string)\" is unknown to this version")
-                }
-                rule.merge = merge
-            case ("as", .string(let text)):
-                guard let reading = MergeRule.Reading(rawValue: text.string) else {
-                    throw RuleError("\"as: \(text.string)\" is unknown to this version")
-                }
-                rule.reading = reading
-            case ("none", .array(let values)): rule.none = values
-            case ("whole", .bool(let whole)): rule.whole = whole
-            default: throw RuleError("a rule has an unknown member \"\(member.key.string)\"")
+            if case ("path", .string(let text)) = (member.key.string, member.value) {
+                pattern = try RulePattern(parsing: text.string)
+            } else {
+                try rule.read(member)
             }
         }
         guard let pattern else { throw RuleError("a rule has no path") }

@@ -17,15 +17,25 @@ public struct RuleSet: Hashable, Sendable {
     public let profile: String?
     /// Where the save keeps its own version.
     public let versionAt: String?
+    /// The rules somebody wrote.
     public let entries: [Entry]
+    /// What a player can start over, in the order of the rule file.
+    public let resets: [Reset]
+    /// The place (a JSON Pointer) where a game asks for a reset by writing a scope's name. It never leaves the device,
+    /// without a rule that says so.
+    public let resetAt: String?
     /// The rule file as a person wrote it, so that it reaches the other devices with its comments.
     public let source: String?
 
+    /// ``entries``, and the one that keeps ``resetAt`` on the device.
+    let inForce: [Entry]
+    /// Of ``inForce``.
     let ranks: [RulePattern.Rank]
 
     /// Most rules a set may have.
     public static let entryLimit = 2_000
-    /// Most steps all patterns may have together: checking them against each other takes time by its square.
+    /// Most steps all patterns may have together, those of resets included: checking them against each other takes
+    /// time by its square.
     public static let stepLimit = 8_192
     /// Most bytes the travelling form may have.
     public static let byteLimit = 256 << 10
@@ -34,19 +44,29 @@ public struct RuleSet: Hashable, Sendable {
     public static let empty = RuleSet()
 
     private init() {
-        (profile, versionAt, entries, source, ranks) = (nil, nil, [], nil, [])
+        (profile, versionAt, entries, resets, resetAt, source) = (nil, nil, [], [], nil, nil)
+        (inForce, ranks) = ([], [])
     }
 
-    /// Checks that for every path one rule is the most specific. O(entries²).
+    /// Checks every rule by itself, and that for every path one rule is the most specific. O(entries²) at worst.
+    ///
+    /// - Throws: ``RuleError`` that names the rule, the reset or the word it is about.
     public init(
-        _ entries: [Entry], profile: String? = nil, versionAt: String? = nil, source: String? = nil
+        _ entries: [Entry], profile: String? = nil, versionAt: String? = nil, resets: [Reset] = [],
+        resetAt: String? = nil, source: String? = nil
     ) throws(RuleError) {
         self.entries = entries
         self.profile = profile
         self.versionAt = versionAt
+        self.resets = resets
+        self.resetAt = resetAt
         self.source = source
-        self.ranks = entries.map(\.pattern.rank)
-        try check()
+        try RuleCheck.limits(entries, resets)
+        for (index, entry) in entries.enumerated() { try RuleCheck.options(of: entry.rule, at: index) }
+        try RuleCheck.overlaps(entries)
+        try RuleCheck.resets(resets)
+        inForce = entries + (try RuleCheck.entry(keeping: resetAt, entries))
+        ranks = inForce.map(\.pattern.rank)
     }
 
     /// The rule for one place.
@@ -55,30 +75,5 @@ public struct RuleSet: Hashable, Sendable {
         var cursor = RuleCursor(self)
         for step in steps { cursor = cursor.stepping(step) }
         return cursor.rule
-    }
-
-    private func check() throws(RuleError) {
-        guard entries.count <= Self.entryLimit else { throw RuleError("more than \(Self.entryLimit) rules") }
-        guard entries.reduce(0, { $0 + $1.pattern.steps.count }) <= Self.stepLimit else {
-            throw RuleError("the paths have more than \(Self.stepLimit) steps together")
-        }
-        for (index, entry) in entries.enumerated() {
-            if entry.rule.whole, entry.rule.merge != .latest {
-                throw RuleError("\"whole\" goes with latest only, not with \(entry.rule.merge.rawValue)", rule: index)
-            }
-            for (other, former) in entries[..<index].enumerated() {
-                if entry.pattern == former.pattern {
-                    throw RuleError("the path \"\(entry.pattern)\" has a rule already", rule: index)
-                }
-                if ranks[index] == ranks[other], entry.rule != former.rule, entry.pattern.overlaps(former.pattern) {
-                    throw RuleError(
-                        "\"\(entry.pattern)\" and \"\(former.pattern)\" can match the same path and neither is more specific",
-                        rule: index)
-                }
-            }
-            for former in entries where former.rule.whole && former.pattern.reachesBelow(entry.pattern) {
-                throw RuleError("\"\(entry.pattern)\" lies below \"\(former.pattern)\", which is one whole value", rule: index)
-            }
-        }
     }
 }

@@ -1,53 +1,84 @@
 /// A point in time read from a save: whole seconds since 1970 and a decimal fraction, exact.
 ///
-/// Reads `YYYY-MM-DD`, then optionally `T` or a space and `HH:MM[:SS[.fraction]]`, then optionally a zone (`Z`,
-/// `±HH:MM`, `±HHMM`, `±HH`, a space before it allowed). Without a zone the time counts as UTC. Proleptic Gregorian
-/// calendar (days from civil, Hinnant).
-struct Instant: Hashable, Comparable {
+/// Lies in the years 0000 to 9999 of UTC, so that ``text`` can spell every one of them. Proleptic Gregorian calendar
+/// (days from civil, Hinnant).
+struct Instant: Hashable, Comparable, Sendable {
     let seconds: Int64
-    /// Fraction digits without trailing zeros.
+    /// Fraction digits, as ASCII, without trailing zeros; counted forwards also before 1970.
     let fraction: [UInt8]
+
+    /// Most digits a fraction may have.
+    static let fractionLimit = 64
+    /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+    private static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
     static func < (a: Instant, b: Instant) -> Bool {
         a.seconds != b.seconds ? a.seconds < b.seconds : a.fraction.lexicographicallyPrecedes(b.fraction)
     }
 
-    init?(_ text: [UInt8]) {
-        guard text.count <= 64 else { return nil }
-        var reader = Reader(text: text[...])
-        guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
-            let day = reader.digits(2), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day)
-        else { return nil }
-        var seconds = Self.daysSince1970(year, month, day) * 86_400
-        var fraction: [UInt8] = []
-        if reader.skip("T") || reader.skip("t") || reader.skip(" ") {
-            guard let hour = reader.digits(2), reader.skip(":"), let minute = reader.digits(2), hour < 24, minute < 60
-            else { return nil }
-            var second: Int64 = 0
-            if reader.skip(":") {
-                guard let value = reader.digits(2), value <= 60 else { return nil }
-                second = value
-                if reader.skip(".") || reader.skip(",") {
-                    fraction = reader.allDigits()
-                    guard !fraction.isEmpty else { return nil }
-                }
-            }
-            seconds += hour * 3_600 + minute * 60 + second
-            guard let offset = reader.zone() else { return nil }
-            seconds -= offset
-        }
-        guard reader.text.isEmpty else { return nil }
+    /// `nil` where the year in UTC is not 0000 to 9999, or the fraction is too long.
+    ///
+    /// - Parameter fraction: ASCII digits.
+    init?(seconds: Int64, fraction: [UInt8] = []) {
+        guard Self.range.contains(seconds) else { return nil }
+        var fraction = fraction
         while fraction.last == UInt8(ascii: "0") { fraction.removeLast() }
+        guard fraction.count <= Self.fractionLimit else { return nil }
         self.seconds = seconds
         self.fraction = fraction
     }
 
-    private static func days(in month: Int64, of year: Int64) -> Int64 {
+    /// A day and a time of it, as clocks and calendars show them.
+    struct CivilFields: Hashable, Sendable {
+        var year: Int64 = 1970
+        var month: Int64 = 1
+        var day: Int64 = 1
+        var hour: Int64 = 0
+        var minute: Int64 = 0
+        /// 60 is the leap second, which counts as the second after it.
+        var second: Int64 = 0
+        /// ASCII digits.
+        var fraction: [UInt8] = []
+        /// Seconds east of UTC.
+        var offset: Int64 = 0
+    }
+
+    /// `nil` where there is no such day or time.
+    init?(_ fields: CivilFields) {
+        guard (0...9_999).contains(fields.year), (1...12).contains(fields.month),
+            (1...Self.days(in: fields.month, of: fields.year)).contains(fields.day), (0..<24).contains(fields.hour),
+            (0..<60).contains(fields.minute), (0...60).contains(fields.second), (-86_399...86_399).contains(fields.offset)
+        else { return nil }
+        let days = Self.daysSince1970(fields.year, fields.month, fields.day)
+        let time = fields.hour * 3_600 + fields.minute * 60 + fields.second
+        self.init(seconds: days * 86_400 + time - fields.offset, fraction: fields.fraction)
+    }
+
+    /// The one spelling all equal instants share, which ``init(_:)`` reads back: ISO 8601 in UTC, such as
+    /// `2024-01-31T10:20:30.5Z`.
+    var text: String {
+        let day = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
+        let time = seconds - day * 86_400
+        let (year, month, dayOfMonth) = Self.civil(daysSince1970: day)
+        var text = "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(dayOfMonth, 2))"
+        text += "T\(Self.padded(time / 3_600, 2)):\(Self.padded(time / 60 % 60, 2)):\(Self.padded(time % 60, 2))"
+        if !fraction.isEmpty { text += "." + String(decoding: fraction, as: UTF8.self) }
+        return text + "Z"
+    }
+
+    static func days(in month: Int64, of year: Int64) -> Int64 {
         switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 2: isLeap(year) ? 29 : 28
         case 4, 6, 9, 11: 30
         default: 31
         }
+    }
+
+    static func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+
+    private static func padded(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
     private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
@@ -58,44 +89,14 @@ struct Instant: Hashable, Comparable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    private struct Reader {
-        var text: ArraySlice<UInt8>
-
-        mutating func skip(_ character: Unicode.Scalar) -> Bool {
-            guard text.first == UInt8(ascii: character) else { return false }
-            text = text.dropFirst()
-            return true
-        }
-
-        mutating func digits(_ count: Int) -> Int64? {
-            guard text.count >= count else { return nil }
-            var value: Int64 = 0
-            for byte in text.prefix(count) {
-                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-                value = value * 10 + Int64(byte - UInt8(ascii: "0"))
-            }
-            text = text.dropFirst(count)
-            return value
-        }
-
-        mutating func allDigits() -> [UInt8] {
-            let run = text.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            text = text.dropFirst(run.count)
-            return Array(run)
-        }
-
-        /// Seconds east of UTC; 0 where no zone is given; `nil` where what follows is none.
-        mutating func zone() -> Int64? {
-            guard !text.isEmpty else { return 0 }
-            _ = skip(" ")
-            if skip("Z") || skip("z") { return 0 }
-            let sign: Int64
-            if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
-            guard let hour = digits(2), hour < 24 else { return nil }
-            if text.isEmpty { return sign * hour * 3_600 }
-            _ = skip(":")
-            guard let minute = digits(2), minute < 60 else { return nil }
-            return sign * (hour * 3_600 + minute * 60)
-        }
+    private static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 }

@@ -10,7 +10,17 @@ enum Ordinal: Comparable {
     case text(JSONString)
     case truth(Bool)
 
-    /// `nil` where the rule cannot read the value.
+    /// As the rule reads it, with the date format it names; `nil` where it cannot.
+    init?(_ value: JSONValue, by rule: MergeRule) {
+        if rule.reading == .date, rule.format != nil, case .string(let text) = value {
+            guard let instant = rule.dateFormat?.instant(text.bytes) else { return nil }
+            self = .instant(instant)
+        } else {
+            self.init(value, as: rule.reading)
+        }
+    }
+
+    /// `nil` where a rule that reads so cannot read the value; dates are those of ISO 8601.
     init?(_ value: JSONValue, as reading: MergeRule.Reading?) {
         switch (reading, value) {
         case (nil, .number(let number)), (.number?, .number(let number)), (.date?, .number(let number)):
@@ -54,7 +64,7 @@ enum Ordinal: Comparable {
 extension MergeRule {
     /// Whether an ordered rule can read a value at all: a counter takes numbers only.
     func reads(_ value: JSONValue) -> Bool {
-        switch Ordinal(value, as: reading) {
+        switch Ordinal(value, by: self) {
         case nil: false
         case .number?: true
         case .instant?, .text?, .truth?: merge != .counter

@@ -1,0 +1,16 @@
+/// A scope that a player can start over: a name, and the places that go back to their beginning with it.
+public struct Reset: Hashable, Sendable {
+    public var name: String
+    /// What the reset covers: these places and everything below them. Never empty in a ``RuleSet``.
+    public var patterns: [RulePattern]
+
+    public init(_ name: String, _ patterns: [RulePattern]) {
+        self.name = name
+        self.patterns = patterns
+    }
+
+    /// Most bytes of a name.
+    public static let nameLimit = 64
+    /// Most resets a set of rules may have.
+    public static let countLimit = 100
+}

@@ -1,0 +1,105 @@
+import LosslessJSON
+
+/// A whole number that stands for the set of its binary digits that are 1, such as `5` for {0, 2}.
+///
+/// Exact at any size up to the limit: 4,096 unlocks in one number are no `Double` any more.
+struct BitField: Hashable, Sendable {
+    /// Which digits are 1, ascending; 0 is the last digit of the number.
+    let indexes: [Int]
+
+    /// Most binary digits a number may have.
+    static let limit = 4_096
+    /// Decimal digits of the largest one.
+    private static let digitLimit = 1_234
+    /// Most bytes of its text: `12.000` and `1.2e1` spell it longer than need be.
+    private static let byteLimit = 4_096
+
+    /// `nil` where an index is negative or beyond the limit. Takes them in any order, and again.
+    init?(indexes: some Sequence<Int>) {
+        let sorted = Set(indexes).sorted()
+        guard (sorted.first ?? 0) >= 0, (sorted.last ?? 0) < Self.limit else { return nil }
+        self.indexes = sorted
+    }
+
+    /// The bits of a number or of a string that holds one; `nil` where it is negative, has a fraction, or has more
+    /// than ``limit`` bits. O(digits²).
+    init?(_ value: JSONValue) {
+        let text: String
+        switch value {
+        case .number(let number): text = number.text
+        case .string(let string): text = string.string
+        default: return nil
+        }
+        guard text.utf8.count <= Self.byteLimit, let decimal = ExactDecimal(text: text), !decimal.isNegative,
+            let digits = Self.digits(decimal)
+        else { return nil }
+        let words = Self.binary(digits)
+        var indexes: [Int] = []
+        for (position, word) in words.enumerated() where word != 0 {
+            for bit in 0..<32 where word & (1 << UInt32(bit)) != 0 { indexes.append(position * 32 + bit) }
+        }
+        guard (indexes.last ?? 0) < Self.limit else { return nil }
+        self.indexes = indexes
+    }
+
+    /// The number in decimal digits, without an exponent. O(limit²) at worst.
+    var text: String {
+        guard let highest = indexes.last else { return "0" }
+        var words = [UInt32](repeating: 0, count: highest / 32 + 1)
+        for index in indexes { words[index / 32] |= 1 << UInt32(index % 32) }
+        // Nine digits at a time, the last ones first.
+        var groups: [UInt32] = []
+        while !words.isEmpty {
+            var rest: UInt64 = 0
+            for position in words.indices.reversed() {
+                let part = rest << 32 | UInt64(words[position])
+                words[position] = UInt32(part / 1_000_000_000)
+                rest = part % 1_000_000_000
+            }
+            groups.append(UInt32(rest))
+            while words.last == 0 { words.removeLast() }
+        }
+        var text = String(groups[groups.count - 1])
+        for group in groups.dropLast().reversed() {
+            let digits = String(group)
+            text += String(repeating: "0", count: 9 - digits.utf8.count) + digits
+        }
+        return text
+    }
+
+    /// The digits of a whole number; `nil` where it has a fraction or too many of them.
+    private static func digits(_ decimal: ExactDecimal) -> [UInt8]? {
+        // The canonical text: digits, a point and digits without zeros at the end, an exponent.
+        let parts = decimal.text.utf8.split(separator: UInt8(ascii: "e"))
+        let number = parts[0].split(separator: UInt8(ascii: "."))
+        var exponent = 0
+        if parts.count > 1 {
+            guard let value = Int(String(decoding: parts[1], as: UTF8.self)) else { return nil }
+            exponent = value
+        }
+        let fraction = number.count > 1 ? Array(number[1]) : []
+        guard exponent >= fraction.count, exponent < digitLimit else { return nil }
+        let zeros = repeatElement(UInt8(ascii: "0"), count: exponent - fraction.count)
+        let digits = Array(number[0]) + fraction + zeros
+        return digits.count <= digitLimit ? digits : nil
+    }
+
+    /// A number's 32-bit words, the last first.
+    private static func binary(_ digits: [UInt8]) -> [UInt32] {
+        var words: [UInt32] = []
+        var index = 0
+        while index < digits.count {
+            let group = digits[index..<min(index + 9, digits.count)]
+            let scale = group.reduce(UInt64(1)) { scale, _ in scale * 10 }
+            var carry = group.reduce(UInt64(0)) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
+            for position in words.indices {
+                let part = UInt64(words[position]) * scale + carry
+                words[position] = UInt32(truncatingIfNeeded: part)
+                carry = part >> 32
+            }
+            if carry != 0 { words.append(UInt32(truncatingIfNeeded: carry)) }
+            index += 9
+        }
+        return words
+    }
+}

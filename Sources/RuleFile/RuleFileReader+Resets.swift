@@ -1,0 +1,33 @@
+import MergeCore
+import Yams
+
+extension RuleFileReader {
+    /// One reset and its words in the file.
+    struct ResetNode {
+        let reset: Reset
+        /// Its name.
+        let place: Node
+        let paths: [Node]
+    }
+
+    func resets(_ node: Node, _ steps: inout StepCount) throws(RuleFileError) -> [ResetNode] {
+        try refuseMarkup(node)
+        if isNothing(node) { return [] }
+        var result: [ResetNode] = []
+        for (key, value) in try members(node, "\"resets\" needs lines such as \"progress: [/level, /coins]\"") {
+            guard result.count < Reset.countLimit else {
+                throw fault(key, "this is reset \(result.count + 1); a rule file may have \(Reset.countLimit)")
+            }
+            let name = try word(key, "a reset needs a name").text
+            let complaint = "the reset \"\(name.prefix(80))\" takes a list of paths, such as [/level, /coins]"
+            try refuseMarkup(value)
+            guard case .sequence(let list) = value else { throw fault(value, complaint) }
+            var patterns: [RulePattern] = []
+            for item in list {
+                patterns.append(try pattern(try word(item, complaint).text, item, &steps))
+            }
+            result.append(ResetNode(reset: Reset(name, patterns), place: key, paths: Array(list)))
+        }
+        return result
+    }
+}

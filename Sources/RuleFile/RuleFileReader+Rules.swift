@@ -1,0 +1,147 @@
+import LosslessJSON
+import MergeCore
+import Yams
+
+extension RuleFileReader {
+    /// One rule and its words in the file.
+    struct RuleNode {
+        let entry: RuleSet.Entry
+        /// Its path.
+        let place: Node
+        /// The words whose options can be wrong: their names where they do not belong, their values where those are
+        /// wrong.
+        let options: [String: Node]
+    }
+
+    /// How many steps the paths have had so far, so that comparing every rule with every other stays quick.
+    struct StepCount {
+        private(set) var steps = 0
+
+        mutating func add(_ path: String) -> Bool {
+            steps += path.utf8.count { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "[") }
+            return steps <= RuleSet.stepLimit
+        }
+    }
+
+    private static let options = ["merge", "as", "format", "none", "whole", "by", "sort", "limit"]
+
+    func rules(_ node: Node, _ steps: inout StepCount) throws(RuleFileError) -> [RuleNode] {
+        try refuseMarkup(node)
+        if isNothing(node) { return [] }
+        var result: [RuleNode] = []
+        for (key, value) in try members(node, "\"rules\" needs lines such as \"/coins: counter\"") {
+            guard result.count < RuleSet.entryLimit else {
+                throw fault(key, "this is rule \(result.count + 1); a rule file may have \(RuleSet.entryLimit)")
+            }
+            let path = try word(key, "a rule needs a path; the whole document's is \"\"").text
+            let pattern = try pattern(path, key, &steps)
+            let (rule, options) = try rule(value, of: path)
+            result.append(RuleNode(entry: .init(pattern, rule), place: key, options: options))
+        }
+        return result
+    }
+
+    func pattern(_ path: String, _ node: Node, _ steps: inout StepCount) throws(RuleFileError) -> RulePattern {
+        guard steps.add(path) else {
+            throw fault(
+                node, "up to here the paths have more than \(RuleSet.stepLimit) steps; write fewer or shorter ones")
+        }
+        do {
+            return try RulePattern(parsing: path)
+        } catch {
+            throw fault(node, error.message)
+        }
+    }
+
+    private func rule(_ node: Node, of path: String) throws(RuleFileError) -> (MergeRule, [String: Node]) {
+        try refuseMarkup(node)
+        guard !isNothing(node) else {
+            throw fault(node, "\"\(path)\" has no rule; write one behind it, such as \"\(path): latest\"")
+        }
+        guard case .mapping = node else { return (MergeRule(try merge(node)), ["merge": node]) }
+        var rule = MergeRule.standard
+        var (names, values): ([String: Node], [String: Node]) = ([:], [:])
+        for (key, value) in try members(node, "") {
+            let option = try word(key, "an option needs a name").text
+            try read(option, value, key, into: &rule)
+            (names[option], values[option]) = (key, value)
+        }
+        guard values["merge"] != nil else {
+            throw fault(node, "the rule of \"\(path)\" needs \"merge\", such as {merge: latest}")
+        }
+        return (rule, places(rule, names, values))
+    }
+
+    private func read(
+        _ option: String, _ value: Node, _ key: Node, into rule: inout MergeRule
+    ) throws(RuleFileError) {
+        switch option {
+        case "merge": rule.merge = try merge(value)
+        case "as": rule.reading = try reading(value)
+        case "format":
+            rule.format = try word(value, "\"format\" takes a date format, such as \"%d.%m.%Y %H:%M\"").text
+        case "none": rule.none = try values(value)
+        case "whole": rule.whole = try truth(value)
+        case "by": rule.by = try names(value)
+        case "sort":
+            rule.sort = JSONString(try word(value, "\"sort\" takes the name of a member, such as playedAt").text)
+        case "limit": rule.limit = try count(value)
+        default: throw fault(key, unknown("the option", option, Self.options))
+        }
+    }
+
+    /// An option that does not go with the merge is wrong as a word; one whose content is wrong, as a value.
+    private func places(_ rule: MergeRule, _ names: [String: Node], _ values: [String: Node]) -> [String: Node] {
+        var places = names
+        if rule.merge == .furthest {
+            places["by"] = values["by"]
+            places["merge"] = values["merge"]
+        }
+        if rule.reading == .date { places["format"] = values["format"] }
+        if rule.merge == .union || rule.merge == .set, rule.reading != .bits { places["limit"] = values["limit"] }
+        return places
+    }
+
+    private func merge(_ node: Node) throws(RuleFileError) -> MergeRule.Merge {
+        let word = try word(node, "a rule is one word, such as max, or options such as {merge: max, as: date}").text
+        guard let merge = MergeRule.Merge(rawValue: word) else {
+            throw fault(node, unknown("the rule", word, MergeRule.Merge.allCases.map(\.rawValue)))
+        }
+        return merge
+    }
+
+    private func reading(_ node: Node) throws(RuleFileError) -> MergeRule.Reading {
+        let word = try word(node, "\"as\" takes number, date or bits").text
+        guard let reading = MergeRule.Reading(rawValue: word) else {
+            throw fault(node, unknown("\"as\" with", word, MergeRule.Reading.allCases.map(\.rawValue)))
+        }
+        return reading
+    }
+
+    /// The list of `by`.
+    private func names(_ node: Node) throws(RuleFileError) -> [JSONString] {
+        let complaint = "\"by\" takes a list of members, such as [level, xp]"
+        try refuseMarkup(node)
+        guard case .sequence(let list) = node else { throw fault(node, complaint) }
+        guard !list.isEmpty else { throw fault(node, complaint) }
+        var result: [JSONString] = []
+        for item in list {
+            guard result.count < MergeRule.byLimit else {
+                throw fault(item, "\"by\" has more than \(MergeRule.byLimit) members")
+            }
+            let name = JSONString(try word(item, complaint).text)
+            guard !result.contains(name) else { throw fault(item, "\"by\" names \"\(name)\" twice") }
+            result.append(name)
+        }
+        return result
+    }
+
+    /// The number of `limit`.
+    private func count(_ node: Node) throws(RuleFileError) -> Int {
+        let complaint = "\"limit\" takes a whole number from 1 to 1000000"
+        let word = try word(node, complaint)
+        guard word.isPlain, let number = JSONNumber(text: word.text)?.decimal?.int, MergeRule.limits.contains(number)
+        else { throw fault(node, complaint) }
+        return number
+    }
+}

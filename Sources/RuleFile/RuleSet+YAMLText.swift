@@ -1,0 +1,23 @@
+public import MergeCore
+
+extension RuleSet {
+    /// The rules as a rule file without comments: reading it gives equal rules, but for ``RuleSet/source``.
+    ///
+    /// Rules that somebody wrote as a file have that in ``RuleSet/source``; this is for all others.
+    public var yaml: String {
+        var lines: [String] = []
+        if let profile { lines.append("profile: \(RuleFileWriter.quoted(profile))") }
+        if let versionAt { lines.append("versionAt: \(RuleFileWriter.path(versionAt))") }
+        lines.append(entries.isEmpty ? "rules: {}" : "rules:")
+        for entry in entries {
+            lines.append(RuleFileWriter.line(RuleFileWriter.path(entry.pattern), RuleFileWriter.rule(entry.rule)))
+        }
+        if !resets.isEmpty { lines.append("resets:") }
+        for reset in resets {
+            let paths = RuleFileWriter.list(reset.patterns.map(RuleFileWriter.path))
+            lines.append(RuleFileWriter.line(RuleFileWriter.word(reset.name), paths))
+        }
+        if let resetAt { lines.append("resetAt: \(RuleFileWriter.path(resetAt))") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
