@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func writing() throws {
-        let value: JSONValue = ["b": [1, [], [:]], "a": nil, "é": "x\"\\\n"]
+        let value: JSONValue = ["b": [1, [], [:]], "a": .null, "é": "x\"\\\n"]
         #expect(text(value.jsonBytes) == "{\"b\":[1,[],{}],\"a\":null,\"é\":\"x\\\"\\\\\\n\"}")
         #expect(text(value.canonicalBytes) == "{\"a\":null,\"b\":[1,[],{}],\"é\":\"x\\\"\\\\\\n\"}")
         #expect(

@@ -2,26 +2,6 @@ import LosslessJSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct HostileTests {
-    @Test func depth() throws {
-        func nested(_ depth: Int) -> [UInt8] {
-            [UInt8](repeating: UInt8(ascii: "["), count: depth) + [UInt8](repeating: UInt8(ascii: "]"), count: depth)
-        }
-        let deepest = try JSONDocument(parsing: nested(512))
-        #expect(deepest.value(deepest.root) == deepest.value(deepest.root))
-        #expect(deepest.value(deepest.root).jsonBytes == nested(512))
-        #expect(failure(nested(513))?.column == 513)
-        #expect(failure(nested(513))?.message == "arrays and objects are nested more than 512 deep")
-        for depth in [100_000, 10_000_000] {
-            #expect(failure(nested(depth))?.offset == 512)
-            #expect(failure([UInt8](repeating: UInt8(ascii: "["), count: depth))?.offset == 512)
-        }
-        let objects = utf8(String(repeating: "{\"a\":", count: 100_000))
-        #expect(failure(objects)?.offset == 512 * 5)
-        #expect(failure(nested(1_024), limits: JSONLimits(depth: 9_999)) == nil)
-        #expect(failure(nested(1_025), limits: JSONLimits(depth: 9_999))?.offset == 1_024)
-        #expect(failure(nested(1), limits: JSONLimits(depth: 0)) != nil)
-    }
-
     @Test func manyKeys() throws {
         var keys = (0..<100_000).map { "\"key number \($0)\":0" }
         let document = try JSONDocument(parsing: utf8("{" + keys.joined(separator: ",") + "}"))

@@ -61,8 +61,7 @@ final class Machine: Sendable {
                 throw Trouble("\(name)'s agent ended with \(code): \(log.suffix(500))")
             }
             let bytes = Disk.read(folder + "/agent.out") ?? []
-            // `nil` alone would be the JSON value.
-            return bytes.last == UInt8(ascii: "\n") ? try JSONValue(parsing: bytes) : JSONValue?.none
+            return bytes.last == UInt8(ascii: "\n") ? try JSONValue(parsing: bytes) : nil
         }
     }
 

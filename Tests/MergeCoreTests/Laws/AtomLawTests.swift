@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    static let scalars: [JSONValue] = [1, 2, -3, "1", "b", false, true, nil, [1]]
+    static let scalars: [JSONValue] = [1, 2, -3, "1", "b", false, true, .null, [1]]
     static let dates: [JSONValue] = [
         "2024-01-01", "2024-01-01 00:00:00 +0000", "2024-01-01T01:00:00+0100", "2023-12-31T23:59:59.9Z", "no date", 7,
     ]

@@ -112,7 +112,7 @@ enum RandomSaves {
 
     private static func any(_ depth: Int, _ random: inout Randomness) -> JSONValue {
         switch random.below(depth > 0 ? 9 : 5) {
-        case 0: return nil
+        case 0: return .null
         case 1: return .bool(random.chance(50))
         case 2: return json(random.pick(["1", "1.0", "-0", "1e2", "123456789012345678901234567890.5", "1e400"]))
         case 3: return .string(JSONString(random.pick(["", "\u{0}\"\\", "e\u{301}", "\u{E9}", "\u{1F600}"])))
