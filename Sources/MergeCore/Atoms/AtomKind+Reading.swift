@@ -1,11 +1,6 @@
 import LosslessJSON
 
 extension Ordinal {
-    /// A value as a save spells it.
-    init?(_ value: JSONValue, under rule: MergeRule) {
-        self.init(value, as: rule.reading)
-    }
-
     /// A value as atoms of a kind hold it.
     init?(_ value: JSONValue, of kind: AtomKind) {
         guard kind.holdsDatePairs else {
@@ -18,8 +13,10 @@ extension Ordinal {
 
     /// The value as an atom of a kind holds it.
     func held(_ value: JSONValue, as kind: AtomKind) -> JSONValue {
-        guard kind.holdsDatePairs, case .instant(let instant) = self else { return value }
-        return .array([.string(JSONString(bytes: [])), value])
+        guard kind.holdsDatePairs else { return value }
+        // A number counts among dates as it is, see ``Ordinal``.
+        guard case .instant(let instant) = self else { return .array([value, value]) }
+        return .array([.string(JSONString(instant.text)), value])
     }
 }
 

@@ -61,7 +61,7 @@ extension Candidate {
         var best: (candidate: Candidate, key: [Ordinal?])?
         for candidate in candidates {
             guard let value = candidate.value else { continue }
-            let key = rule.by.map { name in value[name].flatMap { Ordinal($0, as: rule.reading) } }
+            let key = rule.by.map { name in value[name].flatMap { Ordinal($0, by: rule) } }
             // Candidates come newest first: an equal one does not replace the best so far.
             if let best, !precedes(best.key, key) { continue }
             best = (candidate, key)

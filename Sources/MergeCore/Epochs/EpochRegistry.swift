@@ -30,6 +30,11 @@ struct EpochRegistry: Sendable {
         let epoch: Epoch
         /// The writes that declared it.
         var dots: [Dot]
+
+        /// A compaction changes nothing of what shows: an edit of what showed before it is one of what shows after it.
+        func isSeen(by vector: VersionVector) -> Bool {
+            id.kind == .compaction || dots.contains(where: vector.covers)
+        }
     }
 
     /// The largest first.
@@ -75,11 +80,9 @@ struct EpochRegistry: Sendable {
 
     /// The epoch in force at a place for a reader who had seen only so much.
     func inForce(_ path: DocumentPath, seen vector: VersionVector) -> UInt32 {
-        known.first { $0.dots.contains(where: vector.covers) && $0.epoch.cover.covers(path) }?.number ?? 0
+        known.first { $0.isSeen(by: vector) && $0.epoch.cover.covers(path) }?.number ?? 0
     }
 
     /// Whether a reader who had seen only so much knows every epoch.
-    func areAllSeen(by vector: VersionVector) -> Bool {
-        known.allSatisfy { $0.dots.contains(where: vector.covers) }
-    }
+    func areAllSeen(by vector: VersionVector) -> Bool { known.allSatisfy { $0.isSeen(by: vector) } }
 }

@@ -15,18 +15,20 @@ extension ProfileState {
         return WriteResult(atoms: write([(key, .epoch(epoch))] + contents, as: context.replica))
     }
 
-    /// After a compaction came in: writes again, in its epoch, what its writer had not seen, whoever wrote it. The
-    /// contents are the same wherever that is done, so that it may be done twice.
-    public mutating func carryOverCompaction(_ context: WriteContext) -> [KeyedAtom] {
-        guard epochRegistry.known.contains(where: { $0.id.kind == .compaction }) else { return [] }
+    /// Writes again, in a compaction's epoch, what its writer had not seen, whoever wrote it. The contents are the same
+    /// wherever that is done, so that it may be done twice.
+    ///
+    /// - Parameter overridden: What a join put aside.
+    /// - Returns: What was written, and what stays aside for another reason: a reset or a restore.
+    public mutating func carryOver(
+        _ overridden: [KeyedAtom], _ context: WriteContext
+    ) -> (written: [KeyedAtom], left: [KeyedAtom]) {
         var contents: [(AtomKey, AtomContent)] = []
-        for number in 0..<table.recordCount where table[number].sequence > 0 && isHidden(number) {
-            guard let epoch = compaction(hiding: number), !epoch.epoch.hasSeen(dot(at: number)),
-                let atom = keyedAtom(at: number)
-            else { continue }
-            contents.append((atom.key, atom.atom.content))
+        var left: [KeyedAtom] = []
+        for atom in overridden {
+            if isOnlyCompacted(atom) { contents.append((atom.key, atom.atom.content)) } else { left.append(atom) }
         }
-        return write(contents.sorted { $0.0 < $1.0 }, as: context.replica)
+        return (write(contents.sorted { $0.0 < $1.0 }, as: context.replica), left)
     }
 
     /// Takes out what lies below a compaction that had seen it. Returns the keys that went.
@@ -43,14 +45,12 @@ extension ProfileState {
         return dropped.sorted()
     }
 
-    /// The compaction directly above the epoch of a hidden atom, where no other kind of epoch put the atom aside.
-    private func compaction(hiding number: AtomTable.Number) -> EpochRegistry.Known? {
-        let path = table.key(table.placeNumber(of: number)).path
-        let above = epochRegistry.known.filter {
-            epochRegistry.isBelow(table[number].epoch, $0.number) && $0.epoch.cover.covers(path)
+    /// Whether nothing but compactions began at an atom's place since it was written.
+    private func isOnlyCompacted(_ atom: KeyedAtom) -> Bool {
+        epochRegistry.known.allSatisfy { known in
+            if let epoch = atom.atom.epoch, known.id <= epoch { return true }
+            return known.id.kind == .compaction || !known.epoch.cover.covers(atom.key.path)
         }
-        guard let last = above.first, above.allSatisfy({ $0.id.kind == .compaction }) else { return nil }
-        return last
     }
 }
 

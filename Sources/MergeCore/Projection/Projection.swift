@@ -34,6 +34,10 @@ public struct Projection {
         case .nothing: return false
         case .leaf(let leaf):
             if leaf.isAbsent { return removal(node, view, cursor) }
+            if case .elements = leaf, document.kind(node) == .array {
+                place(leaf, node, cursor.rule)
+                return false
+            }
             if let value = leaf.json, value.isEmptyContainer, document.kind(node) == value.kindOfContainer {
                 if document.count(node) > 0, removal(node, view, cursor) { edits.append(.replace(node, value)) }
                 return false
@@ -163,11 +167,14 @@ public struct Projection {
         let current = document.value(node)
         // What the rule cannot read is no operation in either direction; it stays until the game changes it.
         if rule.isOrdered, current != .null, !rule.none.contains(current), !rule.reads(current) { return }
-        if rule.reading == .bits, current != .null, BitElements.elements(of: current) == nil { return }
+        if rule.reading == .bits, current != .null, BitField.elements(of: current) == nil { return }
         switch leaf {
         case .absent: return
         case .value(let value, _):
             if value == current || equalAsRead(value, current, rule) { return }
+            if rule.reading == .bits, case .string = current, case .number(let number) = value {
+                return edits.append(.replace(node, .string(JSONString(number.text))))
+            }
             edits.append(.replace(node, value))
         case .amount(let amount, let form): place(amount, form, over: current, node, rule)
         case .elements(let elements): place(elements, over: current, node, rule)
@@ -181,7 +188,7 @@ public struct Projection {
         _ rule: MergeRule
     ) {
         var target = amount
-        if case .number(let shown)? = Ordinal(current, as: rule.reading) {
+        if case .number(let shown)? = Ordinal(current, by: rule) {
             if amount.isNegative, !shown.isNegative { target = .zero }
             if shown == target { return }
         } else if amount.isNegative {
@@ -210,8 +217,8 @@ public struct Projection {
     }
 
     private func equalAsRead(_ a: JSONValue, _ b: JSONValue, _ rule: MergeRule) -> Bool {
-        if rule.reading == .bits { return BitElements.elements(of: a) == BitElements.elements(of: b) }
-        guard rule.reading != nil, let x = Ordinal(a, under: rule), let y = Ordinal(b, under: rule) else { return false }
+        if rule.reading == .bits { return BitField.elements(of: a) == BitField.elements(of: b) }
+        guard rule.reading != nil, let x = Ordinal(a, by: rule), let y = Ordinal(b, by: rule) else { return false }
         return x == y
     }
 }

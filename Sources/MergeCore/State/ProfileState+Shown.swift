@@ -61,7 +61,7 @@ extension ProfileState {
         case .union, .set:
             let all = liveParts(path, kind)
             guard !all.isEmpty else { return container }
-            if kind.reading == .bits { return .value(BitElements.value(of: all.map(\.sub)), nil) }
+            if kind.reading == .bits { return .value(.number(JSONNumber(text: BitField(subs: all.map(\.sub)).text)!), nil) }
             let elements = all.compactMap { Self.element($0.atom) }
             // That an empty array stands there is told by a register alone, like any empty container.
             return elements.isEmpty ? container ?? .absent(nil) : .elements(rule.arranged(elements))

@@ -88,8 +88,7 @@ public struct ProfileState: Sendable {
 
     private mutating func take(_ atom: KeyedAtom, _ result: inout JoinResult) {
         let inserted = insert(atom)
-        guard inserted.isNew else { return }
-        result.changed.append(atom.key)
+        if inserted.isNew { result.changed.append(atom.key) }
         result.overridden += inserted.overridden
     }
 
@@ -211,7 +210,11 @@ public struct ProfileState: Sendable {
                 dot: Dot(replica: replicas[Int(record.replica)], sequence: record.sequence),
                 epoch: epochRegistry.id(record.epoch))
             if standing.dot != own {
-                guard standing.precedes(AtomView(new.atom), new.key.kind) else { return (false, []) }
+                guard standing.precedes(AtomView(new.atom), new.key.kind) else {
+                    // It may be of value all the same: written apart from the epoch that stands.
+                    let isAside = record.epoch != 0 && standing.epoch != new.atom.epoch && isUnseen(new, at: place)
+                    return (false, isAside ? [new] : [])
+                }
             }
         }
         store(new.atom, at: number)
@@ -219,12 +222,16 @@ public struct ProfileState: Sendable {
         if new.key.path.isReserved {
             if new.key.path == .rules { reloadRules() }
             if new.key.path == .epochs { overridden = begin(new) }
-        } else if isHidden(number), let epoch = epochRegistry.known.first(where: { $0.number == table[place].inForce }),
-            !epoch.epoch.hasSeen(new.atom.dot)
-        {
+        } else if isHidden(number), isUnseen(new, at: place) {
             overridden = [new]
         }
         return (true, overridden)
+    }
+
+    /// Whether the writer of the epoch in force at a place had not known of an atom.
+    private func isUnseen(_ atom: KeyedAtom, at place: AtomTable.Number) -> Bool {
+        let number = table[place].inForce
+        return epochRegistry.known.first { $0.number == number }.map { !$0.epoch.hasSeen(atom.atom.dot) } ?? false
     }
 
     private mutating func store(_ atom: Atom, at number: AtomTable.Number) {

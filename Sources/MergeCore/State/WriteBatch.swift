@@ -93,7 +93,7 @@ struct WriteBatch {
 
     private mutating func extremum(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
         guard let new, let kind = rule.kind, !rule.none.contains(new) else { return }
-        guard let ordinal = Ordinal(new, under: rule) else {
+        guard let ordinal = Ordinal(new, by: rule) else {
             return refuse(path, "\(rule.merge.rawValue) cannot read this value")
         }
         if case .extremum(let current)? = state.live(AtomKey(path, kind))?.content,
@@ -109,8 +109,8 @@ struct WriteBatch {
 
     private mutating func bits(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
         guard let new, let kind = rule.kind else { return }
-        guard let elements = BitElements.elements(of: new) else {
-            return refuse(path, "bits take a whole number from 0 on, of at most \(BitElements.limit) binary digits")
+        guard let elements = BitField.elements(of: new) else {
+            return refuse(path, "bits take a whole number from 0 on, of at most \(BitField.limit) binary digits")
         }
         for element in elements { insert(element, path, kind) }
     }
@@ -154,7 +154,7 @@ struct WriteBatch {
         guard let kind = rule.kind else { return }
         func amount(_ value: JSONValue?) -> ExactDecimal? {
             guard let value else { return .zero }
-            guard case .number(let number)? = Ordinal(value, as: rule.reading) else { return nil }
+            guard case .number(let number)? = Ordinal(value, by: rule) else { return nil }
             return number
         }
         guard let after = amount(new) else { return refuse(path, "counter takes a number") }
@@ -250,7 +250,7 @@ struct WriteBatch {
             put(AtomKey(change.path, .latest), .register(.adopted(milliseconds: context.fileTime), new))
         case .value(_, let new?) where change.rule.merge == .counter:
             guard let kind = change.rule.kind else { return }
-            guard case .number(let amount)? = Ordinal(new, as: change.rule.reading), amount.isCountable else {
+            guard case .number(let amount)? = Ordinal(new, by: change.rule), amount.isCountable else {
                 return refuse(change.path, "counter takes a number of at most 1,000 digits")
             }
             put(AtomKey(change.path, kind), .baseline(amount))

@@ -41,14 +41,16 @@ extension Keeper {
             written += reissue(&profile, after: former, own: [own, profile.replica], now: now)
             profile.pending = nil
         }
-        if changed.contains(where: { $0.path == .epochs }) {
-            written += profile.state.carryOverCompaction(
-                context(profile, now: now, fileTime: now, base: profile.state.vector))
-            profile.pending = nil
-        }
-        if !joined.overridden.isEmpty, let newest = profile.lineage.newest {
-            try keepBackup(newest.bytes, of: id, now: now)
-            profile.remark = remark(overridden: Set(joined.overridden.map(\.key.path)))
+        if changed.contains(where: { $0.path == .epochs }) { profile.pending = nil }
+        if !joined.overridden.isEmpty {
+            let (again, aside) = profile.state.carryOver(
+                joined.overridden, context(profile, now: now, fileTime: now, base: profile.state.vector))
+            written += again
+            if profile.pending != nil { profile.pending! += again.map(\.key) }
+            if !aside.isEmpty, let newest = profile.lineage.newest {
+                try keepBackup(newest.bytes, of: id, now: now)
+                profile.remark = remark(overridden: Set(aside.map(\.key.path)))
+            }
         }
         if profiles[id] == nil { profile.pending = nil }
         try commit(&profile, atoms: written)

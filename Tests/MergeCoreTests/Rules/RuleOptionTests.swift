@@ -9,7 +9,7 @@ import Testing
         .init(.max, as: .number), .init(.min, as: .number), .init(.counter, as: .number),
         .init(.furthest, as: .number, by: ["level"]), .init(.max, as: .date), .init(.min, as: .date),
         .init(.furthest, as: .date, by: ["at"]), .init(.union, as: .bits), .init(.max, none: [0]),
-        .init(.min, as: .date, none: [nil, ""]), .init(.latest, whole: true), .init(.choice, whole: true),
+        .init(.min, as: .date, none: [.null, ""]), .init(.latest, whole: true), .init(.choice, whole: true),
         .init(.furthest, whole: true, by: ["a", "b", "c", "d", "e", "f", "g", "h"]),
         .init(.max, as: .date, format: "%d.%m.%Y"), .init(.union, sort: "playedAt", limit: 1),
         .init(.set, limit: 1_000_000), .init(.set, sort: ""),

@@ -17,6 +17,8 @@ struct Device {
     var images: [Image] = []
     /// Wall clock, milliseconds since 1970; each save takes one.
     var clock: Int64
+    /// Places where the last write came too late, or a join put progress aside.
+    var overridden = Set<DocumentPath>()
     /// What the last write could not read.
     var unreadable: [UnreadableLeaf] = []
     /// Where file and state may differ since they last agreed; `nil` means anywhere.
@@ -57,7 +59,7 @@ struct Device {
 
     var value: JSONValue { json(text(file ?? Array("null".utf8))) }
 
-    private mutating func context(_ base: VersionVector) -> WriteContext {
+    mutating func context(_ base: VersionVector) -> WriteContext {
         clock += 1
         return WriteContext(replica: replica, now: clock, fileTime: clock, base: base)
     }
@@ -76,7 +78,7 @@ struct Device {
         let isOnLast = base?.document.bytes == images.last?.document.bytes
         let diff = DocumentDiff(from: base?.document, to: new, rules: state.rules)
         let result = state.write(diff.changes, context(base?.vector ?? .init()))
-        took(new, result)
+        took(new, result, base: base?.vector)
         unreadable += diff.unreadable
         // Against an older image nothing says where the file differs from what it showed last.
         if !isOnLast { touched = nil }
@@ -98,11 +100,32 @@ struct Device {
         return choice
     }
 
-    private mutating func took(_ new: JSONDocument, _ result: WriteResult) {
+    private mutating func took(_ new: JSONDocument, _ result: WriteResult, base: VersionVector? = nil) {
         file = new.bytes
-        images = [Image(document: new, vector: state.vector)]
+        var stands = base ?? state.vector
+        // An own reset that the game had not read must not count as read.
+        if let base, !state.beganEpoch(replica, after: base.sequence(of: replica)),
+            let own = state.vector.entries[replica]
+        {
+            stands.advance(replica, to: own)
+        }
+        images = [Image(document: new, vector: stands)]
+        overridden = result.overridden
         unreadable = result.unreadable
         touched? += result.atoms.map(\.key)
+    }
+
+    // MARK: Epochs
+
+    mutating func reset(_ patterns: String..., to save: String? = nil) throws {
+        let cover = EpochCover(patterns: try patterns.map { try RulePattern(parsing: $0) })
+        _ = try state.reset(cover, to: save.map { document($0) }, context(state.vector))
+        touched = nil
+    }
+
+    mutating func restore(_ save: String) throws {
+        _ = try state.restore(document(save), context(state.vector))
+        touched = nil
     }
 
     // MARK: The household
@@ -110,7 +133,12 @@ struct Device {
     /// Takes what `other` has and this device has not.
     mutating func pull(_ other: Device) {
         let former = state.rules
-        let changed = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector).changed
+        let joined = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
+        let changed = joined.changed
+        if changed.contains(where: { $0.path == .epochs }) { touched = nil }
+        let (carried, aside) = state.carryOver(joined.overridden, context(state.vector))
+        touched? += carried.map(\.key)
+        overridden.formUnion(aside.map(\.key.path))
         touched? += changed
         guard changed.contains(where: { $0.path == .rules }), let last = images.last else { return }
         let context = context(state.vector)

@@ -18,3 +18,12 @@ struct Randomness: RandomNumberGenerator {
 
     mutating func pick<T>(_ list: [T]) -> T { list[below(list.count)] }
 }
+
+extension Randomness {
+    /// Fisher and Yates.
+    mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+        var result = elements
+        for index in result.indices.dropLast() { result.swapAt(index, index + below(result.count - index)) }
+        return result
+    }
+}

@@ -1,0 +1,16 @@
+import LosslessJSON
+
+/// A whole number's binary digits as members of a set: each 1 is a member, named by its place.
+extension BitField {
+    /// The members that stand for the digits; `nil` where the value is no such number.
+    static func elements(of value: JSONValue) -> [JSONValue]? {
+        BitField(value)?.indexes.map { .number(JSONNumber($0)) }
+    }
+
+    /// The number whose digits are the members with these subs. What is no digit's name (only a broken peer sends such)
+    /// is left out.
+    init(subs: [[UInt8]]) {
+        let indexes = subs.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+        self = BitField(indexes: indexes.filter { (0..<BitField.limit).contains($0) })!
+    }
+}

@@ -1,0 +1,111 @@
+import LosslessJSON
+import MergeCore
+import Testing
+
+/// Values written apart are all kept until the player decides.
+@Suite struct ChoiceTests {
+    static let ruleSet = MergeCoreTests.rules(["/ending": MergeRule(.choice), "/coins": MergeRule(.counter)])
+    static let ending = DocumentPath([.member("ending")])
+
+    @Test func eachDeviceKeepsItsOwnUntilItIsDecided() throws {
+        var devices = Device.household(3, Self.ruleSet, sharing: #"{"ending":"open","coins":1}"#)
+        devices[0].set("ending", "good")
+        devices[1].set("ending", "bad")
+        settle(&devices)
+        #expect(devices[0].value["ending"] == "good" && devices[1].value["ending"] == "bad")
+        #expect(devices[2].value["ending"] == "bad" || devices[2].value["ending"] == "good")
+        for device in devices {
+            #expect(Set(device.state.openChoice(Self.ending).compactMap(\.value)) == ["good", "bad"])
+            #expect(device.state.openChoices == [Self.ending])
+        }
+        let context = devices[2].context(devices[2].state.vector)
+        _ = devices[2].state.decide(Self.ending, "good", context)
+        settle(&devices)
+        for device in devices {
+            #expect(device.value["ending"] == "good" && device.state.openChoices.isEmpty)
+        }
+    }
+
+    @Test func aLaterWriteThatReadTheFormerIsNoConflict() {
+        var devices = Device.household(2, Self.ruleSet, sharing: #"{"ending":"open"}"#)
+        devices[0].set("ending", "good")
+        settle(&devices)
+        devices[1].set("ending", "bad")
+        settle(&devices)
+        devices[0].set("ending", "best")
+        settle(&devices)
+        for device in devices {
+            #expect(device.value["ending"] == "best" && device.state.openChoices.isEmpty)
+        }
+    }
+
+    /// A game that had not read the other side's value replaces only its own.
+    @Test func aStaleWriteReplacesOnlyWhatItsImageShowed() {
+        var devices = Device.household(2, Self.ruleSet, sharing: #"{"ending":"open","coins":1}"#)
+        let memory = devices[0].images.last
+        devices[1].set("ending", "bad")
+        settle(&devices)
+        #expect(devices[0].value["ending"] == "bad")
+        devices[0].save(document(#"{"ending":"good","coins":1}"#), on: memory)
+        settle(&devices)
+        #expect(Set(devices[1].state.openChoice(Self.ending).compactMap(\.value)) == ["good", "bad"])
+        #expect(devices[0].value["ending"] == "good" && devices[1].value["ending"] == "bad")
+    }
+
+    @Test func equalValuesWrittenApartNeedNoDecision() {
+        var devices = Device.household(2, Self.ruleSet, sharing: #"{"ending":"open"}"#)
+        devices[0].set("ending", "good")
+        devices[1].set("ending", "good")
+        settle(&devices)
+        #expect(devices.allSatisfy { $0.state.openChoices.isEmpty && $0.value["ending"] == "good" })
+    }
+
+    @Test func aDecisionMadeApartFromANewValueOpensItAgain() {
+        var devices = Device.household(2, Self.ruleSet, sharing: #"{"ending":"open"}"#)
+        devices[0].set("ending", "good")
+        devices[1].set("ending", "bad")
+        settle(&devices)
+        let context = devices[0].context(devices[0].state.vector)
+        _ = devices[0].state.decide(Self.ending, "good", context)
+        devices[1].set("ending", "worse")
+        settle(&devices)
+        #expect(Set(devices[0].state.openChoice(Self.ending).compactMap(\.value)) == ["good", "worse"])
+    }
+
+    /// Nothing beats data with nothing: a removal does not hide what was written apart.
+    @Test func aRemovalDoesNotHideWhatWasWrittenApart() {
+        var devices = Device.household(2, Self.ruleSet, sharing: #"{"ending":"open"}"#)
+        devices[0].set("ending", nil)
+        devices[1].set("ending", "bad")
+        settle(&devices)
+        for device in devices { #expect(device.value["ending"] == "bad") }
+    }
+
+    @Test func aRemovalThatReadEverythingRemoves() {
+        var devices = Device.household(2, Self.ruleSet, sharing: #"{"ending":"open","coins":1}"#)
+        devices[0].set("ending", nil)
+        settle(&devices)
+        for device in devices { #expect(device.value["ending"] == nil) }
+    }
+
+    /// A whole save under one choice: for saves that carry a checksum of themselves.
+    @Test func aChoiceAtTheRootKeepsWholeSaves() {
+        var devices = Device.household(2, rules(["": MergeRule(.choice)]), sharing: #"{"a":1,"sum":"x"}"#)
+        devices[0].save(#"{"a":2,"sum":"y"}"#)
+        devices[1].save(#"{"a":3,"sum":"z"}"#)
+        settle(&devices)
+        #expect(devices[0].value == ["a": 2, "sum": "y"] && devices[1].value == ["a": 3, "sum": "z"])
+        let context = devices[0].context(devices[0].state.vector)
+        _ = devices[0].state.decide(.root, ["a": 3, "sum": "z"], context)
+        settle(&devices)
+        for device in devices { #expect(device.value == ["a": 3, "sum": "z"]) }
+    }
+
+    @Test func rewritesLeaveTheSizeUnchanged() {
+        var devices = Device.household(1, Self.ruleSet, sharing: #"{"ending":0,"coins":1}"#)
+        devices[0].set("ending", 10_000)
+        let before = devices[0].state.encoded.count
+        for number in 0..<2_000 { devices[0].set("ending", .number(JSONNumber(10_001 + number))) }
+        #expect(devices[0].state.encoded.count <= before + 8)
+    }
+}

@@ -1,0 +1,91 @@
+import LosslessJSON
+import MergeCore
+import Testing
+
+@Suite struct RestoreTests {
+    static let ruleSet = ResetTests.ruleSet
+
+    @Test func aRestoredBackupReachesEveryDeviceAndStays() throws {
+        var devices = Device.household(2, Self.ruleSet, sharing: ResetTests.save)
+        devices[0].edit { $0.setting("level", to: 40).setting("coins", to: 700).setting("themes", to: ["a", "b", "c"]) }
+        settle(&devices)
+        try devices[1].restore(#"{"level":10,"coins":100,"themes":["a"],"name":"Bo"}"#)
+        settle(&devices)
+        for device in devices {
+            #expect(device.value == json(#"{"level":10,"coins":100,"themes":["a"],"name":"Bo"}"#))
+        }
+        devices[0].set("coins", 130)
+        devices[1].set("coins", 90)
+        settle(&devices)
+        #expect(devices[1].value["coins"] == 120)
+    }
+
+    @Test func progressMadeApartFromARestoreIsNamed() throws {
+        var devices = Device.household(2, Self.ruleSet, sharing: ResetTests.save)
+        devices[1].set("coins", 900)
+        try devices[0].restore(#"{"coins":100}"#)
+        settle(&devices)
+        #expect(devices[0].value["coins"] == 100 && devices[1].value["coins"] == 100)
+        #expect(devices[0].overridden == [DocumentPath([.member("coins")])])
+    }
+
+    /// At equal numbers the reset stands, in whichever order they arrive.
+    @Test(arguments: [0, 1]) func aResetStandsOverARestoreMadeApart(first: Int) throws {
+        var devices = Device.household(2, Self.ruleSet, sharing: ResetTests.save)
+        try devices[first].restore(#"{"coins":100,"level":3}"#)
+        try devices[1 - first].reset("/coins")
+        settle(&devices)
+        for device in devices { #expect(device.value["coins"] == 0 && device.value["level"] == 3) }
+    }
+
+    @Test func undoGivesExactlyTheNamedLeavesBack() throws {
+        var devices = Device.household(2, Self.ruleSet, sharing: ResetTests.save)
+        let former = devices[0].images[0].document
+        devices[0].edit { $0.setting("level", to: 31).setting("coins", to: 450).setting("name", to: "Bo") }
+        settle(&devices)
+        let context = devices[1].context(devices[1].state.vector)
+        _ = try devices[1].state.undo(
+            [DocumentPath([.member("coins")]), DocumentPath([.member("level")])], to: former, context)
+        settle(&devices)
+        for device in devices {
+            #expect(device.value["level"] == 30 && device.value["coins"] == 500 && device.value["name"] == "Bo")
+        }
+    }
+
+    /// A step of the history is taken back by a new operation; what moved on since stays.
+    @Test func aStepOfTheHistoryIsTakenBack() throws {
+        var devices = Device.household(2, Self.ruleSet, sharing: ResetTests.save)
+        let before = devices[1].state
+        devices[0].edit {
+            $0.setting("level", to: 35).setting("name", to: "Bo").setting("friends", to: ["y"])
+                .setting("items", to: [["id": 2, "count": 9]])
+        }
+        devices[1].pull(devices[0])
+        let entry = devices[1].state.history(
+            since: before, touching: devices[1].state.delta(beyond: before.vector).map(\.key), at: 5)
+        #expect(entry.changes.map(\.path.description).contains("/level"))
+        #expect(entry.changes.first { $0.path.description == "/level" }?.old == 30)
+        settle(&devices)
+        devices[0].set("name", "Cy")
+        settle(&devices)
+        let context = devices[1].context(devices[1].state.vector)
+        _ = try devices[1].state.undo(entry, context)
+        settle(&devices)
+        for device in devices {
+            #expect(device.value["level"] == 30 && device.value["friends"] == ["x"])
+            #expect(device.value["name"] == "Cy", "what was written since stays")
+            #expect(device.value["items"] == [["id": 1, "count": 3]], "\(device.shown)")
+        }
+    }
+
+    @Test func theLastNumberOfEpochsIsNoTrap() throws {
+        var devices = Device.household(1, Self.ruleSet, sharing: ResetTests.save)
+        let id = EpochID(number: .max, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica(9))
+        let key = AtomKey(.epochs, .epoch, sub: id.bytes + replica(9).bytes)
+        let epoch = AtomContent.epoch(Epoch(cover: EpochCover(places: [DocumentPath([.member("coins")])]), seen: [:]))
+        devices[0].state.join([KeyedAtom(key, Atom(epoch, dot(9, 1)))], vector: vector([9: 1]))
+        devices[0].project()
+        #expect(devices[0].value["coins"] == 0)
+        #expect(throws: EpochError.self) { try devices[0].reset("/coins") }
+    }
+}

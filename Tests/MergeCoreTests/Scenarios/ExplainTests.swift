@@ -1,0 +1,50 @@
+import LosslessJSON
+import MergeCore
+import Testing
+
+@Suite struct ExplainTests {
+    private func name(_ id: ReplicaID) -> String { id == replica(1) ? "laptop" : id == replica(2) ? "deck" : "other" }
+
+    @Test func aCounterSaysWhoEarnedAndWhoSpent() {
+        var devices = Device.household(2, rules(["/coins": MergeRule(.counter)]), sharing: #"{"coins":300}"#)
+        devices[0].set("coins", 500)
+        devices[1].set("coins", 280)
+        settle(&devices)
+        let explanation = devices[1].state.explain(DocumentPath([.member("coins")]))
+        #expect(explanation.shown == 480)
+        #expect(explanation.sentence(naming: name) == "480 = 300 + laptop earned 200 − deck spent 20")
+    }
+
+    @Test func aMaximumSaysWhoseItIs() {
+        var devices = Device.household(2, rules(["/level": MergeRule(.max)]), sharing: #"{"level":3}"#)
+        devices[1].set("level", 9)
+        settle(&devices)
+        let sentence = devices[0].state.explain(DocumentPath([.member("level")])).sentence(naming: name)
+        #expect(sentence == "9, max of all devices, from deck")
+    }
+
+    @Test func whatAResetPutAsideIsNamedAsNotCounting() throws {
+        var devices = Device.household(2, ResetTests.ruleSet, sharing: ResetTests.save)
+        try devices[0].reset("/coins")
+        settle(&devices)
+        devices[1].set("coins", 7)
+        settle(&devices)
+        let explanation = devices[0].state.explain(DocumentPath([.member("coins")]))
+        #expect(explanation.sentence(naming: name) == "7 = deck earned 7")
+        #expect(explanation.contributions.contains { !$0.counts && $0.part == .start(ExactDecimal(500)) })
+    }
+
+    @Test func anOpenChoiceNamesBothSides() {
+        var devices = Device.household(2, ChoiceTests.ruleSet, sharing: #"{"ending":"open"}"#)
+        devices[0].set("ending", "good")
+        devices[1].set("ending", "bad")
+        settle(&devices)
+        let sentence = devices[0].state.explain(ChoiceTests.ending).sentence(naming: name)
+        #expect(sentence.contains(#""good" by laptop"#) && sentence.contains(#""bad" by deck"#))
+    }
+
+    @Test func unknownPlacesAreNoError() {
+        let sentence = ProfileState().explain(DocumentPath([.member("x")])).sentence(naming: name)
+        #expect(sentence == "/x is not known")
+    }
+}
