@@ -20,7 +20,7 @@ extension BaseChoice {
         public enum Certainty: Int, Comparable, Sendable {
             /// Another reading is well possible.
             case guess
-            /// Something speaks for it that is no matter of amounts, and nothing against it.
+            /// More than one leaf speaks for it, or an element, and nothing against it.
             case likely
             /// No other image can have been read (as far as one game writes the file).
             case certain
@@ -31,7 +31,7 @@ extension BaseChoice {
         public var certainty: Certainty {
             switch self {
             case .onlyImage, .processStart, .othersRuledOut, .imagesAgree: .certain
-            case .nearer(let votes, let against): votes > BaseVotes.nearer && against == 0 ? .likely : .guess
+            case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
             case .opened, .undecided: .guess
             }
         }

@@ -224,7 +224,7 @@ struct RunningGameTests {
         ]
         #expect(Set(all.map(\.description)).count == all.count)
         for evidence in all { #expect(evidence.description.contains("guess") == (evidence.certainty == .guess)) }
-        #expect(BaseChoice.Evidence.nearer(votes: 1, against: 0).certainty == .guess)
-        #expect(BaseChoice.Evidence.nearer(votes: 2, against: 0).certainty == .likely)
+        #expect(BaseChoice.Evidence.nearer(votes: 2, against: 0).certainty == .guess)
+        #expect(BaseChoice.Evidence.nearer(votes: 3, against: 0).certainty == .likely)
     }
 }
