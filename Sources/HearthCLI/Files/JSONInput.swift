@@ -26,7 +26,9 @@ enum JSONInput {
     }
 
     private static func parse(
-        _ file: BoundedFile, _ path: String, _ shown: String?
+        _ file: BoundedFile,
+        _ path: String,
+        _ shown: String?
     ) throws(CommandFailure) -> Read {
         do {
             return (try JSONDocument(parsing: file.bytes), file.changed)

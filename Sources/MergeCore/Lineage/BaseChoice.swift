@@ -6,7 +6,7 @@ public import LosslessJSON
 /// base of a save. The choice is made once for the whole document, and it says how sure it is. What counts, in this
 /// order:
 ///
-/// 1. When the writing process started, where the shell knows it: it has read the image that stood then, or a later one.
+/// 1. When the writing process started, where the shell knows that: it read the image that stood then, or a later one.
 /// 2. An image that holds more of a leaf that only grows than the save does was not read by its writer.
 /// 3. The places in which the remaining images differ vote, see ``BaseVotes``.
 /// 4. Where votes tie, an open of the file after the swap to an image. Indexers and backup tools open files too, so an
@@ -54,7 +54,10 @@ public struct BaseChoice: Sendable {
     ///   - sightings: What else is known. It rules images out, or settles a tie.
     /// - Complexity: At most one diff a candidate, each proportional to what differs; the votes are linear in those.
     public init(
-        among candidates: [JSONDocument], for save: JSONDocument, rules: RuleSet, sightings: Sightings = Sightings()
+        among candidates: [JSONDocument],
+        for save: JSONDocument,
+        rules: RuleSet,
+        sightings: Sightings = Sightings()
     ) {
         precondition(!candidates.isEmpty, "a base is chosen among at least one image")
         var first = max(0, min(sightings.startedAfter ?? 0, candidates.count - 1))
@@ -82,7 +85,9 @@ public struct BaseChoice: Sendable {
     }
 
     private static func choose(
-        among possible: [Int], _ diffs: [DocumentDiff], wasOpened: (Int) -> Bool
+        among possible: [Int],
+        _ diffs: [DocumentDiff],
+        wasOpened: (Int) -> Bool
     ) -> (index: Int, evidence: Evidence) {
         guard possible.count > 1 else { return (possible[0], .othersRuledOut) }
         let votes = BaseVotes(possible.map { diffs[$0] })

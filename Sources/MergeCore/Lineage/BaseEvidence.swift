@@ -44,7 +44,8 @@ extension BaseChoice.Evidence: CustomStringConvertible {
         switch self {
         case .onlyImage: "the file had one state since the game's last save"
         case .processStart: "the game was started when this state was in the file"
-        case .othersRuledOut: "any other state holds something that the save lacks and a game that had read it would have"
+        case .othersRuledOut:
+            "any other state holds something that the save lacks and a game that had read it would have"
         case .imagesAgree: "the states it may have read differ in nothing that counts"
         case .nearer(let votes, let against):
             certainty == .likely

@@ -14,8 +14,14 @@ struct BaseVotes {
 
     /// By image.
     private var votes: [Int]
-    /// For each place in which images differ, a number for each image; images of one number hold the same there.
-    private var places: [[Int]] = []
+    /// The ways in which places tell the images apart, each once: images of one number hold the same there.
+    private var partings: Set<[Int]> = []
+
+    /// A leaf that differs between an image and the save.
+    private struct Sighting {
+        let image: Int
+        let change: Int
+    }
 
     private struct Element: Hashable {
         let path: DocumentPath
@@ -25,12 +31,12 @@ struct BaseVotes {
     /// - Parameter diffs: From each image to the save.
     init(_ diffs: [DocumentDiff]) {
         votes = Array(repeating: 0, count: diffs.count)
-        var leaves: [DocumentPath: [Int: LeafChange]] = [:]
+        var leaves: [DocumentPath: [Sighting]] = [:]
         var elements: [Element: Set<Int>] = [:]
         for (image, diff) in diffs.enumerated() {
-            for change in diff.changes {
+            for (index, change) in diff.changes.enumerated() {
                 switch change.change {
-                case .value: leaves[change.path, default: [:]][image] = change
+                case .value: leaves[change.path, default: []].append(Sighting(image: image, change: index))
                 case .elements(let added, let removed):
                     for value in added + removed {
                         elements[Element(path: change.path, value: value), default: []].insert(image)
@@ -44,34 +50,36 @@ struct BaseVotes {
         }
         // Sums, so the order in which places are looked at is of no matter.
         for disagreeing in elements.values { vote(of: disagreeing) }
-        for changes in leaves.values { vote(of: changes) }
+        for sightings in leaves.values { vote(of: sightings, in: diffs) }
     }
 
     private mutating func vote(of disagreeing: Set<Int>) {
         guard disagreeing.count < votes.count else { return }
         for image in votes.indices where !disagreeing.contains(image) { votes[image] += Self.element }
-        places.append(votes.indices.map { disagreeing.contains($0) ? 1 : 0 })
+        partings.insert(votes.indices.map { disagreeing.contains($0) ? 1 : 0 })
     }
 
-    private mutating func vote(of changes: [Int: LeafChange]) {
-        let entries = votes.indices.map { changes[$0] }
-        var numbers: [LeafChange?: Int] = [:]
-        var place: [Int] = []
-        for entry in entries {
-            let number = numbers[entry] ?? numbers.count
-            numbers[entry] = number
-            place.append(number)
+    private mutating func vote(of sightings: [Sighting], in diffs: [DocumentDiff]) {
+        let changes = sightings.map { diffs[$0.image].changes[$0.change] }
+        // 0 for images that hold the save's value, a number for each other value.
+        var parting = Array(repeating: 0, count: votes.count)
+        var kinds: [LeafChange] = []
+        for (sighting, change) in zip(sightings, changes) {
+            let known = kinds.firstIndex(of: change)
+            parting[sighting.image] = (known ?? kinds.count) + 1
+            if known == nil { kinds.append(change) }
         }
-        guard numbers.count > 1 else { return }  // the images agree there
-        places.append(place)
-        if entries.contains(nil) {
-            for image in votes.indices where entries[image] == nil { votes[image] += Self.equal }
+        if parting.contains(0) {
+            for image in votes.indices where parting[image] == 0 { votes[image] += Self.equal }
+        } else if kinds.count > 1 {
+            for index in Self.nearest(changes) { votes[sightings[index].image] += Self.nearer }
         } else {
-            for image in Self.nearest(entries.compactMap(\.self)) { votes[image] += Self.nearer }
+            return  // the images agree there
         }
+        partings.insert(parting)
     }
 
-    /// The images whose number is nearest to the save's; none where nothing tells them apart.
+    /// Which numbers are nearest to the save's; none where nothing tells them apart.
     private static func nearest(_ entries: [LeafChange]) -> [Int] {
         let gaps = entries.map(Self.gap)
         let known = gaps.compactMap(\.self)
@@ -94,7 +102,7 @@ struct BaseVotes {
     // MARK: The count
 
     /// Whether there is a place in which the images differ at all.
-    var imagesDiffer: Bool { !places.isEmpty }
+    var imagesDiffer: Bool { !partings.isEmpty }
 
     /// The images with the most votes, the oldest first.
     var winners: [Int] { votes.indices.filter { votes[$0] == most } }
@@ -106,6 +114,6 @@ struct BaseVotes {
 
     /// Whether some images hold the same wherever any differ.
     func agree(_ images: [Int]) -> Bool {
-        places.allSatisfy { place in images.allSatisfy { place[$0] == place[images[0]] } }
+        partings.allSatisfy { parting in images.allSatisfy { parting[$0] == parting[images[0]] } }
     }
 }

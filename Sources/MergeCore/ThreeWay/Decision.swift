@@ -71,7 +71,11 @@ struct BothChanged {
     }
 
     func decisions(
-        a: JSONDocument, b: JSONDocument, base: JSONDocument?, merged: JSONDocument, rules set: RuleSet
+        a: JSONDocument,
+        b: JSONDocument,
+        base: JSONDocument?,
+        merged: JSONDocument,
+        rules set: RuleSet
     ) -> [ThreeWayMerge.Decision] {
         if rules.isEmpty { return [] }
         let tree = PlaceTree(rules.keys)
@@ -81,7 +85,13 @@ struct BothChanged {
             let isSame = Self.same(inA[path], inB[path], rule) && Self.same(inA[path], result[path], rule)
             if isSame || (elements.contains(path) && inA.keys.contains(path) == inB.keys.contains(path)) { return nil }
             return ThreeWayMerge.Decision(
-                path: path, rule: rule, base: inBase[path], a: inA[path], b: inB[path], merged: result[path])
+                path: path,
+                rule: rule,
+                base: inBase[path],
+                a: inA[path],
+                b: inB[path],
+                merged: result[path]
+            )
         }
     }
 

@@ -36,7 +36,10 @@ struct PlaceTree {
     }
 
     private func collect(
-        _ document: JSONDocument, _ node: JSONNode, _ cursor: RuleCursor, _ result: inout [DocumentPath: JSONNode]
+        _ document: JSONDocument,
+        _ node: JSONNode,
+        _ cursor: RuleCursor,
+        _ result: inout [DocumentPath: JSONNode]
     ) {
         if let path { result[path] = node }
         guard !children.isEmpty else { return }

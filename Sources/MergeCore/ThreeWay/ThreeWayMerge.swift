@@ -14,8 +14,8 @@ public import LosslessJSON
 /// spelled a number anew (`1.0` for `1`), B's spelling is taken, so that an ancestor merged with its descendant gives
 /// the descendant.
 ///
-/// Both orders of the sides give the same values, up to what is `local`, to the order of sets, and to spelling, wherever
-/// the times differ.
+/// Both orders of the sides give the same values wherever the times differ, up to what is `local`, the order of sets,
+/// and to spelling. What a rule cannot read is left out of this: it stays as it is in A.
 ///
 /// ```swift
 /// let merge = try ThreeWayMerge(
@@ -92,7 +92,10 @@ public struct ThreeWayMerge: Sendable {
     /// Writes down what one side did. Returns what it changed (`nil` without an ancestor), and what a rule could not
     /// read.
     private static func take(
-        _ side: Side, since base: Side?, into state: inout ProfileState, replica: UInt64
+        _ side: Side,
+        since base: Side?,
+        into state: inout ProfileState,
+        replica: UInt64
     ) -> (changes: [LeafChange]?, unreadable: [UnreadableLeaf]) {
         let context = context(replica, time: side.time, base: state.vector)
         guard let base else { return (nil, state.adopt(side.document, context).unreadable) }
@@ -105,7 +108,10 @@ public struct ThreeWayMerge: Sendable {
     }
 
     private static func respelled(
-        _ merged: [UInt8], a: JSONDocument, b: JSONDocument, base: JSONDocument?
+        _ merged: [UInt8],
+        a: JSONDocument,
+        b: JSONDocument,
+        base: JSONDocument?
     ) throws -> JSONDocument {
         let document = try JSONDocument(parsing: merged)
         guard let base else { return document }

@@ -64,7 +64,13 @@ struct MergeCommandTests {
         folder.write(#"{"coins": 3"#, side)
         let before = folder.read(folder.path("a"))
         let outcome = try merge(
-            "--base", folder.path("base"), "--output", folder.path("a"), "--name", "saves/player.json")
+            "--base",
+            folder.path("base"),
+            "--output",
+            folder.path("a"),
+            "--name",
+            "saves/player.json"
+        )
         #expect((1...127).contains(outcome.code))
         #expect(folder.read(folder.path("a")) == before)
         #expect(outcome.errors.hasPrefix("saves/player.json (\(side.uppercased())):1:"), "\(outcome.errors)")

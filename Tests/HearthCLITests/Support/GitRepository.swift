@@ -23,7 +23,8 @@ struct GitRepository {
         let hearth = try #require(Command.path)
         try git("config", "merge.hearth.name", "game saves, merged by their rules")
         try git(
-            "config", "merge.hearth.driver",
+            "config",
+            "merge.hearth.driver",
             "'\(hearth)' merge %A %B --base %O --rules saves/rules.yaml --output %A --name %P"
         )
         write("saves/*.json merge=hearth\n", ".gitattributes")

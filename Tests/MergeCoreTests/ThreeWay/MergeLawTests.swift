@@ -73,7 +73,7 @@ struct MergeLawTests {
         let rules = rules(["/n": .init(.counter), "/t": .init(.union), "/m/**": .init(.max)])
         let layouts = [
             "{\"n\":@,\"t\":[ \"x\" ],\"m\":{\"u\":1.50,\"v\":2e1},\"z\":\"\\u0041\"}",
-            "\u{FEFF}{\r\n\t\"z\" : \"\\u0041\" ,\r\n\t\"m\":{\"v\":2e1  ,\"u\":1.50},\"t\":[\"x\"],\r\n\"n\":  @ }\r\n\r\n",
+            "\u{FEFF}{\r\n\t\"z\" : \"A\" ,\r\n\t\"m\":{\"v\":2e1  ,\"u\":1.50},\"t\":[\"x\"],\r\n\"n\":  @ }\r\n\r\n",
             "{  \"t\" :[\n\"x\"\n], \"z\":\"A\",\"n\":@, \"m\" : {\"u\" :1.50,\"v\":2e1 }}  ",
         ]
         for layout in layouts {
