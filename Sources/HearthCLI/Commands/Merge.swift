@@ -13,7 +13,13 @@ struct Merge: ParsableCommand {
             Where a rule asks for the last writer, the file changed later wins; at equal times, B. What is 'local' \
             stays as it is in A. The result is A's text, changed only where it has to be.
 
-            As a git merge driver:  hearth merge %A %B --base %O --rules RULES --output %A
+            Exit code 1 means that nothing was merged and no file was touched: one of them is no JSON, say.
+
+            As a git merge driver:
+              hearth merge %A %B --base %O --rules RULES --output %A --name %P
+            git runs it in the top folder of the work tree, so RULES is a path from there. An empty base (git has no \
+            common ancestor) is none. The times of git's files say nothing: where a rule asks for the last writer, \
+            %B wins, the branch that is merged in (in a rebase, the commit that is replayed).
             """
     )
 
@@ -36,19 +42,32 @@ struct Merge: ParsableCommand {
     )
     var output: String?
 
+    @Option(help: ArgumentHelp("What to call the file in messages.", valueName: "name"))
+    var name: String?
+
+    @Flag(help: "Say what was decided where both sides changed one place.")
+    var explain = false
+
     func run() throws {
         let set = try RuleInput.read(rules)
-        let ancestor = try base.map(Self.side)
-        let (first, second) = (try Self.side(a), try Self.side(b))
-        let merge: FileMerge
+        let ancestor = try base.flatMap { try JSONInput.readUnlessEmpty($0, shown: shown($0, "base")) }
+        let first = try JSONInput.read(a, shown: shown(a, "A"))
+        let second = try JSONInput.read(b, shown: shown(b, "B"))
+        let merge: ThreeWayMerge
         do {
-            merge = try FileMerge(a: first, b: second, base: ancestor, rules: set)
+            merge = try ThreeWayMerge(
+                a: ThreeWayMerge.Side(first.document, time: first.changed),
+                b: ThreeWayMerge.Side(second.document, time: second.changed),
+                base: ancestor.map { ThreeWayMerge.Side($0.document, time: $0.changed) },
+                rules: set
+            )
         } catch {
-            throw CommandFailure("\(a) and \(b) cannot be merged: \(error)")
+            throw CommandFailure("\(shown(a, "A")) and \(shown(b, "B")) cannot be merged: \(error)")
         }
         for leaf in merge.unreadable {
-            Console.note("warning: \(PlainText.line("\(leaf)")) (left as it is in \(PlainText.line(a)))")
+            Console.note("warning: \(PlainText.line("\(leaf)")) (left as it is in \(PlainText.line(shown(a, "A"))))")
         }
+        if explain { for decision in merge.decisions { Console.note(PlainText.line("\(decision)")) } }
         guard let output else { return try Console.result(merge.bytes) }
         do {
             try AtomicFile.write(merge.bytes, to: output)
@@ -57,8 +76,9 @@ struct Merge: ParsableCommand {
         }
     }
 
-    private static func side(_ path: String) throws -> FileMerge.Side {
-        let file = try JSONInput.read(path)
-        return FileMerge.Side(file.document, time: file.changed)
+    /// How a file is named in messages: git's temporary files say nothing to a person.
+    private func shown(_ path: String, _ side: String) -> String {
+        if let name { return "\(name) (\(side))" }
+        return path == "-" ? "standard input" : path
     }
 }

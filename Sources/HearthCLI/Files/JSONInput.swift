@@ -2,19 +2,38 @@ import LosslessJSON
 
 /// JSON files as arguments.
 enum JSONInput {
+    typealias Read = (document: JSONDocument, changed: Int64)
+
     /// Reads and parses a file with the standard limits; what is wrong is a ``CommandFailure`` that names the place.
-    static func read(_ path: String) throws(CommandFailure) -> (document: JSONDocument, changed: Int64) {
-        let shown = path == "-" ? "standard input" : path
-        let file: BoundedFile
+    ///
+    /// - Parameter shown: What to call the file there, where not by its path.
+    static func read(_ path: String, shown: String? = nil) throws(CommandFailure) -> Read {
+        try parse(file(path, shown), path, shown)
+    }
+
+    /// The same, but `nil` for a file with nothing in it.
+    static func readUnlessEmpty(_ path: String, shown: String? = nil) throws(CommandFailure) -> Read? {
+        let file = try file(path, shown)
+        return file.bytes.isEmpty ? nil : try parse(file, path, shown)
+    }
+
+    private static func file(_ path: String, _ shown: String?) throws(CommandFailure) -> BoundedFile {
         do {
-            file = try BoundedFile.read(path, limit: JSONLimits.standard.bytes)
+            return try BoundedFile.read(path, limit: JSONLimits.standard.bytes)
         } catch {
-            throw CommandFailure("\(shown) \(error.sentence)")
+            throw CommandFailure("\(shown ?? (path == "-" ? "standard input" : path)) \(error.sentence)")
         }
+    }
+
+    private static func parse(
+        _ file: BoundedFile,
+        _ path: String,
+        _ shown: String?
+    ) throws(CommandFailure) -> Read {
         do {
             return (try JSONDocument(parsing: file.bytes), file.changed)
         } catch {
-            throw CommandFailure(file: path == "-" ? "-" : path, line: error.line, column: error.column, error.message)
+            throw CommandFailure(file: shown ?? path, line: error.line, column: error.column, error.message)
         }
     }
 }

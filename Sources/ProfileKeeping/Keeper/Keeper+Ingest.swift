@@ -158,7 +158,7 @@ extension Keeper {
             return "it cannot be told whether the game had read the last merge before its last save; the save was counted from the game's own save before"
         }
         if case .nearer(let votes, let against) = choice.evidence, against > 0 {
-            return "the base of the last save was guessed from its content (\(votes) values for it, \(against) against)"
+            return "the base of the last save was guessed from its content (\(votes) votes for it, \(against) against)"
         }
         return nil
     }

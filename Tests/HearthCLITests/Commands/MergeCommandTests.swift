@@ -52,6 +52,36 @@ struct MergeCommandTests {
         #expect(status.st_mode & 0o777 == 0o640)
     }
 
+    /// As git calls a merge driver where there is no common ancestor.
+    @Test func emptyBase_isNone() throws {
+        folder.write("", "base")
+        let outcome = try merge("--base", folder.path("base"))
+        #expect(outcome.code == 0)
+        #expect(outcome.output == #"{"coins": 350}"#)
+    }
+
+    @Test(arguments: ["a", "b"]) func brokenSide_leavesTheOutputAlone(side: String) throws {
+        folder.write(#"{"coins": 3"#, side)
+        let before = folder.read(folder.path("a"))
+        let outcome = try merge(
+            "--base",
+            folder.path("base"),
+            "--output",
+            folder.path("a"),
+            "--name",
+            "saves/player.json"
+        )
+        #expect((1...127).contains(outcome.code))
+        #expect(folder.read(folder.path("a")) == before)
+        #expect(outcome.errors.hasPrefix("saves/player.json (\(side.uppercased())):1:"), "\(outcome.errors)")
+    }
+
+    @Test func explain_saysWhatWasDecided() throws {
+        let outcome = try merge("--base", folder.path("base"), "--explain")
+        #expect(outcome.output == #"{"coins": 270}"#)
+        #expect(outcome.errors == "/coins (counter): 100 became 350 in A and 20 in B; the result is 270\n")
+    }
+
     @Test func output_throughASymlink() throws {
         symlink("a", folder.path("link"))
         #expect(try merge("--base", folder.path("base"), "-o", folder.path("link")).code == 0)

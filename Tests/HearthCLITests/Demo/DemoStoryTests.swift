@@ -6,8 +6,8 @@ import Testing
 
 /// What the demo promises is what its rules do.
 struct DemoStoryTests {
-    private func side(_ bytes: [UInt8], _ time: Int64) throws -> FileMerge.Side {
-        FileMerge.Side(try JSONDocument(parsing: bytes), time: time)
+    private func side(_ bytes: [UInt8], _ time: Int64) throws -> ThreeWayMerge.Side {
+        ThreeWayMerge.Side(try JSONDocument(parsing: bytes), time: time)
     }
 
     @Test func wantedIsWhatTheRulesGive() throws {
@@ -21,8 +21,8 @@ struct DemoStoryTests {
         let laptop = try side(DemoStory.played(.laptop, on: base.document), 1_000)
         let desktop = try side(DemoStory.played(.desktop, on: JSONDocument(parsing: arrived)), 2_000)
         for (machine, merge) in [
-            (DemoStory.Machine.laptop, try FileMerge(a: laptop, b: desktop, base: base, rules: rules)),
-            (.desktop, try FileMerge(a: desktop, b: laptop, base: base, rules: rules)),
+            (DemoStory.Machine.laptop, try ThreeWayMerge(a: laptop, b: desktop, base: base, rules: rules)),
+            (.desktop, try ThreeWayMerge(a: desktop, b: laptop, base: base, rules: rules)),
         ] {
             let wrong = DemoStory.wrong(machine, in: try JSONDocument(parsing: merge.bytes))
             #expect(

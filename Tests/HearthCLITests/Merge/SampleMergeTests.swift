@@ -1,4 +1,3 @@
-import HearthCLI
 import LosslessJSON
 import MergeCore
 import RuleFile
@@ -18,10 +17,10 @@ struct SampleMergeTests {
         let file = try #require(Files.sample(sample))
         let base = try JSONDocument(parsing: file)
         let set = try RuleSet(yaml: #require(Files.rules(rules)))
-        let merge = try FileMerge(
-            a: FileMerge.Side(JSONDocument(parsing: edited(file, a)), time: 1_000),
-            b: FileMerge.Side(JSONDocument(parsing: edited(file, b)), time: 2_000),
-            base: FileMerge.Side(base, time: 0),
+        let merge = try ThreeWayMerge(
+            a: ThreeWayMerge.Side(JSONDocument(parsing: edited(file, a)), time: 1_000),
+            b: ThreeWayMerge.Side(JSONDocument(parsing: edited(file, b)), time: 2_000),
+            base: ThreeWayMerge.Side(base, time: 0),
             rules: set
         )
         #expect(merge.unreadable.isEmpty)
@@ -101,10 +100,10 @@ struct SampleMergeTests {
     /// A save merged with itself is itself, and two copies that went apart without a known ancestor merge as well.
     @Test(arguments: pairs) func copies(_ sample: String, _ rules: String) throws {
         let file = try #require(Files.sample(sample))
-        let side = FileMerge.Side(try JSONDocument(parsing: file), time: 1_000)
+        let side = ThreeWayMerge.Side(try JSONDocument(parsing: file), time: 1_000)
         let set = try RuleSet(yaml: #require(Files.rules(rules)))
         for base in [nil, side] {
-            let merge = try FileMerge(a: side, b: side, base: base, rules: set)
+            let merge = try ThreeWayMerge(a: side, b: side, base: base, rules: set)
             #expect(merge.unreadable.isEmpty)
             expectSame(merge.bytes, file)
         }

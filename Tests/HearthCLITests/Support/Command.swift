@@ -46,9 +46,14 @@ enum Command {
         try run(arguments, input: input, in: folder, output: output)
     }
 
-    static func run(_ arguments: [String], input: [UInt8] = [], in folder: Folder, output: String? = nil) throws
-        -> Outcome
-    {
+    /// - Parameter program: What to run instead of `hearth`, and what its environment holds beside ours.
+    static func run(
+        _ arguments: [String],
+        input: [UInt8] = [],
+        in folder: Folder,
+        output: String? = nil,
+        program: (path: String, variables: [String])? = nil
+    ) throws -> Outcome {
         let number = folder.next()
         let (inputPath, errorPath) = (folder.path("\(number).in"), folder.path("\(number).err"))
         let outputPath = output ?? folder.path("\(number).out")
@@ -58,7 +63,8 @@ enum Command {
             in: folder,
             input: inputPath,
             output: outputPath,
-            errors: errorPath
+            errors: errorPath,
+            program: program
         )
         var status: Int32 = 0
         var ended = pid_t()
@@ -68,7 +74,7 @@ enum Command {
             usleep(5_000)
         }
         if ended == 0 {
-            Issue.record("hearth \(arguments) did not end within a minute")
+            Issue.record("\(program?.path ?? "hearth") \(arguments) did not end within a minute")
             kill(child, SIGKILL)
             waitpid(child, &status, 0)
         }
@@ -83,9 +89,10 @@ enum Command {
         in folder: Folder,
         input: String,
         output: String,
-        errors: String
+        errors: String,
+        program: (path: String, variables: [String])? = nil
     ) throws -> pid_t {
-        let path = try #require(path, "the built hearth is not beside the tests")
+        let path = try #require(program?.path ?? path, "the built hearth is not beside the tests")
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
         #else
@@ -96,15 +103,15 @@ enum Command {
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        var argv = (["hearth"] + arguments).map { strdup($0) } + [nil]
+        var argv = ([program?.path ?? "hearth"] + arguments).map { strdup($0) } + [nil]
         let variables: [String] = [
             "HEARTH_HOME=\(folder.path("home"))", "TMPDIR=\(folder.path)", "PATH=/usr/bin:/bin", "HOME=\(folder.path)",
         ]
-        var environment = variables.map { strdup($0) } + [nil]
+        var environment = (variables + (program?.variables ?? [])).map { strdup($0) } + [nil]
         defer { for pointer in argv + environment { free(pointer) } }
         var child = pid_t()
         let status = posix_spawn(&child, path, &actions, nil, &argv, &environment)
-        try #require(status == 0, "hearth cannot be started: \(status)")
+        try #require(status == 0, "\(path) cannot be started: \(status)")
         return child
     }
 }

@@ -83,10 +83,10 @@ import Testing
 
     @Test func leavesVoteTogether() {
         var devices = running(#"{"coins":100,"a":1,"b":1}"#, plus: #"{"coins":500,"a":7,"b":8}"#)
-        // Reloaded, and then spent nearly all of it: two leaves out of three say so.
+        // Reloaded, and then spent nearly all of it: two leaves that are as they came in say so, against one number.
         let choice = devices[0].saveGuessed(#"{"coins":110,"a":7,"b":8}"#)
         #expect(choice.base == 1)
-        #expect(choice.evidence == .nearer(votes: 2, against: 1))
+        #expect(choice.evidence == .nearer(votes: 4, against: 1))
         settle(&devices)
         #expect(devices[1].value == json(#"{"coins":110,"a":7,"b":8}"#))
     }

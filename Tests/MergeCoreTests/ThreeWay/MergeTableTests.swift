@@ -1,16 +1,18 @@
 import LosslessJSON
+import MergeCore
 import Testing
 
-/// What `hearth merge` makes of two files, case by case.
+/// What a three-way merge makes of two documents, case by case.
 struct MergeTableTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
-        var rules = "rules:\n"
+        var rules = RuleSet.empty
         var base: String?
         var a: String
         var b: String
         var result: String
         var testDescription: String { name }
+        var isLocal: Bool { rules.entries.contains { $0.rule.merge == .local } }
     }
 
     static let cases: [Case] = [
@@ -51,7 +53,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "a purse: earned here, spent there",
-            rules: "rules: {/coins: counter}",
+            rules: rules(["/coins": .init(.counter)]),
             base: #"{"coins": 100}"#,
             a: #"{"coins": 350}"#,
             b: #"{"coins": 20}"#,
@@ -59,7 +61,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "a purse without an ancestor: the larger, not the sum",
-            rules: "rules: {/coins: counter}",
+            rules: rules(["/coins": .init(.counter)]),
             base: nil,
             a: #"{"coins": 100}"#,
             b: #"{"coins": 120}"#,
@@ -67,7 +69,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "a purse below nothing shows 0",
-            rules: "rules: {/coins: counter}",
+            rules: rules(["/coins": .init(.counter)]),
             base: #"{"coins": 100}"#,
             a: #"{"coins": 0}"#,
             b: #"{"coins": 10}"#,
@@ -75,7 +77,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "the higher level of the older file",
-            rules: "rules: {/level: max}",
+            rules: rules(["/level": .init(.max)]),
             base: #"{"level": 3}"#,
             a: #"{"level": 7}"#,
             b: #"{"level": 5}"#,
@@ -83,7 +85,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "a level never falls",
-            rules: "rules: {/level: max}",
+            rules: rules(["/level": .init(.max)]),
             base: #"{"level": 9}"#,
             a: #"{"level": 9}"#,
             b: #"{"level": 5}"#,
@@ -91,7 +93,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "the best lap, 0 is none",
-            rules: "rules: {/lap: {merge: min, none: [0, null]}}",
+            rules: rules(["/lap": .init(.min, none: [0, .null])]),
             base: nil,
             a: #"{"lap": 0}"#,
             b: #"{"lap": 61.5}"#,
@@ -99,7 +101,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "unlocked on both",
-            rules: "rules: {/themes: union}",
+            rules: rules(["/themes": .init(.union)]),
             base: #"{"themes": ["a"]}"#,
             a: #"{"themes": ["b", "a"]}"#,
             b: #"{"themes": ["a", "c"]}"#,
@@ -107,7 +109,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "a friend removed and one added",
-            rules: "rules: {/friends: set}",
+            rules: rules(["/friends": .init(.set)]),
             base: #"{"friends": ["a", "b"]}"#,
             a: #"{"friends": ["b"]}"#,
             b: #"{"friends": ["a", "b", "c"]}"#,
@@ -115,7 +117,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "once true",
-            rules: "rules: {/done: flag}",
+            rules: rules(["/done": .init(.flag)]),
             base: #"{"done": false}"#,
             a: #"{"done": true}"#,
             b: #"{"done": false}"#,
@@ -123,7 +125,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "local stays as in A",
-            rules: "rules: {/settings/**: local}",
+            rules: rules(["/settings/**": .init(.local)]),
             base: #"{"settings": {"v": 1}}"#,
             a: #"{"settings": {"v": 1}}"#,
             b: #"{"settings": {"v": 2}}"#,
@@ -131,7 +133,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "a place is one value",
-            rules: "rules: {/at: {merge: latest, whole: true}}",
+            rules: rules(["/at": .init(.latest, whole: true)]),
             base: #"{"at": {"x": 0, "y": 0}}"#,
             a: #"{"at": {"x": 5, "y": 0}}"#,
             b: #"{"at": {"x": 0, "y": 7}}"#,
@@ -139,7 +141,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "things told apart by their id",
-            rules: #"rules: {"/bag[id]/n": counter}"#,
+            rules: rules(["/bag[id]/n": .init(.counter)]),
             base: #"{"bag": [{"id": "potion", "n": 5}]}"#,
             a: #"{"bag": [{"id": "potion", "n": 3}]}"#,
             b: #"{"bag": [{"id": "rope", "n": 1}, {"id": "potion", "n": 6}]}"#,
@@ -147,7 +149,7 @@ struct MergeTableTests {
         ),
         Case(
             name: "numbers beyond any Double",
-            rules: "rules: {/n: counter}",
+            rules: rules(["/n": .init(.counter)]),
             base: #"{"n": 9007199254740993000000000000001}"#,
             a: #"{"n": 9007199254740993000000000000003}"#,
             b: #"{"n": 9007199254740993000000000000005}"#,
@@ -191,34 +193,34 @@ struct MergeTableTests {
         ),
     ]
 
-    @Test(arguments: cases) func merge(_ it: Case) throws {
-        let result = try merged(it.a, it.b, base: it.base, rules: it.rules)
+    @Test(arguments: cases) func gives(_ it: Case) throws {
+        let result = try merge(it.a, it.b, base: it.base, rules: it.rules)
         #expect(result == it.result)
     }
 
     /// A file merged with itself is itself, byte for byte, with and without an ancestor.
-    @Test(arguments: cases) func merge_withItself(_ it: Case) throws {
-        #expect(try merged(it.a, it.a, rules: it.rules) == it.a)
-        #expect(try merged(it.a, it.a, base: it.a, rules: it.rules) == it.a)
+    @Test(arguments: cases) func withItself(_ it: Case) throws {
+        #expect(try merge(it.a, it.a, rules: it.rules) == it.a)
+        #expect(try merge(it.a, it.a, base: it.a, rules: it.rules) == it.a)
     }
 
     /// Both orders give the same values, wherever nothing is local.
-    @Test(arguments: cases.filter { !$0.rules.contains("local") }) func merge_inBothOrders(_ it: Case) throws {
-        let one = try document(merged(it.a, it.b, base: it.base, rules: it.rules, times: (100, 200)))
-        let other = try document(merged(it.b, it.a, base: it.base, rules: it.rules, times: (200, 100)))
+    @Test(arguments: cases.filter { !$0.isLocal }) func inBothOrders(_ it: Case) throws {
+        let one = try document(merge(it.a, it.b, base: it.base, rules: it.rules, times: (100, 200)))
+        let other = try document(merge(it.b, it.a, base: it.base, rules: it.rules, times: (200, 100)))
         #expect(Self.sorted(one.value(one.root)) == Self.sorted(other.value(other.root)))
     }
 
     @Test func latest_earlierFileLoses() throws {
-        #expect(try merged(#"{"x": 2}"#, #"{"x": 3}"#, base: #"{"x": 1}"#, times: (200, 100)) == #"{"x": 2}"#)
-        #expect(try merged(#"{"x": 2}"#, #"{"x": 3}"#, times: (200, 100)) == #"{"x": 2}"#)
+        #expect(try merge(#"{"x": 2}"#, #"{"x": 3}"#, base: #"{"x": 1}"#, times: (200, 100)) == #"{"x": 2}"#)
+        #expect(try merge(#"{"x": 2}"#, #"{"x": 3}"#, times: (200, 100)) == #"{"x": 2}"#)
     }
 
     @Test func latest_atEqualTimes_bWins() throws {
-        #expect(try merged(#"{"x": 2}"#, #"{"x": 3}"#, base: #"{"x": 1}"#, times: (100, 100)) == #"{"x": 3}"#)
-        #expect(try merged(#"{"x": 3}"#, #"{"x": 2}"#, base: #"{"x": 1}"#, times: (100, 100)) == #"{"x": 2}"#)
-        #expect(try merged(#"{"x": 3}"#, #"{"x": 2}"#, times: (100, 100)) == #"{"x": 2}"#)
-        #expect(try merged(#"{"x": 3}"#, #"{"x": 2}"#, times: (-5, 0)) == #"{"x": 2}"#)
+        #expect(try merge(#"{"x": 2}"#, #"{"x": 3}"#, base: #"{"x": 1}"#, times: (100, 100)) == #"{"x": 3}"#)
+        #expect(try merge(#"{"x": 3}"#, #"{"x": 2}"#, base: #"{"x": 1}"#, times: (100, 100)) == #"{"x": 2}"#)
+        #expect(try merge(#"{"x": 3}"#, #"{"x": 2}"#, times: (100, 100)) == #"{"x": 2}"#)
+        #expect(try merge(#"{"x": 3}"#, #"{"x": 2}"#, times: (-5, 0)) == #"{"x": 2}"#)
     }
 
     /// The order inside sets and keyed arrays is presentation.

@@ -1,21 +1,22 @@
 import LosslessJSON
+import MergeCore
 import Testing
 
 /// An ancestor merged with its descendant is the descendant, value for value and number spelling for number spelling.
-struct AncestorTests {
+struct DescendantTests {
     @Test(arguments: 0..<600) func descendant(seed: Int) throws {
-        var random = Seeded(state: UInt64(seed))
+        var random = Randomness(seed: UInt64(seed))
         let ancestor = Self.value(&random, depth: 4)
         let descendant = Self.edited(ancestor, &random)
         let (old, new) = (Self.text(ancestor), Self.text(descendant))
-        for result in [try merged(old, new, base: old), try merged(new, old, base: old)] {
-            let document = try document(result)
+        for result in [try merge(old, new, base: old), try merge(new, old, base: old)] {
+            let document = document(result)
             let value = document.value(document.root)
             #expect(value == descendant, "from \(old) to \(new): \(result)")
             #expect(Self.spelled(value) == Self.spelled(descendant), "from \(old) to \(new): \(result)")
         }
         // Nothing is disturbed where nothing changed.
-        #expect(try merged(new, old, base: old) == new)
+        #expect(try merge(new, old, base: old) == new)
     }
 
     private static func text(_ value: JSONValue) -> String { String(decoding: value.jsonBytes, as: UTF8.self) }
@@ -35,7 +36,7 @@ struct AncestorTests {
     ]
     private static let names: [JSONString] = ["a", "b", "", "#rules", "a/b", "~", "é", "e\u{301}", "0", "long name"]
 
-    private static func value(_ random: inout Seeded, depth: Int) -> JSONValue {
+    private static func value(_ random: inout Randomness, depth: Int) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 11 : 6), using: &random) {
         case 0: return .null
         case 1: return .bool(.random(using: &random))
@@ -49,7 +50,7 @@ struct AncestorTests {
         }
     }
 
-    private static func edited(_ value: JSONValue, _ random: inout Seeded) -> JSONValue {
+    private static func edited(_ value: JSONValue, _ random: inout Randomness) -> JSONValue {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: return Self.value(&random, depth: 3)
         case 1: return value

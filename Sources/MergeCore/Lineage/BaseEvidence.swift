@@ -1,0 +1,58 @@
+extension BaseChoice {
+    /// Why the base was chosen.
+    public enum Evidence: Hashable, Sendable {
+        /// There was one image only.
+        case onlyImage
+        /// The writing process started when this image stood in place already, and it is the last.
+        case processStart
+        /// Every other image holds more of a leaf that only grows than the save does.
+        case othersRuledOut
+        /// The images that it may be differ in nothing that the rules look at.
+        case imagesAgree
+        /// The places in which the images differ speak for this one, by so many votes against so many for the next.
+        case nearer(votes: Int, against: Int)
+        /// Votes tie, and the file was opened after the swap to this image.
+        case opened
+        /// Nothing speaks for one image more than for another: the oldest was taken, which mostly is the game's own.
+        case undecided
+
+        /// How sure a choice is.
+        public enum Certainty: Int, Comparable, Sendable {
+            /// Another reading is well possible.
+            case guess
+            /// More than one leaf speaks for it, or an element, and nothing against it.
+            case likely
+            /// No other image can have been read (as far as one game writes the file).
+            case certain
+
+            public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+        }
+
+        public var certainty: Certainty {
+            switch self {
+            case .onlyImage, .processStart, .othersRuledOut, .imagesAgree: .certain
+            case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
+            case .opened, .undecided: .guess
+            }
+        }
+    }
+}
+
+extension BaseChoice.Evidence: CustomStringConvertible {
+    /// One sentence without a full stop, for people.
+    public var description: String {
+        switch self {
+        case .onlyImage: "the file had one state since the game's last save"
+        case .processStart: "the game was started when this state was in the file"
+        case .othersRuledOut:
+            "any other state holds something that the save lacks and a game that had read it would have"
+        case .imagesAgree: "the states it may have read differ in nothing that counts"
+        case .nearer(let votes, let against):
+            certainty == .likely
+                ? "the save holds what only this state held"
+                : "guessed from the content, by \(votes) votes against \(against)"
+        case .opened: "guessed: the content says nothing, and the file was opened after this state was put there"
+        case .undecided: "guessed: the content says nothing, so the game's own last save was taken"
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import LosslessJSON
+
+/// The votes of the places in which several images of a file differ, as a save shows them.
+///
+/// - An element of a set, a union or an array of objects that some images hold and others do not: 3 votes each for the
+///   images that agree with the save about it. Nobody comes by an element by chance.
+/// - Another leaf that is in the save exactly as in some images: 2 votes for those. Most leaves stay as they were read.
+/// - A number that is in the save as in none of them: 1 vote for the nearest. But a number beyond all of them says
+///   nothing unless it is a counter: times and best scores go that way whatever was read.
+struct BaseVotes {
+    static let element = 3
+    static let equal = 2
+    static let nearer = 1
+
+    /// By image.
+    private var votes: [Int]
+    /// The ways in which places tell the images apart, each once: images of one number hold the same there.
+    private var partings: Set<[Int]> = []
+
+    /// A leaf that differs between an image and the save.
+    private struct Sighting {
+        let image: Int
+        let change: Int
+    }
+
+    private struct Element: Hashable {
+        let path: DocumentPath
+        let value: JSONValue
+    }
+
+    /// - Parameter diffs: From each image to the save.
+    init(_ diffs: [DocumentDiff]) {
+        votes = Array(repeating: 0, count: diffs.count)
+        var leaves: [DocumentPath: [Sighting]] = [:]
+        var elements: [Element: Set<Int>] = [:]
+        for (image, diff) in diffs.enumerated() {
+            for (index, change) in diff.changes.enumerated() {
+                switch change.change {
+                case .value: leaves[change.path, default: []].append(Sighting(image: image, change: index))
+                case .elements(let added, let removed):
+                    for value in added + removed {
+                        elements[Element(path: change.path, value: value), default: []].insert(image)
+                    }
+                case .elementAppeared(let key), .elementVanished(let key):
+                    elements[Element(path: change.path, value: key), default: []].insert(image)
+                // Told by what is inside.
+                default: continue
+                }
+            }
+        }
+        // Sums, so the order in which places are looked at is of no matter.
+        for disagreeing in elements.values { vote(of: disagreeing) }
+        for sightings in leaves.values { vote(of: sightings, in: diffs) }
+    }
+
+    private mutating func vote(of disagreeing: Set<Int>) {
+        guard disagreeing.count < votes.count else { return }
+        for image in votes.indices where !disagreeing.contains(image) { votes[image] += Self.element }
+        partings.insert(votes.indices.map { disagreeing.contains($0) ? 1 : 0 })
+    }
+
+    private mutating func vote(of sightings: [Sighting], in diffs: [DocumentDiff]) {
+        let changes = sightings.map { diffs[$0.image].changes[$0.change] }
+        // 0 for images that hold the save's value, a number for each other value.
+        var parting = Array(repeating: 0, count: votes.count)
+        var kinds: [LeafChange] = []
+        for (sighting, change) in zip(sightings, changes) {
+            let known = kinds.firstIndex(of: change)
+            parting[sighting.image] = (known ?? kinds.count) + 1
+            if known == nil { kinds.append(change) }
+        }
+        if parting.contains(0) {
+            for image in votes.indices where parting[image] == 0 { votes[image] += Self.equal }
+        } else if kinds.count > 1 {
+            for index in Self.nearest(changes) { votes[sightings[index].image] += Self.nearer }
+        } else {
+            return  // the images agree there
+        }
+        partings.insert(parting)
+    }
+
+    /// Which numbers are nearest to the save's; none where nothing tells them apart.
+    private static func nearest(_ entries: [LeafChange]) -> [Int] {
+        let gaps = entries.map(Self.gap)
+        let known = gaps.compactMap(\.self)
+        guard let least = known.map(\.magnitude).min() else { return [] }
+        let isBeyond = known.allSatisfy(\.isNegative) || !known.contains(where: \.isNegative)
+        if isBeyond, known.count == gaps.count, entries.contains(where: { $0.rule.merge != .counter }) { return [] }
+        let nearest = gaps.indices.filter { gaps[$0]?.magnitude == least }
+        return nearest.count < gaps.count ? nearest : []
+    }
+
+    /// What was added to an image's number; `nil` where one of the two is none.
+    private static func gap(_ change: LeafChange) -> ExactDecimal? {
+        guard case .value(let old?, let new?) = change.change,
+            case .number(let before)? = Ordinal(old, as: change.rule.reading),
+            case .number(let after)? = Ordinal(new, as: change.rule.reading)
+        else { return nil }
+        return try? after.subtracting(before)
+    }
+
+    // MARK: The count
+
+    /// Whether there is a place in which the images differ at all.
+    var imagesDiffer: Bool { !partings.isEmpty }
+
+    /// The images with the most votes, the oldest first.
+    var winners: [Int] { votes.indices.filter { votes[$0] == most } }
+
+    var most: Int { votes.max() ?? 0 }
+
+    /// The votes of the best image that is none of the winners; 0 where there is none.
+    var second: Int { votes.filter { $0 != most }.max() ?? 0 }
+
+    /// Whether some images hold the same wherever any differ.
+    func agree(_ images: [Int]) -> Bool {
+        partings.allSatisfy { parting in images.allSatisfy { parting[$0] == parting[images[0]] } }
+    }
+}

@@ -1,0 +1,105 @@
+public import LosslessJSON
+
+extension ThreeWayMerge {
+    /// What came of a place that both sides changed.
+    public struct Decision: Hashable, Sendable, CustomStringConvertible {
+        public let path: DocumentPath
+        /// The rule that decided. For an element of an array of objects that one side removed and the other changed,
+        /// ``MergeRule/Merge/set``.
+        public let rule: MergeRule
+        /// What the ancestor holds there; `nil` where it holds nothing, or there is no ancestor.
+        public let base: JSONValue?
+        /// What A holds there; `nil` for nothing.
+        public let a: JSONValue?
+        /// What B holds there; `nil` for nothing.
+        public let b: JSONValue?
+        /// What the result holds there; `nil` for nothing.
+        public let merged: JSONValue?
+
+        /// For people, on one line: `/coins (counter): 100 became 120 in A and 130 in B; the result is 150`.
+        public var description: String {
+            let name = path.encoded.isEmpty ? "the whole document" : "\(path)"
+            let before = base.map { "\(Self.text($0)) became " } ?? ""
+            return "\(name) (\(rule.merge.rawValue)): \(before)\(Self.text(a)) in A and \(Self.text(b)) in B; "
+                + "the result is \(Self.text(merged))"
+        }
+
+        /// Most characters shown of one value.
+        private static let shown = 60
+
+        private static func text(_ value: JSONValue?) -> String {
+            guard let value else { return "nothing" }
+            let text = String(decoding: value.jsonBytes, as: UTF8.self)
+            return text.count <= shown ? text : text.prefix(shown) + "…"
+        }
+    }
+}
+
+/// The places that two sides changed both.
+struct BothChanged {
+    private var rules: [DocumentPath: MergeRule] = [:]
+    /// Elements of arrays of objects: there only that one side removed what the other kept is a decision.
+    private var elements = Set<DocumentPath>()
+
+    /// - Parameters:
+    ///   - left: What A changed; `nil` without an ancestor, where every place counts in which both hold something.
+    init(_ left: [LeafChange]?, _ right: [LeafChange]?, a: JSONDocument, b: JSONDocument, rules set: RuleSet) {
+        guard let left, let right else {
+            for change in DocumentDiff(from: a, to: b, rules: set).changes {
+                switch change.change {
+                case .value(.some, .some), .elements: rules[change.path] = change.rule
+                default: continue
+                }
+            }
+            return
+        }
+        var mine: [DocumentPath: MergeRule] = [:]
+        for change in left { Self.place(change).map { mine[change.path] = $0.rule } }
+        for change in right {
+            guard let place = Self.place(change), mine[change.path] != nil else { continue }
+            rules[change.path] = place.rule
+            if place.isElement { elements.insert(change.path) }
+        }
+    }
+
+    private static func place(_ change: LeafChange) -> (rule: MergeRule, isElement: Bool)? {
+        switch change.change {
+        case .value, .elements: (change.rule, false)
+        case .elementAppeared, .elementVanished, .elementTouched: (MergeRule(.set), true)
+        default: nil
+        }
+    }
+
+    func decisions(
+        a: JSONDocument,
+        b: JSONDocument,
+        base: JSONDocument?,
+        merged: JSONDocument,
+        rules set: RuleSet
+    ) -> [ThreeWayMerge.Decision] {
+        if rules.isEmpty { return [] }
+        let tree = PlaceTree(rules.keys)
+        let (inA, inB) = (tree.values(of: a, set), tree.values(of: b, set))
+        let (inBase, result) = (base.map { tree.values(of: $0, set) } ?? [:], tree.values(of: merged, set))
+        return rules.sorted { $0.key < $1.key }.compactMap { path, rule in
+            let isSame = Self.same(inA[path], inB[path], rule) && Self.same(inA[path], result[path], rule)
+            if isSame || (elements.contains(path) && inA.keys.contains(path) == inB.keys.contains(path)) { return nil }
+            return ThreeWayMerge.Decision(
+                path: path,
+                rule: rule,
+                base: inBase[path],
+                a: inA[path],
+                b: inB[path],
+                merged: result[path]
+            )
+        }
+    }
+
+    /// The order of a set is presentation.
+    private static func same(_ a: JSONValue?, _ b: JSONValue?, _ rule: MergeRule) -> Bool {
+        if case .array(let first)? = a, case .array(let second)? = b, rule.takesElements {
+            return Set(first) == Set(second)
+        }
+        return a == b
+    }
+}

@@ -1,0 +1,121 @@
+public import LosslessJSON
+
+/// The merge of two documents as two devices of a household would merge them; pure.
+///
+/// With an ancestor, both sides started from it: what each changed since is taken together under the rules. Without
+/// one, both are taken up as copies of one profile that went apart: the larger of two counters counts (never their
+/// sum), and of two other values the one from the document that was changed last.
+///
+/// Who wins is decided by the rules alone. Where a rule asks for the last writer (`latest`), that is the side with the
+/// later time; at equal times, B. What is `local` stays as it is in A: it belongs to the machine, and A is the document
+/// of this one.
+///
+/// The result is A's text with only those bytes changed that have to be, so its layout and spelling stay. Where only B
+/// spelled a number anew (`1.0` for `1`), B's spelling is taken, so that an ancestor merged with its descendant gives
+/// the descendant.
+///
+/// Both orders of the sides give the same values wherever the times differ, up to what is `local`, the order of sets,
+/// and to spelling. What a rule cannot read is left out of this: it stays as it is in A.
+///
+/// ```swift
+/// let merge = try ThreeWayMerge(
+///     a: .init(laptop, time: 1_000), b: .init(desktop, time: 2_000), base: .init(common, time: 0), rules: rules)
+/// // {"coins": 100} that became 120 here and 130 there, under `/coins: counter`: {"coins": 150}
+/// ```
+public struct ThreeWayMerge: Sendable {
+    /// One of the documents.
+    public struct Side: Sendable {
+        public var document: JSONDocument
+        /// When it was last changed, milliseconds since 1970. Only `latest` looks at it.
+        public var time: Int64
+
+        public init(_ document: JSONDocument, time: Int64) {
+            self.document = document
+            self.time = time
+        }
+    }
+
+    /// Why two documents cannot be merged: one sentence.
+    public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// The merged document as text.
+    public let bytes: [UInt8]
+    /// Places whose value a rule could not read, in A or B, each named once. What A holds there stays as it is; what B
+    /// holds there counts for nothing.
+    public let unreadable: [UnreadableLeaf]
+    /// Places that both sides changed, and not both to what the result holds, by path.
+    public let decisions: [Decision]
+
+    /// Merges.
+    ///
+    /// - Parameters:
+    ///   - a: The document of this machine, whose text the result keeps.
+    ///   - b: The other document.
+    ///   - base: What both came from; `nil` where that is not known.
+    /// - Throws: ``Fault`` where the rules cannot be used, or the result would not fit into A's text.
+    /// - Complexity: O(size of the documents), and O(n log n) in what changed.
+    public init(a: Side, b: Side, base: Side?, rules: RuleSet) throws(Fault) {
+        var common = ProfileState()
+        let start = Self.context(0, time: base?.time ?? 0, base: VersionVector())
+        _ = common.changeRules(to: rules, document: nil, start)
+        if let fault = common.rulesHeld { throw Fault(description: "the rules cannot be used: \(fault)") }
+        if let base { _ = common.adopt(base.document, start) }
+
+        var (first, second) = (common, common)
+        let left = Self.take(a, since: base, into: &first, replica: 1)
+        let right = Self.take(b, since: base, into: &second, replica: 2)
+        _ = first.join(second)
+
+        let result: JSONDocument
+        do {
+            let kept = Set(PlaceTree(left.unreadable.map(\.path)).nodes(of: a.document, rules).values)
+            let edits = Projection(of: first, onto: a.document).edits.filter { edit in
+                switch edit {
+                case .replace(let node, _), .remove(let node): !kept.contains(node)
+                default: true
+                }
+            }
+            let merged = try a.document.patched(edits)
+            result = try Self.respelled(merged, a: a.document, b: b.document, base: base?.document)
+        } catch {
+            throw Fault(description: "the merged values do not fit into the first file: \(error)")
+        }
+        bytes = result.bytes
+        var seen = Set<UnreadableLeaf>()
+        unreadable = (left.unreadable + right.unreadable).filter { seen.insert($0).inserted }
+        let changes = BothChanged(left.changes, right.changes, a: a.document, b: b.document, rules: rules)
+        decisions = changes.decisions(a: a.document, b: b.document, base: base?.document, merged: result, rules: rules)
+    }
+
+    /// Writes down what one side did. Returns what it changed (`nil` without an ancestor), and what a rule could not
+    /// read.
+    private static func take(
+        _ side: Side,
+        since base: Side?,
+        into state: inout ProfileState,
+        replica: UInt64
+    ) -> (changes: [LeafChange]?, unreadable: [UnreadableLeaf]) {
+        let context = context(replica, time: side.time, base: state.vector)
+        guard let base else { return (nil, state.adopt(side.document, context).unreadable) }
+        let diff = DocumentDiff(from: base.document, to: side.document, rules: state.rules)
+        return (diff.changes, diff.unreadable + state.write(diff.changes, context).unreadable)
+    }
+
+    private static func context(_ replica: UInt64, time: Int64, base: VersionVector) -> WriteContext {
+        WriteContext(replica: ReplicaID(high: 0, low: replica + 1), now: time, fileTime: time, base: base)
+    }
+
+    private static func respelled(
+        _ merged: [UInt8],
+        a: JSONDocument,
+        b: JSONDocument,
+        base: JSONDocument?
+    ) throws -> JSONDocument {
+        let document = try JSONDocument(parsing: merged)
+        guard let base else { return document }
+        let edits = Respelling(of: document, a: a, b: b, base: base).edits
+        return edits.isEmpty ? document : try JSONDocument(parsing: document.patched(edits))
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A temporary git repository, run with the machine's git and without anybody's configuration.
+struct GitRepository {
+    static let program: String? = ["/usr/bin/git", "/opt/homebrew/bin/git", "/usr/local/bin/git"].first { path in
+        access(path, X_OK) == 0
+    }
+
+    let folder = Folder()
+    var path: String { folder.path("repository") }
+
+    /// A repository with one commit on `main`, in which `saves/*.json` is merged by the built `hearth`.
+    init(rules: String, save: String?) throws {
+        mkdir(path, 0o700)
+        mkdir(path + "/saves", 0o700)
+        try git("init", "--quiet", "--initial-branch=main")
+        let hearth = try #require(Command.path)
+        try git("config", "merge.hearth.name", "game saves, merged by their rules")
+        try git(
+            "config",
+            "merge.hearth.driver",
+            "'\(hearth)' merge %A %B --base %O --rules saves/rules.yaml --output %A --name %P"
+        )
+        write("saves/*.json merge=hearth\n", ".gitattributes")
+        write(rules, "saves/rules.yaml")
+        if let save { write(save, "saves/player.json") }
+        try commit("start")
+    }
+
+    /// Runs git in the repository, or in a folder of it; what it must end with is expected.
+    @discardableResult
+    func git(_ arguments: String..., in subfolder: String = "", code: Int32 = 0) throws -> Command.Outcome {
+        let program = try #require(Self.program, "git is not installed")
+        let who = ["AUTHOR", "COMMITTER"].flatMap {
+            ["GIT_\($0)_NAME=Test", "GIT_\($0)_EMAIL=test@example.invalid", "GIT_\($0)_DATE=2024-01-01T00:00:00Z"]
+        }
+        let outcome = try Command.run(
+            ["-C", subfolder.isEmpty ? path : path + "/" + subfolder] + arguments,
+            in: folder,
+            program: (program, who + ["GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_EDITOR=true"])
+        )
+        #expect(outcome.code == code, "git \(arguments): \(outcome.output)\(outcome.errors)")
+        return outcome
+    }
+
+    func write(_ text: String, _ name: String) { folder.write(Array(text.utf8), path + "/" + name) }
+
+    func read(_ name: String) -> String? {
+        folder.read(path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Commits everything there is.
+    func commit(_ message: String) throws {
+        try git("add", "--all")
+        try git("commit", "--quiet", "--message", message)
+    }
+
+    /// Makes a branch off `main` that writes a save, and goes back to `main`.
+    func branch(_ name: String, save: String) throws {
+        try git("checkout", "--quiet", "-b", name, "main")
+        write(save, "saves/player.json")
+        try commit(name)
+        try git("checkout", "--quiet", "main")
+    }
+}
