@@ -82,11 +82,15 @@ extension RuleFileReader {
         let first = word.text.utf8.first ?? 0
         guard !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first), !"+-.".utf8.contains(first) else {
             throw fault(
-                node, "\(word.text) is no number that JSON knows; write it as one, or put it in quotes if it is text")
+                node,
+                "\(word.text) is no number that JSON knows; write it as one, or put it in quotes if it is text"
+            )
         }
         guard !["yes", "no", "on", "off", "y", "n", "true", "false", "null"].contains(word.text.lowercased()) else {
             throw fault(
-                node, "\(word.text) can mean several things in YAML; write true, false or null, or put it in quotes")
+                node,
+                "\(word.text) can mean several things in YAML; write true, false or null, or put it in quotes"
+            )
         }
         return .string(JSONString(word.text))
     }

@@ -44,7 +44,9 @@ extension RuleFileReader {
     func pattern(_ path: String, _ node: Node, _ steps: inout StepCount) throws(RuleFileError) -> RulePattern {
         guard steps.add(path) else {
             throw fault(
-                node, "up to here the paths have more than \(RuleSet.stepLimit) steps; write fewer or shorter ones")
+                node,
+                "up to here the paths have more than \(RuleSet.stepLimit) steps; write fewer or shorter ones"
+            )
         }
         do {
             return try RulePattern(parsing: path)
@@ -73,7 +75,10 @@ extension RuleFileReader {
     }
 
     private func read(
-        _ option: String, _ value: Node, _ key: Node, into rule: inout MergeRule
+        _ option: String,
+        _ value: Node,
+        _ key: Node,
+        into rule: inout MergeRule
     ) throws(RuleFileError) {
         switch option {
         case "merge": rule.merge = try merge(value)

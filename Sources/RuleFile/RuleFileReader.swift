@@ -26,7 +26,10 @@ struct RuleFileReader {
     func ruleSet(_ root: Node, source: String) throws(RuleFileError) -> RuleSet {
         if isNothing(root) {
             throw RuleFileError(
-                line: 1, column: 1, message: "the rule file is empty; write at least \"rules:\", or delete the file")
+                line: 1,
+                column: 1,
+                message: "the rule file is empty; write at least \"rules:\", or delete the file"
+            )
         }
         var file = File()
         for (key, value) in try members(root, "a rule file has fields such as \"profile: …\" and \"rules:\"") {
@@ -49,8 +52,13 @@ struct RuleFileReader {
         let set: RuleSet
         do {
             set = try RuleSet(
-                file.rules.map(\.entry), profile: file.profile, versionAt: file.versionAt,
-                resets: file.resets.map(\.reset), resetAt: file.resetAt, source: source)
+                file.rules.map(\.entry),
+                profile: file.profile,
+                versionAt: file.versionAt,
+                resets: file.resets.map(\.reset),
+                resetAt: file.resetAt,
+                source: source
+            )
         } catch {
             throw fault(place(of: error, file) ?? root, error.message)
         }
@@ -59,7 +67,8 @@ struct RuleFileReader {
             throw fault(
                 root,
                 "the rules take \(size) bytes with their text, and \(RuleSet.byteLimit) can travel to other devices; "
-                    + "shorten the comments or the rules")
+                    + "shorten the comments or the rules"
+            )
         }
         return set
     }

@@ -35,10 +35,15 @@ struct RuleFileErrorTests {
         Case("2:8", "the option \"megre\" \(notKnown), which knows merge, as, format", "rules:\n  /a: {megre: max}"),
         Case("2:8", "did you mean merge?", "rules:\n  /a: {megre: max}"),
         Case(
-            "4:9", "\"as\" with \"bit\" \(notKnown), which knows number, date, bits; did you mean bits?",
-            "rules:\n  /a:\n    merge: union\n    as: bit"),
-        Case("3:1", "which knows profile, version, versionAt, rules, resets, resetAt; did you mean resets?",
-            "rules:\n  /a: max\nreset: {}"),
+            "4:9",
+            "\"as\" with \"bit\" \(notKnown), which knows number, date, bits; did you mean bits?",
+            "rules:\n  /a:\n    merge: union\n    as: bit"
+        ),
+        Case(
+            "3:1",
+            "which knows profile, version, versionAt, rules, resets, resetAt; did you mean resets?",
+            "rules:\n  /a: max\nreset: {}"
+        ),
         Case("1:1", "the field \"migrations\" \(notKnown)", "migrations:\n  - x"),
         Case("1:1", "the field \"Rules\" \(notKnown)", "Rules:\n  /a: max"),
         Case("1:1", "the field \"<<\" \(notKnown)", "<<: {rules: {}}"),
@@ -102,28 +107,40 @@ struct RuleFileErrorTests {
         Case("4:3", "neither is more specific", "rules:\n  /a/*: max\n  # also\n  /*/b: min"),
         Case("3:3", "lies below \"/a\"", "rules:\n  /a: {merge: latest, whole: true}\n  /a/b: max"),
         Case("2:3", "lies below \"/a\"", "rules:\n  /a/b: max\n  /a: {merge: latest, whole: true}"),
-        Case("2:20", "\"whole\" does nothing with max; it goes with latest, furthest and choice",
-            "rules:\n  /a: {merge: max, whole: true}"),
+        Case(
+            "2:20",
+            "\"whole\" does nothing with max; it goes with latest, furthest and choice",
+            "rules:\n  /a: {merge: max, whole: true}"
+        ),
         Case("2:23", "\"as: date\" does nothing with latest", "rules:\n  /a: {merge: latest, as: date}"),
         Case("2:8", "it goes with max, min and furthest", "rules:\n  /a: {as: date, merge: counter}"),
         Case("2:8", "\"none\" does nothing with counter", "rules:\n  /a: {none: [0], merge: counter}"),
     ]
 
-    static let options = [
-        Case("2:7", "furthest needs the members", "rules:\n  /a: furthest"),
-        Case("2:15", "furthest needs the members", "rules:\n  /a: {merge: furthest}"),
-        Case("2:29", "\"by\" takes a list", "rules:\n  /a: {merge: furthest, by: level}"),
-        Case("2:29", "\"by\" takes a list", "rules:\n  /a: {merge: furthest, by: []}"),
-        Case("2:30", "\"by\" takes a list", "rules:\n  /a: {merge: furthest, by: [[x]]}"),
-        Case("2:33", "\"by\" names \"x\" twice", "rules:\n  /a: {merge: furthest, by: [x, x]}"),
-        Case("2:54", "more than 8 members", "rules:\n  /a: {merge: furthest, by: [a, b, c, d, e, f, g, h, i]}"),
-        Case("2:20", "\"by\" does nothing with max; it goes with furthest", "rules:\n  /a: {merge: max, by: [x]}"),
-        Case("2:20", "\"sort\" does nothing with max", "rules:\n  /a: {merge: max, sort: x}"),
-        Case("2:28", "\"sort\" takes the name", "rules:\n  /a: {merge: union, sort: [x]}"),
-        Case("2:32", "\"limit\" does nothing with \"as: bits\"", "rules:\n  /a: {merge: union, as: bits, limit: 5}"),
-    ]
+    static let options =
+        [
+            Case("2:7", "furthest needs the members", "rules:\n  /a: furthest"),
+            Case("2:15", "furthest needs the members", "rules:\n  /a: {merge: furthest}"),
+            Case("2:29", "\"by\" takes a list", "rules:\n  /a: {merge: furthest, by: level}"),
+            Case("2:29", "\"by\" takes a list", "rules:\n  /a: {merge: furthest, by: []}"),
+            Case("2:30", "\"by\" takes a list", "rules:\n  /a: {merge: furthest, by: [[x]]}"),
+            Case("2:33", "\"by\" names \"x\" twice", "rules:\n  /a: {merge: furthest, by: [x, x]}"),
+            Case("2:54", "more than 8 members", "rules:\n  /a: {merge: furthest, by: [a, b, c, d, e, f, g, h, i]}"),
+            Case("2:20", "\"by\" does nothing with max; it goes with furthest", "rules:\n  /a: {merge: max, by: [x]}"),
+            Case("2:20", "\"sort\" does nothing with max", "rules:\n  /a: {merge: max, sort: x}"),
+            Case("2:28", "\"sort\" takes the name", "rules:\n  /a: {merge: union, sort: [x]}"),
+            Case(
+                "2:32",
+                "\"limit\" does nothing with \"as: bits\"",
+                "rules:\n  /a: {merge: union, as: bits, limit: 5}"
+            ),
+        ]
         + ["0", "1000001", "-1", "1.5", "x", "\"5\"", "1e9", "[5]", "~"].map {
-            Case("2:29", "\"limit\" takes a whole number from 1 to 1000000", "rules:\n  /a: {merge: union, limit: \($0)}")
+            Case(
+                "2:29",
+                "\"limit\" takes a whole number from 1 to 1000000",
+                "rules:\n  /a: {merge: union, limit: \($0)}"
+            )
         }
         + [
             Case("2:38", "has \"%Q\", which is none of", "rules:\n  /a: {merge: max, as: date, format: \"%Q\"}"),
@@ -152,7 +169,9 @@ struct RuleFileErrorTests {
     static let syntax = [
         Case("3:3", "\"/a\" stands twice (first on line 2)", "rules:\n  /a: max\n  /a: min"),
         Case(
-            "5:3", "\"/a*\" stands twice (first on line 2)", "rules:\n  /a*: max\n  # /a*: x\n  /b: max\n  \"/a*\": min"
+            "5:3",
+            "\"/a*\" stands twice (first on line 2)",
+            "rules:\n  /a*: max\n  # /a*: x\n  /b: max\n  \"/a*\": min"
         ),
         Case("3:1", "\"rules\" stands twice (first on line 1)", "rules:\n  /a: max\nrules:\n  /b: max"),
         Case("2:19", "\"merge\" stands twice (first on line 2)", "rules:\n  /a: {merge: max,merge: min}"),

@@ -33,7 +33,8 @@ struct RuleFileTests {
             rules.entries.map(\.pattern.description) == [
                 "/playerLevel", "/bestLap", "/inventory[id]/count", "/inventory[id]/name", "/lastPlayed", "/position",
                 "/settings/**",
-            ])
+            ]
+        )
         let none: [JSONValue] = [
             .number(JSONNumber(0)), .number(JSONNumber(-1)), .null, .string("never"), .null,
         ]
@@ -41,7 +42,8 @@ struct RuleFileTests {
             rules.entries.map(\.rule) == [
                 MergeRule(.max), MergeRule(.min, none: none), MergeRule(.counter), MergeRule(.latest),
                 MergeRule(.max, as: .date), MergeRule(.latest, whole: true), MergeRule(.local),
-            ])
+            ]
+        )
     }
 
     @Test(arguments: MergeRule.Merge.allCases)
@@ -72,7 +74,8 @@ struct RuleFileTests {
                 MergeRule(.furthest, as: .number, by: ["level", "xp"]),
                 MergeRule(.union, sort: "playedAt", limit: 200), MergeRule(.set, limit: 1_000),
                 MergeRule(.max, as: .date, format: "%d.%m.%Y"), MergeRule(.union, as: .bits), MergeRule(.choice),
-            ])
+            ]
+        )
         #expect(rules.resets.map(\.name) == ["progress", "all"])
         #expect(rules.resets.map { $0.patterns.map(\.description) } == [["/progress", "/inv[id]/**"], [""]])
         #expect(rules.resetAt == "/meta/reset")
@@ -91,7 +94,8 @@ struct RuleFileTests {
         #expect(
             try RuleSet(yaml: yaml).entries.map(\.rule) == [
                 MergeRule(.max), MergeRule(.min, none: [.number(JSONNumber(0))]),
-            ])
+            ]
+        )
         #expect(try RuleSet(yaml: "\u{FEFF}" + yaml).entries.count == 2)
         #expect(try RuleSet(yaml: "\u{FEFF}" + yaml).source == "\u{FEFF}" + yaml)
         #expect(try RuleSet(yaml: [0xEF, 0xBB, 0xBF] + Array(yaml.utf8)).entries.count == 2)

@@ -66,7 +66,9 @@ extension Reset {
             case ("name", .string(let text)): name = text.string
             case ("paths", .array(let paths)):
                 for path in paths {
-                    guard case .string(let text) = path else { throw RuleError("a reset holds something else than paths") }
+                    guard case .string(let text) = path else {
+                        throw RuleError("a reset holds something else than paths")
+                    }
                     patterns.append(try RulePattern(parsing: text.string))
                 }
             default: throw RuleError("a reset has an unknown member \"\(member.key.string)\"")

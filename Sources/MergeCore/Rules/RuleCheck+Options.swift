@@ -36,7 +36,8 @@ extension RuleCheck {
         }
         for value in rule.none {
             switch value {
-            case .array, .object: throw RuleError("\"none\" takes plain values, such as 0, null or \"never\"", word: "none")
+            case .array, .object:
+                throw RuleError("\"none\" takes plain values, such as 0, null or \"never\"", word: "none")
             default: continue
             }
         }
@@ -66,7 +67,8 @@ extension RuleCheck {
         guard !rule.by.isEmpty else {
             throw RuleError(
                 "furthest needs the members that say how far a side got, such as {merge: furthest, by: [level, xp]}",
-                word: "merge")
+                word: "merge"
+            )
         }
         guard rule.by.count <= MergeRule.byLimit else {
             throw RuleError("\"by\" has more than \(MergeRule.byLimit) members", word: "by")
@@ -89,7 +91,10 @@ extension RuleCheck {
     }
 
     private static func misplaced(
-        _ option: String, _ merge: MergeRule.Merge, goesWith allowed: [MergeRule.Merge], word: String
+        _ option: String,
+        _ merge: MergeRule.Merge,
+        goesWith allowed: [MergeRule.Merge],
+        word: String
     ) -> RuleError {
         let names = allowed.map(\.rawValue)
         let list = names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names.last!

@@ -26,8 +26,10 @@ enum RuleCheck {
             for other in equals[entry.pattern.rank] ?? []
             where entries[other].rule != entry.rule && entries[other].pattern.overlaps(entry.pattern) {
                 throw RuleError(
-                    "\"\(entry.pattern)\" and \"\(entries[other].pattern)\" can match the same path and neither is more specific",
-                    rule: index)
+                    "\"\(entry.pattern)\" and \"\(entries[other].pattern)\" can match the same path "
+                        + "and neither is more specific",
+                    rule: index
+                )
             }
             equals[entry.pattern.rank, default: []].append(index)
             if entry.rule.isWhole { wholes.append(entry) }
@@ -36,11 +38,15 @@ enum RuleCheck {
             for whole in wholes where whole.pattern.reachesBelow(entry.pattern) {
                 if whole.pattern == entry.pattern {
                     throw RuleError(
-                        "\"\(entry.pattern)\" also matches below itself, and \(whole.rule.wholeWord) makes it one whole value",
-                        rule: index)
+                        "\"\(entry.pattern)\" also matches below itself, "
+                            + "and \(whole.rule.wholeWord) makes it one whole value",
+                        rule: index
+                    )
                 }
                 throw RuleError(
-                    "\"\(entry.pattern)\" lies below \"\(whole.pattern)\", which is one whole value", rule: index)
+                    "\"\(entry.pattern)\" lies below \"\(whole.pattern)\", which is one whole value",
+                    rule: index
+                )
             }
         }
     }
@@ -51,7 +57,9 @@ enum RuleCheck {
             guard !reset.name.isEmpty else { throw RuleError("a reset needs a name", reset: index) }
             guard reset.name.utf8.count <= Reset.nameLimit else {
                 throw RuleError(
-                    "the reset \"\(reset.name)\" has a name of more than \(Reset.nameLimit) bytes", reset: index)
+                    "the reset \"\(reset.name)\" has a name of more than \(Reset.nameLimit) bytes",
+                    reset: index
+                )
             }
             guard names.insert(Array(reset.name.utf8)).inserted else {
                 throw RuleError("the reset \"\(reset.name)\" stands twice", reset: index)
@@ -62,14 +70,18 @@ enum RuleCheck {
             var known = Set<[RulePattern.Step]>()
             for (position, pattern) in reset.patterns.enumerated() where !known.insert(pattern.steps).inserted {
                 throw RuleError(
-                    "the reset \"\(reset.name)\" names \"\(pattern)\" twice", reset: index, pattern: position)
+                    "the reset \"\(reset.name)\" names \"\(pattern)\" twice",
+                    reset: index,
+                    pattern: position
+                )
             }
         }
     }
 
     /// The rule that keeps the place of a reset request on the device, where the author wrote none.
     static func entry(
-        keeping place: String?, _ entries: [RuleSet.Entry]
+        keeping place: String?,
+        _ entries: [RuleSet.Entry]
     ) throws(RuleError) -> [RuleSet.Entry] {
         guard let place else { return [] }
         let pointer: JSONPointer
@@ -92,13 +104,16 @@ enum RuleCheck {
             let isSynced = entry.rule.merge != .local
             if isSynced, isSame || (entry.pattern.isLiteral && kept.pattern.reachesBelow(entry.pattern)) {
                 throw RuleError(
-                    "\"\(entry.pattern)\" is \(entry.rule.merge.rawValue), but a game asks for a reset there (resetAt), so it stays on each device; remove the rule",
-                    rule: index)
+                    "\"\(entry.pattern)\" is \(entry.rule.merge.rawValue), but a game asks for a reset there (resetAt), "
+                        + "so it stays on each device; remove the rule",
+                    rule: index
+                )
             }
             if entry.rule.isWhole, entry.pattern.reachesBelow(kept.pattern) {
                 throw RuleError(
                     "\"resetAt\" lies below \"\(entry.pattern)\", which is one whole value; move it outside",
-                    word: "resetAt")
+                    word: "resetAt"
+                )
             }
         }
         return isWritten ? [] : [kept]

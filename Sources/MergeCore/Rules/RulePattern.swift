@@ -142,8 +142,12 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
         default: steps.append(.literal(try unescape(name, of: text)))
         }
         guard let key else { return }
-        guard !key.isEmpty else { throw RuleError("the path \"\(text)\" has empty brackets; name the member that identifies an element") }
-        guard String(name) != "**" else { throw RuleError("the path \"\(text)\" has brackets after \"**\"; name the array") }
+        guard !key.isEmpty else {
+            throw RuleError("the path \"\(text)\" has empty brackets; name the member that identifies an element")
+        }
+        guard String(name) != "**" else {
+            throw RuleError("the path \"\(text)\" has brackets after \"**\"; name the array")
+        }
         steps.append(.keyed(try unescape(key, of: text)))
     }
 

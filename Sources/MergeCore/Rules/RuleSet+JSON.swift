@@ -42,7 +42,13 @@ extension RuleSet {
             }
         }
         try self.init(
-            entries, profile: profile, versionAt: versionAt, resets: resets, resetAt: resetAt, source: source)
+            entries,
+            profile: profile,
+            versionAt: versionAt,
+            resets: resets,
+            resetAt: resetAt,
+            source: source
+        )
     }
 
     private static func json(_ entry: Entry) -> JSONValue {

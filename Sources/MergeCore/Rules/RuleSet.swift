@@ -52,8 +52,12 @@ public struct RuleSet: Hashable, Sendable {
     ///
     /// - Throws: ``RuleError`` that names the rule, the reset or the word it is about.
     public init(
-        _ entries: [Entry], profile: String? = nil, versionAt: String? = nil, resets: [Reset] = [],
-        resetAt: String? = nil, source: String? = nil
+        _ entries: [Entry],
+        profile: String? = nil,
+        versionAt: String? = nil,
+        resets: [Reset] = [],
+        resetAt: String? = nil,
+        source: String? = nil
     ) throws(RuleError) {
         self.entries = entries
         self.profile = profile

@@ -106,13 +106,17 @@ public struct DateFormat: Hashable, Sendable, CustomStringConvertible {
         var fields: [Field] = []
         var former: Part?
         for part in parts {
-            if case .field(.fraction)? = former, Self.continuesDigits(part) { throw fault("has digits right behind %f") }
+            if case .field(.fraction)? = former, Self.continuesDigits(part) {
+                throw fault("has digits right behind %f")
+            }
             if case .field(.unixSeconds)? = former, Self.continuesDigits(part) {
                 throw fault("has digits right behind %s")
             }
             former = part
             guard case .field(let field) = part else { continue }
-            if fields.contains(where: { $0.subject == field.subject }) { throw fault("names the \(field.subject) twice") }
+            if fields.contains(where: { $0.subject == field.subject }) {
+                throw fault("names the \(field.subject) twice")
+            }
             fields.append(field)
         }
         func has(_ list: Field...) -> Bool { fields.contains { list.contains($0) } }
@@ -122,7 +126,9 @@ public struct DateFormat: Hashable, Sendable, CustomStringConvertible {
         }
         guard has(.year, .shortYear) else { throw fault("names no year; write %Y or %y, or %s for Unix seconds") }
         let hasMonth = has(.month, .monthName, .longMonthName)
-        if has(.dayOfYear), hasMonth || has(.day, .paddedDay) { throw fault("names the day of the year and another day") }
+        if has(.dayOfYear), hasMonth || has(.day, .paddedDay) {
+            throw fault("names the day of the year and another day")
+        }
         if has(.day, .paddedDay), !hasMonth { throw fault("names a day but no month; write %m or %b") }
         if has(.hourOfHalf) != has(.half) { throw fault("has one of %I and %p without the other") }
         if has(.minute), !has(.hour, .hourOfHalf) { throw fault("names a minute but no hour") }

@@ -47,7 +47,8 @@ struct Instant: Hashable, Comparable, Sendable {
     init?(_ fields: CivilFields) {
         guard (0...9_999).contains(fields.year), (1...12).contains(fields.month),
             (1...Self.days(in: fields.month, of: fields.year)).contains(fields.day), (0..<24).contains(fields.hour),
-            (0..<60).contains(fields.minute), (0...60).contains(fields.second), (-86_399...86_399).contains(fields.offset)
+            (0..<60).contains(fields.minute), (0...60).contains(fields.second),
+            (-86_399...86_399).contains(fields.offset)
         else { return nil }
         let days = Self.daysSince1970(fields.year, fields.month, fields.day)
         let time = fields.hour * 3_600 + fields.minute * 60 + fields.second

@@ -27,14 +27,19 @@ import Testing
         let word: String
         let says: String
 
-        init(_ rule: MergeRule, _ word: String, _ says: String) { (self.rule, self.word, self.says) = (rule, word, says) }
+        init(_ rule: MergeRule, _ word: String, _ says: String) {
+            (self.rule, self.word, self.says) = (rule, word, says)
+        }
 
         var testDescription: String { "\(rule.merge) \(word): \(says)" }
     }
 
     /// Every merge but some, with an option that it does not take.
     private static func all(
-        but merges: [MergeRule.Merge], _ word: String, _ says: String, _ change: (inout MergeRule) -> Void
+        but merges: [MergeRule.Merge],
+        _ word: String,
+        _ says: String,
+        _ change: (inout MergeRule) -> Void
     ) -> [Bad] {
         MergeRule.Merge.allCases.filter { !merges.contains($0) }.map { merge in
             var rule = MergeRule(merge, by: merge == .furthest ? ["x"] : [])
@@ -73,7 +78,8 @@ import Testing
     @Test(arguments: misplaced.flatMap { $0 } + others)
     func isRefused(_ bad: Bad) throws {
         let entries = [
-            RuleSet.Entry(try RulePattern(parsing: "/good"), .init(.max)), .init(try RulePattern(parsing: "/a"), bad.rule),
+            RuleSet.Entry(try RulePattern(parsing: "/good"), .init(.max)),
+            .init(try RulePattern(parsing: "/a"), bad.rule),
         ]
         let error = try #require(throws: RuleError.self) { try RuleSet(entries) }
         #expect(error.rule == 1 && error.word == bad.word && error.message.contains(bad.says), "\(error)")

@@ -19,12 +19,16 @@ import Testing
     @Test(arguments: wholes)
     func nothingHasARuleBelowAWholeValue(rule: MergeRule) throws {
         for (above, below) in [
-            ("/a", "/a/b"), ("", "/a"), ("", "/**"), ("", "/a/*/b"), ("/*", "/a/b"), ("/a", "/**/b"), ("/a", "/a[id]/n"),
+            ("/a", "/a/b"), ("", "/a"), ("", "/**"), ("", "/a/*/b"), ("/*", "/a/b"), ("/a", "/**/b"),
+            ("/a", "/a[id]/n"),
         ] {
             for flipped in [false, true] {
                 let list = try entries([above: rule, below: .init(.max)])
                 let error = try #require(throws: RuleError.self) { try RuleSet(flipped ? list.reversed() : list) }
-                #expect(error.rule == (flipped ? 0 : 1) && error.message.contains("lies below"), "\(above) \(below) \(error)")
+                #expect(
+                    error.rule == (flipped ? 0 : 1) && error.message.contains("lies below"),
+                    "\(above) \(below) \(error)"
+                )
             }
         }
         #expect(try error(["/**": rule]).message.contains("below itself"))
@@ -39,7 +43,9 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func manyRulesAreChecked() throws {
-        let list = try (0..<2_000).map { RuleSet.Entry(try RulePattern(parsing: "/r\($0)/*"), .init($0 % 2 == 0 ? .max : .min)) }
+        let list = try (0..<2_000).map {
+            RuleSet.Entry(try RulePattern(parsing: "/r\($0)/*"), .init($0 % 2 == 0 ? .max : .min))
+        }
         #expect(try RuleSet(list).entries.count == 2_000)
         #expect(throws: RuleError.self) { try RuleSet(list + list.prefix(1)) }
     }
@@ -52,8 +58,13 @@ import Testing
 
     @Test func resetsTravel() throws {
         let set = try RuleSet(
-            entries(["/level": .init(.max), "/log": .init(.union, sort: "at", limit: 9)]), profile: "P", versionAt: "/v",
-            resets: [reset("progress", "/level", "/levels/**"), reset("all", "")], resetAt: "/a~1b/reset", source: "# x")
+            entries(["/level": .init(.max), "/log": .init(.union, sort: "at", limit: 9)]),
+            profile: "P",
+            versionAt: "/v",
+            resets: [reset("progress", "/level", "/levels/**"), reset("all", "")],
+            resetAt: "/a~1b/reset",
+            source: "# x"
+        )
         let back = try RuleSet(json: JSONValue(parsing: set.json.jsonBytes))
         #expect(back == set)
         #expect(back.resets.map(\.name) == ["progress", "all"] && back.resetAt == "/a~1b/reset")
@@ -71,16 +82,23 @@ import Testing
         #expect(try error((0...100).map { try reset("r\($0)", "/x") }).message == "more than 100 resets")
         #expect(throws: Never.self) { try RuleSet([], resets: (0..<100).map { try reset("r\($0)", "/x") }) }
         let long = String(repeating: "/x", count: 60)
-        #expect(try error([Reset("a", (0..<140).map { try RulePattern(parsing: long + "/\($0)") })]).message.contains("8192 steps"))
+        #expect(
+            try error([Reset("a", (0..<140).map { try RulePattern(parsing: long + "/\($0)") })]).message.contains(
+                "8192 steps"
+            )
+        )
     }
 
     @Test(arguments: [
-        #"{"rules":[],"resets":{}}"#, #"{"rules":[],"resets":[{"name":"a"}]}"#, #"{"rules":[],"resets":[{"paths":["/a"]}]}"#,
+        #"{"rules":[],"resets":{}}"#, #"{"rules":[],"resets":[{"name":"a"}]}"#,
+        #"{"rules":[],"resets":[{"paths":["/a"]}]}"#,
         #"{"rules":[],"resets":[{"name":"a","paths":["b"]}]}"#, #"{"rules":[],"resets":[{"name":"a","paths":[1]}]}"#,
         #"{"rules":[],"resets":[{"name":"a","paths":["/a"],"x":1}]}"#, #"{"rules":[],"resetAt":1}"#,
         #"{"rules":[],"resetAt":"x"}"#, #"{"rules":[{"path":"/a","merge":"furthest","by":["a",1]}]}"#,
-        #"{"rules":[{"path":"/a","merge":"union","limit":1.5}]}"#, #"{"rules":[{"path":"/a","merge":"union","limit":1e400}]}"#,
-        #"{"rules":[{"path":"/a","merge":"union","sort":null}]}"#, #"{"rules":[{"path":"/a","merge":"max","format":"%Y"}]}"#,
+        #"{"rules":[{"path":"/a","merge":"union","limit":1.5}]}"#,
+        #"{"rules":[{"path":"/a","merge":"union","limit":1e400}]}"#,
+        #"{"rules":[{"path":"/a","merge":"union","sort":null}]}"#,
+        #"{"rules":[{"path":"/a","merge":"max","format":"%Y"}]}"#,
         #"{"rules":[{"path":"/a","merge":"furthest"}]}"#, #"{"rules":[{"path":"/a","merge":"later"}]}"#,
     ])
     func theTravellingFormIsReadStrictly(text: String) {
@@ -91,7 +109,10 @@ import Testing
 
     @Test func thePlaceOfAResetRequestStaysOnTheDevice() throws {
         let path = DocumentPath([.member("run"), .member("reset")])
-        for list in [[:], ["/**": .init(.max)], ["/run/*": .init(.max)], ["/run/reset": .init(.local)], ["/run/**": .init(.local)]]
+        for list in [
+            [:], ["/**": .init(.max)], ["/run/*": .init(.max)], ["/run/reset": .init(.local)],
+            ["/run/**": .init(.local)],
+        ]
             as [KeyValuePairs<String, MergeRule>]
         {
             let set = try RuleSet(entries(list), resetAt: "/run/reset")

@@ -4,18 +4,23 @@ import Testing
 @testable import MergeCore
 
 @Suite struct BitFieldTests {
-    @Test(arguments: [
-        ("0", []), ("-0", []), ("0.0", []), ("5", [0, 2]), ("12.0", [2, 3]), ("1e3", [3, 5, 6, 7, 8, 9]),
-        ("1.2e1", [2, 3]), ("4294967296", [32]), ("9223372036854775808", [63]), ("1.8446744073709551616e19", [64]),
-        ("1267650600228229401496703205376", [100]), ("1606938044258990275541962092341162602522202993782792835301376", [200]),
-    ] as [(String, [Int])])
+    @Test(
+        arguments: [
+            ("0", []), ("-0", []), ("0.0", []), ("5", [0, 2]), ("12.0", [2, 3]), ("1e3", [3, 5, 6, 7, 8, 9]),
+            ("1.2e1", [2, 3]), ("4294967296", [32]), ("9223372036854775808", [63]), ("1.8446744073709551616e19", [64]),
+            ("1267650600228229401496703205376", [100]),
+            ("1606938044258990275541962092341162602522202993782792835301376", [200]),
+        ] as [(String, [Int])]
+    )
     func numbersAndStringsHoldBits(text: String, bits: [Int]) {
         #expect(BitField(json(text))?.indexes == bits)
         #expect(BitField(.string(JSONString(text)))?.indexes == bits)
     }
 
-    @Test(arguments: ["-1", "0.5", "1.05e1", "1e-1", "1e1234", "1e1000000000", "1e99999999999999999999", "true", "null", "[]",
-        #""""#, #"" 1""#, #""0x10""#, #""01""#, #""+1""#, #""five""#])
+    @Test(arguments: [
+        "-1", "0.5", "1.05e1", "1e-1", "1e1234", "1e1000000000", "1e99999999999999999999", "true", "null", "[]",
+        #""""#, #"" 1""#, #""0x10""#, #""01""#, #""+1""#, #""five""#,
+    ])
     func everythingElseIsUnreadable(text: String) {
         #expect(BitField(json(text)) == nil)
     }
@@ -47,7 +52,9 @@ import Testing
     @Test func textsComeBackFromTheirBits() throws {
         for seed in 0..<300 as Range<UInt64> {
             var random = Randomness(seed: seed)
-            let digits = (0..<(1 + random.below(1_200))).map { String($0 == 0 ? 1 + random.below(9) : random.below(10)) }
+            let digits = (0..<(1 + random.below(1_200))).map {
+                String($0 == 0 ? 1 + random.below(9) : random.below(10))
+            }
             let text = digits.joined()
             #expect(BitField(json(text))?.text == text, "seed \(seed)")
         }

@@ -9,7 +9,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("%d.%m.%Y %H:%M", "31.01.2024 10:20", "2024-01-31T10:20:00Z"), ("%d.%m.%Y", "1.2.2024", "2024-02-01T00:00:00Z"),
+        ("%d.%m.%Y %H:%M", "31.01.2024 10:20", "2024-01-31T10:20:00Z"),
+        ("%d.%m.%Y", "1.2.2024", "2024-02-01T00:00:00Z"),
         ("%Y%m%d%H%M%S", "20240131102030", "2024-01-31T10:20:30Z"), ("%y-%m", "69-12", "1969-12-01T00:00:00Z"),
         ("%y", "68", "2068-01-01T00:00:00Z"), ("%e %b %Y", " 3 Feb 2024", "2024-02-03T00:00:00Z"),
         ("%e %b %Y", "13 february 2024", "2024-02-13T00:00:00Z"), ("%B %d, %Y", "MAY 5, 2024", "2024-05-05T00:00:00Z"),
@@ -38,11 +39,13 @@ import Testing
 
     @Test(arguments: [
         ("%Q", "which is none of %Y"), ("%Y%", "ends in"), ("", "names no year"), ("%H:%M", "names no year"),
-        ("%Y %y", "names the year twice"), ("%Y %m %B", "names the month twice"), ("%Y %d %m %e", "names the day twice"),
+        ("%Y %y", "names the year twice"), ("%Y %m %B", "names the month twice"),
+        ("%Y %d %m %e", "names the day twice"),
         ("%Y %d", "a day but no month"), ("%Y %j %m", "another day"), ("%Y %I", "without the other"),
         ("%Y %H %p", "without the other"), ("%Y %H %I %p", "names the hour twice"), ("%Y %M", "no hour"),
         ("%Y %H %S", "no minute"), ("%Y %f", "no second"), ("%s %Y", "nothing else"), ("%s %s", "twice"),
-        ("%Y %H %M %S.%f%d %m", "digits right behind %f"), ("%s%f", "digits right behind %s"), ("%s0", "right behind %s"),
+        ("%Y %H %M %S.%f%d %m", "digits right behind %f"), ("%s%f", "digits right behind %s"),
+        ("%s0", "right behind %s"),
     ])
     func refuses(format: String, says: String) throws {
         let error = try #require(throws: RuleError.self) { try DateFormat(parsing: format) }

@@ -41,7 +41,9 @@ import Testing
     }
 
     @Test func orderIsThatOfTime() throws {
-        let sorted = ["1969-12-31T23:59:59.5", "1970-01-01", "1970-01-01T00:00:00.05", "1970-01-01T00:00:00.5", "1970-01-02"]
+        let sorted = [
+            "1969-12-31T23:59:59.5", "1970-01-01", "1970-01-01T00:00:00.05", "1970-01-01T00:00:00.5", "1970-01-02",
+        ]
         let instants = try sorted.map { try #require(instant($0)) }
         #expect(instants == instants.reversed().sorted())
     }

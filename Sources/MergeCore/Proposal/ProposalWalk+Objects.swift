@@ -1,0 +1,148 @@
+import LosslessJSON
+
+extension ProposalWalk {
+    /// Members of one name, of all objects at a place.
+    private struct Group {
+        let key: JSONString
+        var nodes: [JSONNode]
+    }
+
+    mutating func visitObjects(_ nodes: [JSONNode], _ place: Place) {
+        if !place.isCollected, !place.steps.isEmpty, let guess = container(nodes, place) {
+            return add(guess.rule.merge == .local ? place.steps + [.anyDepth] : place.steps, guess)
+        }
+        if !place.isCollected, place.name.has(GuessWords.opaque) { return }
+        if place.isCollected, isCoordinates(nodes) { return add(place.steps, Self.together) }
+        visitMembers(of: nodes, place, except: nil)
+    }
+
+    private static let together = Guess(
+        MergeRule(.latest, whole: true),
+        "one value: its parts only make sense together"
+    )
+
+    /// A rule for the whole object.
+    private func container(_ nodes: [JSONNode], _ place: Place) -> Guess? {
+        if let local = Guess.local(place.name, isContainer: true) { return local }
+        let isAlone = place.name.words.count == 1 && place.name.has(GuessWords.inProgressAlone)
+        if place.name.begins(GuessWords.inProgress) || isAlone {
+            return Guess(MergeRule(.latest, whole: true), "the run in progress; its parts only make sense together")
+        }
+        let isSmall = nodes.allSatisfy { document.count($0) <= 16 && document.range($0).count <= 1_024 }
+        return isSmall && place.name.has(GuessWords.together) || isCoordinates(nodes) ? Self.together : nil
+    }
+
+    /// Whether every object is a point, or a colour.
+    private func isCoordinates(_ nodes: [JSONNode]) -> Bool {
+        nodes.allSatisfy { node in
+            guard (2...4).contains(document.count(node)) else { return false }
+            return document.members(node).allSatisfy {
+                document.kind($0.value) == .number && GuessWords.coordinates.contains($0.key.string.lowercased())
+            }
+        }
+    }
+
+    // MARK: Members
+
+    /// - Parameter except: The member that tells elements apart.
+    mutating func visitMembers(of nodes: [JSONNode], _ place: Place, except: JSONString?) {
+        var groups: [Group] = []
+        var indexes: [JSONString: Int] = [:]
+        for node in nodes {
+            for (key, value) in document.members(node) where key != except {
+                if let index = indexes[key] {
+                    groups[index].nodes.append(value)
+                } else {
+                    indexes[key] = groups.count
+                    groups.append(Group(key: key, nodes: [value]))
+                }
+            }
+        }
+        let folded = foldedMembers(groups, nodes.count, place)
+        var star = place.collected(.any)
+        if let prefix = commonPrefix(groups), !isNamed(groups, place) {
+            star.name = NameWords(JSONString(bytes: prefix))
+            star.context = GuessContext(star.name) ?? place.context
+        }
+        var named = groups
+        if !folded.isEmpty {
+            let before = candidates.count
+            visit(folded.flatMap { groups[$0].nodes }, star)
+            let isRuled = candidates.dropFirst(before).contains { $0.steps == star.steps }
+            for index in folded where isRuled && NameWords(groups[index].key).has(["since"]) {
+                addStandard(place.steps + [.literal(groups[index].key)], groups[index].key)
+            }
+            let isFolded = Set(folded)
+            named = groups.indices.filter { !isFolded.contains($0) }.map { groups[$0] }
+            for group in named where group.key.isNameable {
+                let before = candidates.count
+                let member = place.member(group.key)
+                visit(group.nodes, member)
+                let isScalar = group.nodes.allSatisfy { ![.object, .array].contains(document.kind($0)) }
+                if isRuled, isScalar, candidates.count == before { addStandard(member.steps, group.key) }
+            }
+            return
+        }
+        for group in named where group.key.isNameable { visit(group.nodes, place.member(group.key)) }
+    }
+
+    private mutating func addStandard(_ steps: [RulePattern.Step], _ key: JSONString) {
+        if key.isNameable { add(steps, .standard) }
+    }
+
+    /// Which members are entries of a dictionary, whose names are data.
+    private func foldedMembers(_ groups: [Group], _ count: Int, _ place: Place) -> [Int] {
+        let ids = groups.indices.filter { groups[$0].key.looksLikeID }
+        if !ids.isEmpty, ids.count * 5 >= groups.count * 4, ids.count > 1 || groups.count == 1 { return ids }
+        if commonPrefix(groups) != nil { return Array(groups.indices) }
+        if hasOneShape(groups, isRoot: place.steps.isEmpty) { return Array(groups.indices) }
+        return place.steps.isEmpty || place.isCollected ? [] : foldedScalars(groups, place)
+    }
+
+    /// `level` of the names level1, level2, level3; `nil` where a name has none, or another.
+    private func commonPrefix(_ groups: [Group]) -> [UInt8]? {
+        guard groups.count >= 3, let prefix = groups[0].key.numberedPrefix else { return nil }
+        return groups.allSatisfy { $0.key.numberedPrefix == prefix && !$0.key.looksLikeID } ? prefix : nil
+    }
+
+    /// Whether the collection's own name says what its scalars are, as in `bestTimes: {level1: …}`.
+    private func isNamed(_ groups: [Group], _ place: Place) -> Bool {
+        let facts = ValueFacts(document, groups.flatMap(\.nodes))
+        return Guess.scalar(place.name, facts, place.context, isCollected: true) != nil
+    }
+
+    /// Whether there are many objects whose members have the same names.
+    private func hasOneShape(_ groups: [Group], isRoot: Bool) -> Bool {
+        guard groups.count >= (isRoot ? 8 : 3) else { return false }
+        var names = Set<JSONString>()
+        var (members, values) = (0, 0)
+        for group in groups {
+            for node in group.nodes {
+                guard document.kind(node) == .object else { return false }
+                for (key, _) in document.members(node) { names.insert(key) }
+                members += document.count(node)
+                values += 1
+            }
+        }
+        guard names.count >= (groups.count < 8 ? 2 : 1) else { return false }
+        let similarity = groups.count < 8 ? 100 : 60
+        return members * 100 >= names.count * values * similarity
+    }
+
+    /// Scalars of one kind whose collection's name says more than theirs. Those with a guess of their own stand apart.
+    private func foldedScalars(_ groups: [Group], _ place: Place) -> [Int] {
+        guard groups.count >= 2 else { return [] }
+        let all = ValueFacts(document, groups.flatMap(\.nodes))
+        guard all.kind != .mixed, all.kind != .text,
+            let common = Guess.scalar(place.name, all, place.context, isCollected: true)
+        else { return [] }
+        // Where the context alone makes a guess of a number, having none means that the name speaks against it.
+        let isGuessedInside = all.isNumber && (place.context == .counters || place.context == .bests)
+        return groups.indices.filter { index in
+            let facts = ValueFacts(document, groups[index].nodes)
+            let name = NameWords(groups[index].key)
+            let own = Guess.scalar(name, facts, place.context, isCollected: false)
+            return own.map { $0.rule == common.rule } ?? !(Guess.isApart(name) || isGuessedInside)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import LosslessJSON
+
+/// Walks a document and collects guesses. All values at one place of the pattern to be (all elements of an array, all
+/// members of a dictionary) are looked at together, so every value is looked at once a level: O(document).
+struct ProposalWalk {
+    let document: JSONDocument
+    /// In the order of the document.
+    private(set) var candidates: [Candidate] = []
+    /// Where the save keeps a checksum of itself.
+    private(set) var checksums: [RulePattern] = []
+    private(set) var version: RulePattern?
+
+    struct Candidate {
+        let steps: [RulePattern.Step]
+        let guess: Guess
+    }
+
+    /// What is known of a place before its values are looked at.
+    struct Place {
+        var steps: [RulePattern.Step]
+        /// The nearest name that means something.
+        var name: NameWords
+        var context: GuessContext
+        /// The name is that of the collection, not of the member.
+        var isCollected: Bool
+
+        static let root = Place(steps: [], name: .none, context: .none, isCollected: false)
+
+        func member(_ key: JSONString) -> Place {
+            let name = NameWords(key)
+            return Place(
+                steps: steps + [.literal(key)],
+                name: name,
+                context: GuessContext(name) ?? context,
+                isCollected: false
+            )
+        }
+
+        func collected(_ step: RulePattern.Step) -> Place {
+            Place(steps: steps + [step], name: name, context: context, isCollected: true)
+        }
+    }
+
+    /// Deeper places get no guess.
+    private static let depthLimit = 24
+    /// Most guesses to choose from.
+    private static let candidateLimit = 4_000
+
+    init(_ document: JSONDocument) {
+        self.document = document
+        visit([document.root], .root)
+    }
+
+    mutating func add(_ steps: [RulePattern.Step], _ guess: Guess) {
+        candidates.append(Candidate(steps: steps, guess: guess))
+    }
+
+    mutating func visit(_ nodes: [JSONNode], _ place: Place) {
+        guard place.steps.count < Self.depthLimit, candidates.count < Self.candidateLimit else { return }
+        let filled = nodes.filter { document.kind($0) != .null }
+        guard let first = filled.first else { return }
+        let kind = document.kind(first)
+        switch kind {
+        case .object: if filled.allSatisfy({ document.kind($0) == .object }) { visitObjects(filled, place) }
+        case .array: if filled.allSatisfy({ document.kind($0) == .array }) { visitArrays(filled, place) }
+        default: visitScalars(filled, place)
+        }
+    }
+
+    private mutating func visitScalars(_ nodes: [JSONNode], _ place: Place) {
+        let facts = ValueFacts(document, nodes)
+        noteVersion(nodes, place, facts)
+        if place.steps.count <= 2, !place.isCollected, place.name.ends(GuessWords.checksums),
+            [.text, .number, .numericText].contains(facts.kind)
+        {
+            checksums.append(RulePattern(steps: place.steps))
+            return
+        }
+        let guess = Guess.scalar(place.name, facts, place.context, isCollected: place.isCollected)
+        if let guess { return add(place.steps, guess) }
+        guard !place.isCollected, place.name.ends(GuessWords.bits),
+            place.name.has(GuessWords.unlocked.union(["secret"])),
+            facts.isNumber, nodes.allSatisfy({ BitField(document.value($0)) != nil })
+        else { return }
+        add(place.steps, Guess(MergeRule(.union, as: .bits), "bits of one number; once 1, it stays 1"))
+    }
+
+    /// The version nearest to the root counts.
+    private mutating func noteVersion(_ nodes: [JSONNode], _ place: Place, _ facts: ValueFacts) {
+        guard place.name.has(GuessWords.version), !place.isCollected, (1...2).contains(place.steps.count),
+            facts.kind != .truth
+        else { return }
+        if let known = version, known.steps.count <= place.steps.count { return }
+        version = RulePattern(steps: place.steps)
+    }
+}

@@ -1,0 +1,117 @@
+public import LosslessJSON
+
+/// Rules that a document suggests by the names and the values in it, for a person to look over.
+///
+/// Every guess is one rule and a short reason. What the names do not tell is not guessed, and stays
+/// ``MergeRule/standard``: a wrong `latest` is mended by the next save, a wrong `counter` is not. The rules can always
+/// be used together.
+public struct RuleProposal: Sendable {
+    /// One rule and why.
+    public struct Guess: Hashable, Sendable {
+        public let pattern: RulePattern
+        public let rule: MergeRule
+        /// A few words, without a full stop.
+        public let reason: String
+
+        /// What kind of thing it is.
+        public var group: Group { Group(rule) }
+    }
+
+    /// What belongs together in a file for people.
+    public enum Group: Int, Hashable, Comparable, Sendable, CaseIterable {
+        case records, totals, unlocks, lists, together, latest, local
+
+        init(_ rule: MergeRule) {
+            switch rule.merge {
+            case .max, .min: self = .records
+            case .counter: self = .totals
+            case .flag: self = .unlocks
+            case .union: self = rule.sort == nil ? .unlocks : .lists
+            case .set: self = .lists
+            case .furthest, .choice: self = .together
+            case .latest: self = rule.whole ? .together : .latest
+            case .local: self = .local
+            }
+        }
+
+        public static func < (a: Group, b: Group) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// Group by group, in the order of the document within each.
+    public let guesses: [Guess]
+    /// The guesses as rules, in the same order.
+    public let rules: RuleSet
+    /// Places that seem to hold a checksum of the save. A game that checks it takes no merged save: the whole document
+    /// must then be one value, with ``MergeRule/Merge/furthest`` or ``MergeRule/Merge/choice`` at the path "".
+    public let checksums: [RulePattern]
+
+    /// Most bytes the guesses may take as a rule file, with room for what travels beside it.
+    private static let byteLimit = RuleSet.byteLimit - (32 << 10)
+
+    /// Looks at a whole document. O(document), and O(guesses²) at worst with at most 2,000 guesses.
+    ///
+    /// - Parameter profile: A name for the profile.
+    public init(for document: JSONDocument, profile: String? = nil) {
+        let walk = ProposalWalk(document)
+        let guesses = ProposalChoice(walk.candidates, byteLimit: Self.byteLimit).guesses
+        let version = walk.version.flatMap { $0.isSpelled ? $0.description : nil }
+        checksums = Array(walk.checksums.prefix(8))
+        do {
+            let entries = guesses.map { RuleSet.Entry($0.pattern, $0.rule) }
+            rules = try RuleSet(entries, profile: profile, versionAt: version)
+            self.guesses = guesses
+        } catch {
+            // Proposing nothing is always right; the tests see to it that this is not needed.
+            assertionFailure("a proposal cannot be used: \(error)")
+            rules = .empty
+            self.guesses = []
+        }
+    }
+}
+
+/// Picks guesses that go together.
+struct ProposalChoice {
+    let guesses: [RuleProposal.Guess]
+
+    /// Guesses near the root come first where there are too many; then the order of the document counts.
+    init(_ candidates: [ProposalWalk.Candidate], byteLimit: Int) {
+        let order = candidates.indices.sorted {
+            let (a, b) = (candidates[$0].steps.count, candidates[$1].steps.count)
+            return a != b ? a < b : $0 < $1
+        }
+        var picked: [(index: Int, entry: RuleSet.Entry)] = []
+        var known = Set<[RulePattern.Step]>()
+        var equals: [RulePattern.Rank: [RuleSet.Entry]] = [:]
+        var wholes: [RuleSet.Entry] = []
+        var (steps, bytes) = (0, 0)
+        for index in order {
+            let candidate = candidates[index]
+            let entry = RuleSet.Entry(RulePattern(steps: candidate.steps), candidate.guess.rule)
+            // Path and rule travel twice, in the file and read, and quotes may be escaped twice.
+            let size = entry.pattern.description.utf8.count * 5 + candidate.guess.reason.utf8.count * 2 + 240
+            guard picked.count < RuleSet.entryLimit, steps + candidate.steps.count <= RuleSet.stepLimit,
+                bytes + size <= byteLimit
+            else { break }
+            let rank = entry.pattern.rank
+            guard entry.pattern.isSpelled, !known.contains(candidate.steps),
+                !(equals[rank] ?? []).contains(where: { $0.rule != entry.rule && $0.pattern.overlaps(entry.pattern) }),
+                !wholes.contains(where: { $0.pattern.reachesBelow(entry.pattern) }),
+                !entry.rule.isWhole
+                    || !entry.pattern.reachesBelow(entry.pattern)
+                        && !picked.contains(where: { entry.pattern.reachesBelow($0.entry.pattern) })
+            else { continue }
+            known.insert(candidate.steps)
+            equals[rank, default: []].append(entry)
+            if entry.rule.isWhole { wholes.append(entry) }
+            picked.append((index, entry))
+            (steps, bytes) = (steps + candidate.steps.count, bytes + size)
+        }
+        picked.sort {
+            let (a, b) = (RuleProposal.Group($0.entry.rule), RuleProposal.Group($1.entry.rule))
+            return a != b ? a < b : $0.index < $1.index
+        }
+        guesses = picked.map {
+            .init(pattern: $0.entry.pattern, rule: $0.entry.rule, reason: candidates[$0.index].guess.reason)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import LosslessJSON
+
+/// What the scalars at one place of a document have in common. Null says nothing.
+struct ValueFacts {
+    enum Class {
+        case nothing, truth, number, numericText, date, text, mixed
+    }
+
+    private(set) var kind = Class.nothing
+    /// Whether every number is whole.
+    private(set) var isWhole = true
+    /// Whether every number could be seconds or milliseconds since 1970, of the years 2001 to 2100.
+    private(set) var isTimestamp = true
+    /// Whether a number is so large that sums of it would have hundreds of digits.
+    private(set) var isHuge = false
+
+    /// Takes values that are no containers. O(bytes of them).
+    init(_ document: JSONDocument, _ nodes: [JSONNode]) {
+        for node in nodes {
+            add(document, node)
+            if kind == .mixed { return }
+        }
+    }
+
+    var isNumber: Bool { kind == .number || kind == .numericText }
+
+    private mutating func add(_ document: JSONDocument, _ node: JSONNode) {
+        switch document.kind(node) {
+        case .null: return
+        case .true, .false: merge(.truth)
+        case .number:
+            merge(.number)
+            if let decimal = document.number(node)?.decimal { add(decimal) } else { isHuge = true }
+        case .string:
+            guard let text = document.string(node) else { return }
+            if Instant(text.bytes) != nil {
+                merge(.date)
+            } else if let decimal = ExactDecimal(numericString: text) {
+                merge(.numericText)
+                add(decimal)
+            } else {
+                merge(.text)
+            }
+        case .object, .array: merge(.mixed)
+        }
+    }
+
+    private mutating func add(_ decimal: ExactDecimal) {
+        if decimal > Self.largestSum || decimal < Self.largestSum.negated { isHuge = true }
+        guard let int = decimal.int else {
+            // More digits than an integer has, or a fraction.
+            isWhole = isWhole && decimal > Self.largestInteger
+            isTimestamp = false
+            return
+        }
+        isTimestamp = isTimestamp && (Self.seconds.contains(int) || Self.milliseconds.contains(int))
+    }
+
+    private mutating func merge(_ other: Class) {
+        switch (kind, other) {
+        case (.nothing, _): kind = other
+        case (.number, .numericText), (.numericText, .number): kind = .numericText
+        case (let known, _): if known != other { kind = .mixed }
+        }
+    }
+
+    private static let largestSum = ExactDecimal(text: "1e300")!
+    private static let largestInteger = ExactDecimal(Int.max)
+    private static let seconds = 978_307_200...4_102_444_800
+    private static let milliseconds = 978_307_200_000...4_102_444_800_000
+}

@@ -1,0 +1,96 @@
+import LosslessJSON
+import MergeCore
+import RuleFile
+import Testing
+
+/// A proposal as a file.
+struct ProposalFileTests {
+    private func proposal(_ bytes: [UInt8], profile: String? = nil) throws -> RuleProposal {
+        RuleProposal(for: try JSONDocument(parsing: bytes), profile: profile)
+    }
+
+    private func expectReadsBack(_ proposal: RuleProposal, _ comment: Comment? = nil) throws {
+        let back = try RuleSet(yaml: proposal.yaml)
+        #expect(back.entries == proposal.rules.entries, comment)
+        #expect(back.profile == proposal.rules.profile && back.versionAt == proposal.rules.versionAt, comment)
+    }
+
+    @Test func aFileForPeople() throws {
+        let save = #"""
+            {"saveVersion": 3, "level": 7, "coins": 120, "bestLapTime": 0, "unlockedThemes": ["a"],
+             "inventory": [{"id": 1, "count": 2}, {"id": 2, "count": 1}], "settings": {"volume": 3}}
+            """#
+        let yaml = try proposal(Array(save.utf8), profile: "My \"game\"").yaml
+        let body = yaml.split(separator: "\n\n", maxSplits: 1).last.map(String.init)
+        #expect(
+            body == """
+                profile: "My \\"game\\""
+                versionAt: /saveVersion   # where the save says which version wrote it
+
+                rules:
+                  # --- Records and progress ---
+                  # the save's format; it only rises, when the game is updated
+                  /saveVersion: max
+                  # the largest counts; it never falls
+                  /level: max
+                  # the smallest counts; 0, -1 and null mean none yet
+                  /bestLapTime: {merge: min, none: [0, -1, null]}
+
+                  # --- Purses and totals ---
+                  # earned and spent on every machine add up
+                  /coins: counter
+                  # earned and spent on every machine add up
+                  "/inventory[id]/count": counter
+
+                  # --- Kept once it is there ---
+                  # a list that only grows; nothing in it is lost
+                  /unlockedThemes: union
+
+                  # --- The last change is right ---
+                  # elements are told apart by "id", and merge one by one
+                  "/inventory[id]": latest
+
+                  # --- Stays on this machine ---
+                  # a setting of this device
+                  /settings/**: local
+
+                """
+        )
+        try expectReadsBack(proposal(Array(save.utf8), profile: "My \"game\""))
+    }
+
+    @Test func aChecksumIsWarnedOf() throws {
+        let proposal = try proposal(Array(#"{"level": 3, "meta": {"checksum": "a6f0"}}"#.utf8))
+        #expect(proposal.yaml.contains("# /meta/checksum.\n") && proposal.yaml.contains("merge: choice, whole: true"))
+        try expectReadsBack(proposal)
+        #expect(try !self.proposal(Array(#"{"level": 3}"#.utf8)).yaml.contains("checksum"))
+    }
+
+    @Test(arguments: ["null", "[]", "{}", "7", #"{"x": 1}"#])
+    func nothingToPropose(_ text: String) throws {
+        let proposal = try proposal(Array(text.utf8))
+        #expect(proposal.guesses.isEmpty)
+        try expectReadsBack(proposal)
+    }
+
+    @Test(
+        .enabled(if: Files.haveSamples, "the samples (../shared/samples) are not here"),
+        arguments: [
+            "minecraft-stats-5k", "minecraft-advancements-303k", "antimatter-1-pc-v14",
+        ]
+    )
+    func samples(_ name: String) throws {
+        try expectReadsBack(proposal(#require(Files.sample(name))))
+    }
+
+    /// However large a save is, the file of its proposal can be read and travel.
+    @Test func aHugeSave() throws {
+        let long = String(repeating: "\\\"\\\\", count: 15)
+        for name in ["coins", "coins \(long) "] {
+            let members = (0..<6_000).map { "\"\(name)\($0)k\": \($0)" }.joined(separator: ",")
+            let proposal = try proposal(Array("{\(members)}".utf8))
+            #expect((100...2_000).contains(proposal.guesses.count))
+            try expectReadsBack(proposal)
+        }
+    }
+}
