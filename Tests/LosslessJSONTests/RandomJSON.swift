@@ -1,7 +1,7 @@
 @testable import LosslessJSON
 
 /// Makes documents of every shape: any spacing, any escapes, any spelling of numbers.
-struct RandomJSON {
+struct RandomJSON: RandomNumberGenerator {
     var random: SeededRandom
     /// Text between tokens; varied per document.
     private var spaces: [String]
@@ -11,6 +11,8 @@ struct RandomJSON {
         let choices = [[""], [" "], ["", " "], ["\n", "\n  ", " ", ""], ["\r\n\t", ""], ["\t \n", "\r"]]
         spaces = choices[random.below(choices.count)]
     }
+
+    mutating func next() -> UInt64 { random.next() }
 
     private mutating func space() -> String { spaces[random.below(spaces.count)] }
 
