@@ -86,7 +86,7 @@ struct Guess {
             || context == .bests && name.has(GuessWords.lowIsGood) && !name.has(GuessWords.totals)
         {
             return Guess(
-                MergeRule(.min, as: reading, none: [0, -1, nil]),
+                MergeRule(.min, as: reading, none: [0, -1, .null]),
                 "the smallest counts; 0, -1 and null mean none yet"
             )
         }
@@ -119,6 +119,6 @@ struct Guess {
     private static func timestamp(_ name: NameWords, _ reading: MergeRule.Reading?) -> Guess? {
         if name.has(GuessWords.latest) { return Guess(MergeRule(.max, as: reading), "a time; the latest counts") }
         guard name.has(GuessWords.first) else { return nil }
-        return Guess(MergeRule(.min, as: reading, none: [0, -1, nil]), "a time; the earliest counts")
+        return Guess(MergeRule(.min, as: reading, none: [0, -1, .null]), "a time; the earliest counts")
     }
 }
