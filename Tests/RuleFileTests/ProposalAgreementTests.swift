@@ -62,7 +62,8 @@ struct ProposalAgreementTests {
         let save = #"""
             {"saveVersion": "1.1.0", "playerLevel": 7, "bestLap": 0, "coins": 100, "unlockedThemes": ["dark"],
              "friends": ["ann"], "tutorialDone": false, "displayName": "Ann", "position": {"x": 1, "y": 2},
-             "lastPlayed": "2024-05-01T10:00:00Z", "highestDamage": "1e21", "levels": {"1": {"stars": 3}, "2": {"stars": 1}},
+             "lastPlayed": "2024-05-01T10:00:00Z", "highestDamage": "1e21",
+             "levels": {"1": {"stars": 3}, "2": {"stars": 1}},
              "inventory": [{"id": "potion", "count": 3}], "achievementBits": 5, "firstWin": "2024-01-31",
              "history": [{"playedAt": "2024-05-01", "score": 7}], "campaign": {"chapter": 3, "points": 40},
              "ending": "open", "settings": {"volume": 3}}

@@ -104,8 +104,8 @@ enum RuleCheck {
             let isSynced = entry.rule.merge != .local
             if isSynced, isSame || (entry.pattern.isLiteral && kept.pattern.reachesBelow(entry.pattern)) {
                 throw RuleError(
-                    "\"\(entry.pattern)\" is \(entry.rule.merge.rawValue), but a game asks for a reset there (resetAt), "
-                        + "so it stays on each device; remove the rule",
+                    "\"\(entry.pattern)\" is \(entry.rule.merge.rawValue), but a game asks for a reset there "
+                        + "(resetAt), so it stays on each device; remove the rule",
                     rule: index
                 )
             }
