@@ -33,24 +33,24 @@ import Testing
         ("/saveVersion", .init(.max)), ("/playerLevel", .init(.max)), ("/high_score", .init(.max)),
         ("/XP", .init(.max)),
         ("/rank", .init(.max)), ("/longest-streak", .init(.max)),
-        ("/bestLapTime", .init(.min, none: [0, -1, nil])), ("/fewestMoves", .init(.min, none: [0, -1, nil])),
+        ("/bestLapTime", .init(.min, none: [0, -1, .null])), ("/fewestMoves", .init(.min, none: [0, -1, .null])),
         ("/coins", .init(.counter)), ("/perkPoints", .init(.counter)), ("/totalKills", .init(.counter)),
         ("/playTime", .init(.counter)), ("/highestDamage", .init(.max, as: .number)),
         ("/antimatterTotal", .init(.counter, as: .number)), ("/tutorialDone", .init(.flag)),
         ("/hasBeatenBoss", .init(.flag)), ("/unlockedThemes", .init(.union)), ("/achievements", .init(.union)),
         ("/friends", .init(.set)), ("/favoriteSongs", .init(.set)), ("/achievementBits", .init(.union, as: .bits)),
         ("/firstLogin", .init(.min, as: .date)), ("/lastPlayed", .init(.max, as: .date)),
-        ("/createdAt", .init(.min, none: [0, -1, nil])), ("/position", .init(.latest, whole: true)),
+        ("/createdAt", .init(.min, none: [0, -1, .null])), ("/position", .init(.latest, whole: true)),
         ("/tint", .init(.latest, whole: true)), ("/settings/**", .init(.local)), ("/musicVolume", .init(.local)),
         ("/grid", .init(.local)), ("/currentGame/**", .init(.local)), ("/selectedTheme", .init(.local)),
         ("/language", .init(.local)), ("/inventory[id]", .init(.latest)), ("/inventory[id]/count", .init(.counter)),
         ("/inventory[id]/level", .init(.max)), ("/levels/*/stars", .init(.max)),
-        ("/levels/*/bestTime", .init(.min, none: [0, -1, nil])), ("/levels/*/done", .init(.flag)),
+        ("/levels/*/bestTime", .init(.min, none: [0, -1, .null])), ("/levels/*/done", .init(.flag)),
         ("/stats/*", .init(.counter)), ("/stats/bestCombo", .init(.max)),
         ("/stats/currentStreak", .init(.latest)), ("/mined/*", .init(.counter)),
         ("/kills/*", .init(.counter)), ("/slots/*/score", .init(.max)), ("/history", .init(.union, sort: "playedAt")),
         ("/quests[name]", .init(.latest)), ("/quests[name]/completed", .init(.flag)), ("/stars/*", .init(.max)),
-        ("/bestTimes/*", .init(.min, none: [0, -1, nil])), ("/thisRun", .init(.latest, whole: true)),
+        ("/bestTimes/*", .init(.min, none: [0, -1, .null])), ("/thisRun", .init(.latest, whole: true)),
     ]
 
     private func proposal(_ text: String) -> RuleProposal { RuleProposal(for: document(text)) }
@@ -104,7 +104,7 @@ import Testing
 
     @Test func aCollectionsNameSaysMoreThanItsNumbers() {
         let guesses = proposal(#"{"bestTimes": {"level1": 3, "level2": 1, "level3": 0}}"#).guesses
-        #expect(guesses.map(\.rule) == [MergeRule(.min, none: [0, -1, nil])])
+        #expect(guesses.map(\.rule) == [MergeRule(.min, none: [0, -1, .null])])
     }
 
     /// Members beside a dictionary's entries are none of them.

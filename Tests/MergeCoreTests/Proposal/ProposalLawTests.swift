@@ -24,7 +24,7 @@ import Testing
             return .string(
                 JSONString(random.pick(["x", "", "2024-01-01", "7.18e+369377954", "12", "2020-01-01 10:00"]))
             )
-        case 4: return nil
+        case 4: return .null
         case 5: return random.chance(50) ? [] : [:]
         case 6: return .array((0..<random.below(4)).map { _ in .number(JSONNumber(random.below(5))) })
         case 7, 8:
