@@ -1,4 +1,5 @@
 import ArgumentParser
+import HearthKit
 import HouseholdAgent
 import MergeCore
 import RuleFile
