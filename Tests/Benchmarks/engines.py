@@ -169,26 +169,49 @@ def measure(engine, count, runs, path):
     return {**sizes, **{f"{name}_ms": statistics.median(values) for name, values in times.items()}}
 
 
-def memory(engine, count):
-    engine.fill(engine.new(1), [("x", 1)])
-    gc.collect()
-    before = resident_kb()
-    document = engine.new(2)
-    engine.fill(document, [(key(number), number * 7) for number in range(count)])
-    gc.collect()
-    return {"rss_build_kb": resident_kb() - before}
+def memory(engine, count, path):
+    """Growth of the resident memory by a built document, and by one loaded in a process that built nothing."""
+    items = [(key(number), number * 7) for number in range(count)]
+    if os.fork() == 0:
+        document = engine.new(1)
+        engine.fill(document, items)
+        with open(path, "wb") as file:
+            file.write(engine.everything(document))
+        os._exit(0)
+    os.wait()
+    figures = {}
+    for name, loads in [("rss_load_kb", True), ("rss_build_kb", False)]:
+        reader, writer = os.pipe()
+        if os.fork() == 0:
+            engine.fill(engine.new(1), [("x", 1)])
+            gc.collect()
+            before = resident_kb()
+            document = engine.new(2)
+            if loads:
+                with open(path, "rb") as file:
+                    engine.take(document, file.read())
+                engine.value(document, key(count // 2))
+            else:
+                engine.fill(document, items)
+            gc.collect()
+            os.write(writer, str(resident_kb() - before).encode())
+            os._exit(0)
+        os.wait()
+        figures[name] = int(os.read(reader, 32))
+    return figures
 
 
 def document(path):
     """About 5 MB of what saves are made of."""
     chance = random.Random(5)
-    rows = [
-        {"id": number, "name": f"Thing {number}", "count": chance.randrange(10**6), "at": [chance.random(), number],
+    rows = {
+        f"thing:{number}":
+        {"name": f"Thing {number}", "count": chance.randrange(10**6), "at": [chance.random(), number],
          "done": number % 3 == 0, "note": "a word, \"quoted\", and ünïcode"}
         for number in range(38_000)
-    ]
+    }
     with open(path, "w") as file:
-        json.dump({"version": "1.0", "rows": rows}, file, separators=(",", ":"), ensure_ascii=False)
+        json.dump({"version": "1.0", "things": rows}, file, separators=(",", ":"), ensure_ascii=False)
 
 
 def orjson_parse(path, runs):
@@ -239,7 +262,7 @@ def worker(arguments):
     os.close(handle)
     try:
         made = ENGINES[engine]()
-        return measure(made, int(count), int(runs), path) if what == "time" else memory(made, int(count))
+        return measure(made, int(count), int(runs), path) if what == "time" else memory(made, int(count), path)
     finally:
         os.remove(path)
 

@@ -116,4 +116,24 @@ import Testing
         for device in [a, b] { #expect(try value(device)["coins"] == 100 && value(device)["level"] == 10) }
         #expect(a.keeper.profiles[id]?.remark?.contains("put aside") == true, "what b had earned apart is named")
     }
+
+    /// Two profiles become one: a reset that one of them had says nothing about what the other held.
+    @Test(arguments: [true, false]) func joiningTwoProfilesKeepsWhatEitherHeld(smallerWasReset: Bool) throws {
+        var a = try Kept(MemoryFiles(), MemoryRecord(), path: "/a/save.json", number: 1)
+        a.keeper.files.saveByRename(save(500, 30), at: a.path)
+        a.keeper.files.saveByRename(save(80, 3), at: "/a/other.json")
+        func add(_ path: String, _ number: UInt64) throws -> ProfileID {
+            let ids = FreshIDs(profile: ProfileID(random: number, 2), replica: ReplicaID(high: number, low: 1))
+            return try a.keeper.add(file: path, name: "test", rules: Self.rules, ids: ids, now: a.now)
+        }
+        let (first, second) = (try add(a.path, 1), try add("/a/other.json", 2))
+        let (small, large) = (min(first, second), max(first, second))
+        let cover = EpochCover(patterns: try Self.rules.resets[0].patterns)
+        try a.keeper.reset(smallerWasReset ? small : large, cover, now: a.now)
+        let (coins, level) = (smallerWasReset ? large : small) == first ? (500, 30) : (80, 3)
+        try a.keeper.unbind(second)
+        #expect(try a.keeper.bind(second, to: a.path, now: a.now) == small)
+        try a.settle(small)
+        #expect(try value(a)["coins"] == .number(JSONNumber(coins)) && value(a)["level"] == .number(JSONNumber(level)))
+    }
 }
