@@ -1,7 +1,6 @@
 import LosslessJSON
 import MergeCore
 import RuleFile
-import Testing
 
 /// The two machines of an example, and what an example says of them compared with what they do.
 struct ArticleHousehold {
@@ -17,7 +16,8 @@ struct ArticleHousehold {
     private var lastWriter: ArticleExample.Side?
     /// Whether a result was compared.
     private(set) var hasChecked = false
-    private(set) var mismatches = 0
+    /// Where the example and the program differ.
+    private(set) var faults: [String] = []
 
     init(_ example: ArticleExample) throws {
         self.example = example
@@ -127,9 +127,7 @@ struct ArticleHousehold {
 
     private mutating func expect(_ isSo: Bool, _ fault: String) {
         if case .because? = example.steps.first { hasChecked = true }
-        guard !isSo else { return }
-        mismatches += 1
-        Issue.record("\(example): \(fault)")
+        if !isSo { faults.append(fault) }
     }
 
     private static func document(_ text: String) throws -> JSONDocument { try JSONDocument(parsing: Array(text.utf8)) }
