@@ -2,6 +2,7 @@ import LosslessJSON
 
 /// Why an atom's bytes cannot be read.
 public struct AtomCodingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentence, for people.
     public let description: String
 }
 

@@ -3,6 +3,7 @@ public import LosslessJSON
 /// The difference of two documents, in the terms of the rules. Pure, and proportional to what differs: equal text is
 /// skipped without a look inside.
 public struct DocumentDiff: Sendable {
+    /// What changed, in the order of the new document; what vanished from an object comes after its other members.
     public private(set) var changes: [LeafChange] = []
     /// Arrays that `[key]` cannot take apart. Scalars that their rule cannot read are found when they are written.
     public private(set) var unreadable: [UnreadableLeaf] = []

@@ -2,6 +2,7 @@ public import LosslessJSON
 
 /// Why an epoch cannot begin.
 public struct EpochError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One sentence: what is wrong and what to do.
     public let description: String
 }
 

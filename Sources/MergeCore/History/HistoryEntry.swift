@@ -2,10 +2,13 @@ public import LosslessJSON
 
 /// One step of a profile's history: what a save or a merge changed in what the profile shows.
 public struct HistoryEntry: Hashable, Sendable {
+    /// One place that shows something else than before.
     public struct Change: Hashable, Sendable {
+        /// Where.
         public let path: DocumentPath
         /// What the place showed before and after; `nil` for nothing.
         public let old: JSONValue?
+        /// What the place showed afterwards; `nil` for nothing.
         public let new: JSONValue?
         /// The write that changed it.
         public let dot: Dot

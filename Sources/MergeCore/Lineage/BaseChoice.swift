@@ -31,6 +31,7 @@ public struct BaseChoice: Sendable {
         /// first candidate, needs no opening; its index says nothing.
         public var openedAfterSwap: Set<Int>
 
+        /// What was seen; nothing where nothing is given.
         public init(startedAfter: Int? = nil, openedAfterSwap: Set<Int> = []) {
             self.startedAfter = startedAfter
             self.openedAfterSwap = openedAfterSwap
@@ -39,6 +40,7 @@ public struct BaseChoice: Sendable {
 
     /// Index into the candidates.
     public let base: Int
+    /// Why that one.
     public let evidence: Evidence
     /// What the game changed, against that base.
     public let diff: DocumentDiff

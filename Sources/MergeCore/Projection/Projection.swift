@@ -2,6 +2,7 @@ public import LosslessJSON
 
 /// The edits that make a document show what a state knows, and leave every other byte as it is.
 public struct Projection {
+    /// What to patch the document with; empty where it shows everything already.
     public private(set) var edits: [JSONEdit] = []
 
     let document: JSONDocument
