@@ -21,6 +21,7 @@ extension AtomContent {
     /// Most bytes one content may have.
     public static let byteLimit = 16 << 20
 
+    /// The compact form, as `AtomContent+Coding.swift` describes it for each kind. O(size).
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         switch self {

@@ -13,7 +13,12 @@ public struct DocumentDiff: Sendable {
     /// What stood where something appears: nothing, or (null) something that could not be read.
     private var formerOfAppearing: JSONValue?
 
-    /// - Parameter old: The image that the writer had read; `nil` when there is none, so that everything appeared.
+    /// Compares two documents.
+    ///
+    /// - Parameters:
+    ///   - old: The image that the writer had read; `nil` when there is none, so that everything appeared.
+    ///   - new: What it wrote.
+    ///   - rules: The rules in force.
     public init(from old: JSONDocument?, to new: JSONDocument, rules: RuleSet) {
         self.old = old
         self.new = new

@@ -25,7 +25,12 @@ public struct LeafChange: Hashable, Sendable {
     /// What happened.
     public let change: Change
 
-    /// - Parameter rule: The rule in force at `path`; see ``RuleSet/rule(for:)``.
+    /// A change that the caller has worked out.
+    ///
+    /// - Parameters:
+    ///   - path: Where.
+    ///   - rule: The rule in force at `path`; see ``RuleSet/rule(for:)``.
+    ///   - change: What happened.
     public init(path: DocumentPath, rule: MergeRule, change: Change) {
         self.path = path
         self.rule = rule

@@ -23,7 +23,10 @@ public struct HistoryEntry: Hashable, Sendable {
 extension ProfileState {
     /// What changed in what the profile shows, from a former state to this one.
     ///
-    /// - Parameter keys: The keys whose atoms changed; everything else is taken to show the same.
+    /// - Parameters:
+    ///   - former: The state before.
+    ///   - keys: The keys whose atoms changed; everything else is taken to show the same.
+    ///   - time: When it happened on this device, milliseconds since 1970.
     /// - Complexity: O(keys).
     public func history(since former: ProfileState, touching keys: [AtomKey], at time: Int64) -> HistoryEntry {
         var seen = Set<DocumentPath>()

@@ -8,7 +8,12 @@ public struct Projection {
     let document: JSONDocument
     let state: ProfileState
 
-    /// - Parameter touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
+    /// Plans the edits.
+    ///
+    /// - Parameters:
+    ///   - state: What is to show.
+    ///   - document: The file as it is.
+    ///   - touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
     /// - Complexity: O(touched · depth) where only values of standing leaves change, else O(document + state).
     public init(of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil) {
         self.document = document

@@ -54,7 +54,9 @@ public struct RuleProposal: Sendable {
 
     /// Looks at a whole document. O(document), and O(guesses²) at worst with at most 2,000 guesses.
     ///
-    /// - Parameter profile: A name for the profile.
+    /// - Parameters:
+    ///   - document: The save to propose rules for.
+    ///   - profile: A name for the profile.
     public init(for document: JSONDocument, profile: String? = nil) {
         let walk = ProposalWalk(document)
         let guesses = ProposalChoice(walk.candidates, byteLimit: Self.byteLimit).guesses

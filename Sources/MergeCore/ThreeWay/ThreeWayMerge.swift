@@ -57,6 +57,7 @@ public struct ThreeWayMerge: Sendable {
     ///   - a: The document of this machine, whose text the result keeps.
     ///   - b: The other document.
     ///   - base: What both came from; `nil` where that is not known.
+    ///   - rules: How places merge.
     /// - Throws: ``Fault`` where the rules cannot be used, or the result would not fit into A's text.
     /// - Complexity: O(size of the documents), and O(n log n) in what changed.
     public init(a: Side, b: Side, base: Side?, rules: RuleSet) throws(Fault) {
