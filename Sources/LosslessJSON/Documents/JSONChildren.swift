@@ -20,6 +20,7 @@ public struct JSONChildren: Sequence, IteratorProtocol, Sendable {
         (step, end, index) = (0, 0, 0)
     }
 
+    /// The next value; `nil` after the last one. O(1).
     public mutating func next() -> JSONNode? {
         guard index < end else { return nil }
         let value = index + step
@@ -38,6 +39,7 @@ public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
         self.values = values
     }
 
+    /// The next member; `nil` after the last one. O(length of the key).
     public mutating func next() -> (key: JSONString, value: JSONNode)? {
         guard let value = values.next() else { return nil }
         return (document.unescaped(document.tape[value.index - 1]), value)

@@ -11,6 +11,7 @@ public struct JSONLimits: Hashable, Sendable {
     /// How many bytes a text may have; 256 MiB or more counts as one byte less than that.
     public var bytes = 64 << 20
 
+    /// Limits with a depth in containers and a length in bytes.
     public init(depth: Int = 512, bytes: Int = 64 << 20) {
         self.depth = depth
         self.bytes = bytes

@@ -9,5 +9,6 @@ public struct JSONNode: Hashable, Comparable, Sendable {
         self.index = index
     }
 
+    /// Whether one value begins before the other in the text. Of nodes of two documents this says nothing.
     public static func < (left: JSONNode, right: JSONNode) -> Bool { left.index < right.index }
 }

@@ -6,6 +6,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     /// The whole document.
     public static let root = JSONPointer(tokens: [])
 
+    /// A pointer from its tokens, which are unescaped; none for the whole document.
     public init(tokens: [JSONString]) {
         self.tokens = tokens
     }
@@ -63,5 +64,6 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 public struct JSONPointerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, as one sentence.
     public var message: String
+    /// The sentence, for people.
     public var description: String { message }
 }

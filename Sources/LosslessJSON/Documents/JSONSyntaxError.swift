@@ -9,6 +9,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
     /// What is wrong, as one sentence without a place.
     public var message: String
 
+    /// An error at a place that the caller has worked out.
     public init(line: Int, column: Int, offset: Int, message: String) {
         self.line = line
         self.column = column
@@ -16,6 +17,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
         self.message = message
     }
 
+    /// `LINE:COLUMN: message`, as compilers and editors write places.
     public var description: String { "\(line):\(column): \(message)" }
 }
 

@@ -4,7 +4,9 @@ extension ExactDecimal {
 
     /// A sum was refused because it would need more than 1,000 digits.
     public struct Overflow: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The error; it has no details.
         public init() {}
+        /// One sentence, for people.
         public var description: String {
             "the sum would need more than \(ExactDecimal.longestSum) digits; use a smaller number"
         }

@@ -37,6 +37,7 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
         storage = .small(Int64(value))
     }
 
+    /// Whether this is 0, however it was spelled.
     public var isZero: Bool { storage == .small(0) }
 
     /// Whether the value is below zero.
@@ -71,6 +72,7 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
         return Int(exactly: value)
     }
 
+    /// The same as ``text``.
     public var description: String { text }
 
     /// The value as sign, digits and exponent, also for small whole numbers.
@@ -108,6 +110,7 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
         return ExactDecimal(storage: .big(value))
     }
 
+    /// Compares by exact value. O(digits), whatever the exponents are.
     public static func < (left: ExactDecimal, right: ExactDecimal) -> Bool {
         if case .small(let leftValue) = left.storage, case .small(let rightValue) = right.storage {
             return leftValue < rightValue

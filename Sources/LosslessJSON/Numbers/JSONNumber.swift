@@ -31,17 +31,20 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     /// The exact value, or nil when the exponent has more than 15 digits.
     public var decimal: ExactDecimal? { ExactDecimal(text: text) }
 
+    /// The text as it was written.
     public var description: String { text }
 
     /// The canonical spelling: equal numbers, and only they, have the same.
     var canonicalText: String { decimal?.text ?? text }
 
+    /// Whether both have one value: `1`, `1.0` and `10e-1` are equal.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         if left.text == right.text { return true }
         guard let leftValue = left.decimal, let rightValue = right.decimal else { return false }
         return leftValue == rightValue
     }
 
+    /// Hashes the value, not its spelling.
     public func hash(into hasher: inout Hasher) {
         if let decimal {
             hasher.combine(decimal)

@@ -26,12 +26,15 @@ public struct JSONPatchError: Error, Hashable, Sendable, CustomStringConvertible
         case removedRoot
     }
 
+    /// Which kind of contradiction it is.
     public var reason: Reason
     /// Line and column, from 1, of the value that the edit names; 0 for an unknown node.
     public var line: Int
+    /// Column, from 1, of the value that the edit names; 0 for an unknown node.
     public var column: Int
     /// What is wrong, as one sentence without a place.
     public var message: String
 
+    /// `LINE:COLUMN: message`, as compilers and editors write places.
     public var description: String { "\(line):\(column): \(message)" }
 }

@@ -24,6 +24,7 @@ public struct JSONString: Hashable, Comparable, Sendable, ExpressibleByStringLit
         bytes = Array(string.utf8)
     }
 
+    /// The string as it stands in the source.
     public init(stringLiteral value: String) {
         self.init(value)
     }
@@ -33,20 +34,24 @@ public struct JSONString: Hashable, Comparable, Sendable, ExpressibleByStringLit
         String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The text, without quotes and escapes.
     public var description: String { string }
 
+    /// Compares bytes: two spellings that Unicode calls equivalent differ.
     public static func == (left: JSONString, right: JSONString) -> Bool {
         left.bytes.withUnsafeBufferPointer { leftBytes in
             right.bytes.withUnsafeBufferPointer { ByteRuns.equal(leftBytes, $0) }
         }
     }
 
+    /// Compares byte by byte.
     public static func < (left: JSONString, right: JSONString) -> Bool {
         left.bytes.withUnsafeBufferPointer { leftBytes in
             right.bytes.withUnsafeBufferPointer { ByteRuns.precedes(leftBytes, $0) }
         }
     }
 
+    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
         hasher.combine(bytes.count)

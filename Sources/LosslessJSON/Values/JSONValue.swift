@@ -3,11 +3,17 @@
 /// Equality is that of meaning: numbers by exact value, objects whatever the order of their members.
 /// The keys of one object are expected to differ, as the parser guarantees.
 public enum JSONValue: Sendable {
+    /// `null`, which is a value and not the absence of one.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number, with the text it was written as.
     case number(JSONNumber)
+    /// A string without quotes and escapes.
     case string(JSONString)
+    /// Values in order.
     case array([JSONValue])
+    /// Members in the order of the text, which does not count in comparisons.
     case object([JSONMember])
 }
 
@@ -18,6 +24,7 @@ public struct JSONMember: Hashable, Sendable {
     /// What the key names.
     public var value: JSONValue
 
+    /// A member from its key, unescaped, and its value.
     public init(key: JSONString, value: JSONValue) {
         self.key = key
         self.value = value
@@ -62,6 +69,7 @@ extension JSONValue {
 }
 
 extension JSONValue: Hashable {
+    /// Compares by meaning. O(size); objects whose members stand in another order are sorted.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -90,6 +98,7 @@ extension JSONValue: Hashable {
         members.sorted { $0.key < $1.key }
     }
 
+    /// Hashes the meaning, so that equal values have equal hashes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -116,10 +125,15 @@ extension JSONValue: Hashable {
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A whole number.
     public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+    /// A string.
     public init(stringLiteral value: String) { self = .string(JSONString(value)) }
+    /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// An object whose members stand as they are listed; no key may be there twice.
     public init(dictionaryLiteral elements: (JSONString, JSONValue)...) {
         self = .object(elements.map { JSONMember(key: $0.0, value: $0.1) })
     }

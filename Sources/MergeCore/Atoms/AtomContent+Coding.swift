@@ -2,6 +2,7 @@ import LosslessJSON
 
 /// Why an atom's bytes cannot be read.
 public struct AtomCodingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentence, for people.
     public let description: String
 }
 
@@ -20,6 +21,7 @@ extension AtomContent {
     /// Most bytes one content may have.
     public static let byteLimit = 16 << 20
 
+    /// The compact form, as `AtomContent+Coding.swift` describes it for each kind. O(size).
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         switch self {

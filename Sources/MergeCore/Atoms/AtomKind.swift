@@ -3,16 +3,25 @@
 ///
 /// Values this version does not know are kept and relayed untouched, and shown nowhere.
 public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
+    /// The number in keys and on the wire: five bits for the join, three for the reading.
     public let rawValue: UInt8
 
+    /// Takes any number; ``isKnown`` says whether this version can do something with it.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// The last written value, for ``MergeRule/Merge/latest`` and for empty containers under any rule.
     public static let latest = AtomKind(rawValue: 0)
+    /// The largest value.
     public static let max = AtomKind(rawValue: 1)
+    /// The smallest value.
     public static let min = AtomKind(rawValue: 2)
+    /// What a replica earned and spent; without a sub, the start.
     public static let counter = AtomKind(rawValue: 3)
+    /// An element of a set that only grows.
     public static let union = AtomKind(rawValue: 4)
+    /// An element of a set, by causal length.
     public static let set = AtomKind(rawValue: 5)
+    /// Once true, true.
     public static let flag = AtomKind(rawValue: 6)
     /// Whether a keyed element is a member of its array (a causal length, like ``set``).
     public static let element = AtomKind(rawValue: 8)
@@ -51,6 +60,7 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// The kind without its reading.
     public var base: AtomKind { AtomKind(rawValue: rawValue & 0x1F) }
 
+    /// How values are read where their JSON type does not say it.
     public var reading: MergeRule.Reading? {
         switch rawValue & 0xE0 {
         case 0x20: .number
@@ -75,5 +85,6 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
         }
     }
 
+    /// By number, for an order that all devices share.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }

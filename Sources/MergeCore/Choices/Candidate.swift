@@ -4,7 +4,9 @@ public import LosslessJSON
 public struct Candidate: Hashable, Sendable {
     /// `nil` is a removal.
     public let value: JSONValue?
+    /// When it was written, by the hybrid clock.
     public let stamp: Stamp
+    /// The write it came with.
     public let dot: Dot
 }
 

@@ -4,8 +4,10 @@
 /// 16 bits counter. A value that a device merely *adopted* (it was in the file before Hearth saw it) has the live bit
 /// clear, so adopted values order below every live write and among themselves by file time.
 public struct Stamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The 64 bits as the layout above has them.
     public let rawValue: UInt64
 
+    /// Takes any 64 bits.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     private static let liveBit: UInt64 = 1 << 63
@@ -33,8 +35,10 @@ public struct Stamp: Hashable, Comparable, Sendable, CustomStringConvertible {
         return rawValue == .max ? self : Stamp(rawValue: rawValue + 1)
     }
 
+    /// Adopted before live, then by time, then by counter.
     public static func < (a: Stamp, b: Stamp) -> Bool { a.rawValue < b.rawValue }
 
+    /// Milliseconds and counter, with the word "adopted" where that is so.
     public var description: String { (isLive ? "" : "adopted ") + "\(milliseconds).\(rawValue & 0xFFFF)" }
 
     private static func clamped(_ milliseconds: Int64) -> UInt64 {

@@ -1,5 +1,6 @@
 /// Why a stored state cannot be read: one sentence.
 public struct StateCodingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentence, for people.
     public let description: String
 }
 

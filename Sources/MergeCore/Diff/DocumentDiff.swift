@@ -3,6 +3,7 @@ public import LosslessJSON
 /// The difference of two documents, in the terms of the rules. Pure, and proportional to what differs: equal text is
 /// skipped without a look inside.
 public struct DocumentDiff: Sendable {
+    /// What changed, in the order of the new document; what vanished from an object comes after its other members.
     public private(set) var changes: [LeafChange] = []
     /// Arrays that `[key]` cannot take apart. Scalars that their rule cannot read are found when they are written.
     public private(set) var unreadable: [UnreadableLeaf] = []
@@ -12,7 +13,12 @@ public struct DocumentDiff: Sendable {
     /// What stood where something appears: nothing, or (null) something that could not be read.
     private var formerOfAppearing: JSONValue?
 
-    /// - Parameter old: The image that the writer had read; `nil` when there is none, so that everything appeared.
+    /// Compares two documents.
+    ///
+    /// - Parameters:
+    ///   - old: The image that the writer had read; `nil` when there is none, so that everything appeared.
+    ///   - new: What it wrote.
+    ///   - rules: The rules in force.
     public init(from old: JSONDocument?, to new: JSONDocument, rules: RuleSet) {
         self.old = old
         self.new = new

@@ -2,6 +2,7 @@ public import LosslessJSON
 
 /// What a game changed at one place, between an image it had read and the document it wrote.
 public struct LeafChange: Hashable, Sendable {
+    /// The kinds of change.
     public enum Change: Hashable, Sendable {
         /// A value appeared, changed or vanished.
         case value(old: JSONValue?, new: JSONValue?)
@@ -17,11 +18,19 @@ public struct LeafChange: Hashable, Sendable {
         case containerVanished
     }
 
+    /// Where.
     public let path: DocumentPath
+    /// The rule in force there.
     public let rule: MergeRule
+    /// What happened.
     public let change: Change
 
-    /// - Parameter rule: The rule in force at `path`; see ``RuleSet/rule(for:)``.
+    /// A change that the caller has worked out.
+    ///
+    /// - Parameters:
+    ///   - path: Where.
+    ///   - rule: The rule in force at `path`; see ``RuleSet/rule(for:)``.
+    ///   - change: What happened.
     public init(path: DocumentPath, rule: MergeRule, change: Change) {
         self.path = path
         self.rule = rule
@@ -31,13 +40,17 @@ public struct LeafChange: Hashable, Sendable {
 
 /// A value that its rule cannot read. It stays in the file, and is no operation.
 public struct UnreadableLeaf: Hashable, Sendable, CustomStringConvertible {
+    /// Where the value stands.
     public let path: DocumentPath
+    /// Why it cannot be read: a few words without a full stop.
     public let reason: String
 
+    /// Names a place and the reason.
     public init(path: DocumentPath, reason: String) {
         self.path = path
         self.reason = reason
     }
 
+    /// `PATH: reason`, for people.
     public var description: String { "\(path): \(reason)" }
 }

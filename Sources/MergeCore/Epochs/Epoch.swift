@@ -9,6 +9,7 @@ public struct Epoch: Hashable, Sendable {
     /// The name of the scope, where it is a reset of one.
     public var scope: String?
 
+    /// An epoch that begins at some places, by a writer who had seen so much.
     public init(cover: EpochCover, seen: [ReplicaID: UInt64], scope: String? = nil) {
         self.cover = cover
         self.seen = seen

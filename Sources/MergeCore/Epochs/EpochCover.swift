@@ -12,6 +12,7 @@ public struct EpochCover: Hashable, Sendable {
     /// Most patterns and places together.
     public static let limit = 100_000
 
+    /// Covers whatever a pattern or a place names. At most ``limit`` of them can begin an epoch.
     public init(patterns: [RulePattern] = [], places: [DocumentPath] = []) {
         self.patterns = patterns
         self.places = places

@@ -14,12 +14,14 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// One more than the largest that its writer knew.
     public let number: UInt64
+    /// What began it.
     public let kind: Kind
     /// When it began; 0 where equal resets share an id, whenever and wherever they were made.
     public let stamp: Stamp
     /// Its writer; or, where equal resets share an id, a hash of what they say.
     public let origin: ReplicaID
 
+    /// An id from its parts.
     public init(number: UInt64, kind: Kind, stamp: Stamp, origin: ReplicaID) {
         self.number = number
         self.kind = kind
@@ -47,6 +49,7 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
             number: integer(bytes[..<8]), kind: kind, stamp: Stamp(rawValue: integer(bytes[9..<17])), origin: origin)
     }
 
+    /// By number, then kind, then stamp, then origin: the larger one is in force.
     public static func < (a: EpochID, b: EpochID) -> Bool {
         if a.number != b.number { return a.number < b.number }
         if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
@@ -54,6 +57,7 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
         return a.origin < b.origin
     }
 
+    /// Kind, number and the beginning of the origin, for logs.
     public var description: String { "\(kind) \(number) \(origin.hex.prefix(8))" }
 
     private static func bigEndian(_ value: UInt64) -> [UInt8] {

@@ -17,7 +17,9 @@ extension ProfileState {
 
     /// Writes again, in a compaction's epoch, what its writer had not seen.
     ///
-    /// - Parameter overridden: What a join put aside.
+    /// - Parameters:
+    ///   - overridden: What a join put aside.
+    ///   - context: Who writes, and when.
     /// - Returns: What was written, and what stays aside for another reason: a reset or a restore.
     public mutating func carryOverCompacted(
         _ overridden: [KeyedAtom], _ context: WriteContext

@@ -2,6 +2,7 @@ public import LosslessJSON
 
 /// Why an epoch cannot begin.
 public struct EpochError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One sentence: what is wrong and what to do.
     public let description: String
 }
 
@@ -13,7 +14,9 @@ extension ProfileState {
     ///
     /// - Parameters:
     ///   - cover: The places, with all below them.
+    ///   - scope: The name of the scope in the rule file, where it is one.
     ///   - document: What the places hold from now on, as a start; `nil` for nothing.
+    ///   - context: Who writes, and when.
     public mutating func reset(
         _ cover: EpochCover, scope: String? = nil, to document: JSONDocument? = nil, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {

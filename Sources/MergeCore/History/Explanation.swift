@@ -4,10 +4,13 @@ public import LosslessJSON
 public struct Explanation: Sendable {
     /// One atom's part in it.
     public struct Contribution: Hashable, Sendable {
+        /// What one atom can add to a place.
         public enum Part: Hashable, Sendable {
             /// A counter's start, before anything was earned or spent.
             case start(ExactDecimal)
+            /// All that a replica ever earned there.
             case earned(ExactDecimal)
+            /// All that a replica ever spent there, as a positive number.
             case spent(ExactDecimal)
             /// A value; `nil` is a removal.
             case value(JSONValue?)
@@ -17,6 +20,7 @@ public struct Explanation: Sendable {
             case removal(JSONValue)
         }
 
+        /// What it adds.
         public let part: Part
         /// The write that says so. For a counter's parts, the replica's last one there.
         public let dot: Dot
@@ -28,7 +32,9 @@ public struct Explanation: Sendable {
         public let counts: Bool
     }
 
+    /// The place that was asked about.
     public let path: DocumentPath
+    /// The rule in force there.
     public let rule: MergeRule
     /// What a new file would show there; `nil` for nothing.
     public let shown: JSONValue?

@@ -2,10 +2,13 @@ public import LosslessJSON
 
 /// One step of a profile's history: what a save or a merge changed in what the profile shows.
 public struct HistoryEntry: Hashable, Sendable {
+    /// One place that shows something else than before.
     public struct Change: Hashable, Sendable {
+        /// Where.
         public let path: DocumentPath
         /// What the place showed before and after; `nil` for nothing.
         public let old: JSONValue?
+        /// What the place showed afterwards; `nil` for nothing.
         public let new: JSONValue?
         /// The write that changed it.
         public let dot: Dot
@@ -20,7 +23,10 @@ public struct HistoryEntry: Hashable, Sendable {
 extension ProfileState {
     /// What changed in what the profile shows, from a former state to this one.
     ///
-    /// - Parameter keys: The keys whose atoms changed; everything else is taken to show the same.
+    /// - Parameters:
+    ///   - former: The state before.
+    ///   - keys: The keys whose atoms changed; everything else is taken to show the same.
+    ///   - time: When it happened on this device, milliseconds since 1970.
     /// - Complexity: O(keys).
     public func history(since former: ProfileState, touching keys: [AtomKey], at time: Int64) -> HistoryEntry {
         var seen = Set<DocumentPath>()

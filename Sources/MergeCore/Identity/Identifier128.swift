@@ -2,8 +2,11 @@
 ///
 /// Conformers differ only in type, so that one kind of id never fits where another belongs.
 public protocol Identifier128: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The first 64 bits, most significant first.
     var high: UInt64 { get }
+    /// The last 64 bits.
     var low: UInt64 { get }
+    /// An id from its 128 bits.
     init(high: UInt64, low: UInt64)
 }
 
@@ -46,9 +49,11 @@ extension Identifier128 {
         self.init(high: high, low: low)
     }
 
+    /// As the bytes are ordered, for everything that all devices must do in one order.
     public static func < (a: Self, b: Self) -> Bool {
         a.high != b.high ? a.high < b.high : a.low < b.low
     }
 
+    /// The 32 hexadecimal digits.
     public var description: String { hex }
 }

@@ -1,8 +1,11 @@
 /// Names one profile for ever. A UUID (RFC 9562, version 4), minted once where the save was first added.
 public struct ProfileID: Identifier128 {
+    /// The first 64 bits, most significant first.
     public let high: UInt64
+    /// The last 64 bits.
     public let low: UInt64
 
+    /// An id from its 128 bits.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low

@@ -8,7 +8,7 @@ public import LosslessJSON
 ///
 /// 1. When the writing process started, where the shell knows that: it read the image that stood then, or a later one.
 /// 2. An image that holds more of a leaf that only grows than the save does was not read by its writer.
-/// 3. The places in which the remaining images differ vote, see ``BaseVotes``.
+/// 3. The places in which the remaining images differ vote, see `BaseVotes`.
 /// 4. Where votes tie, an open of the file after the swap to an image. Indexers and backup tools open files too, so an
 ///    open never stands against votes.
 /// 5. Else the game's own last save, or the oldest image that has as many votes as any other.
@@ -31,6 +31,7 @@ public struct BaseChoice: Sendable {
         /// first candidate, needs no opening; its index says nothing.
         public var openedAfterSwap: Set<Int>
 
+        /// What was seen; nothing where nothing is given.
         public init(startedAfter: Int? = nil, openedAfterSwap: Set<Int> = []) {
             self.startedAfter = startedAfter
             self.openedAfterSwap = openedAfterSwap
@@ -39,6 +40,7 @@ public struct BaseChoice: Sendable {
 
     /// Index into the candidates.
     public let base: Int
+    /// Why that one.
     public let evidence: Evidence
     /// What the game changed, against that base.
     public let diff: DocumentDiff
@@ -51,6 +53,7 @@ public struct BaseChoice: Sendable {
     /// - Parameters:
     ///   - candidates: The last image the game wrote, then every later projection, in order. Not empty.
     ///   - save: What the game wrote.
+    ///   - rules: The rules in force.
     ///   - sightings: What else is known. It rules images out, or settles a tie.
     /// - Complexity: At most one diff a candidate, each proportional to what differs; the votes are linear in those.
     public init(

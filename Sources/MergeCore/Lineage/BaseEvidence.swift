@@ -25,9 +25,11 @@ extension BaseChoice {
             /// No other image can have been read (as far as one game writes the file).
             case certain
 
+            /// The less sure one is smaller.
             public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
         }
 
+        /// How sure this evidence makes a choice.
         public var certainty: Certainty {
             switch self {
             case .onlyImage, .processStart, .othersRuledOut, .imagesAgree: .certain

@@ -15,8 +15,10 @@ public enum PathStep: Hashable, Sendable {
 /// The encoded form is a JSON Pointer (RFC 6901) with two more escapes, `~2` before the canonical value of a keyed
 /// element and `~3` before an index, so that `/a/0` in an object and in an array stay apart. Equality is by bytes.
 public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The encoded form, as described above.
     public let encoded: [UInt8]
 
+    /// The whole document.
     public static let root = DocumentPath(encoded: [])
 
     /// The place of the rules that travel with a profile. No document path begins without a slash.
@@ -31,8 +33,10 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     /// The profile's name.
     public static let name = DocumentPath(encoded: Array("#name".utf8))
 
+    /// Takes bytes as they are; ``steps`` says whether they are a path.
     public init(encoded: [UInt8]) { self.encoded = encoded }
 
+    /// A path from its steps; none for the whole document.
     public init(_ steps: [PathStep]) {
         self = steps.reduce(.root) { $0.appending($1) }
     }
@@ -47,6 +51,7 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
         }
     }
 
+    /// The place one step further in. O(length).
     public func appending(_ step: PathStep) -> DocumentPath {
         var bytes: [UInt8] = []
         if case .member(let name) = step { bytes.reserveCapacity(encoded.count + name.bytes.count + 8) }
@@ -82,6 +87,7 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
         return result
     }
 
+    /// By the bytes of the encoded form.
     public static func < (a: DocumentPath, b: DocumentPath) -> Bool {
         a.encoded.lexicographicallyPrecedes(b.encoded)
     }

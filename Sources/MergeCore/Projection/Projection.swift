@@ -2,12 +2,18 @@ public import LosslessJSON
 
 /// The edits that make a document show what a state knows, and leave every other byte as it is.
 public struct Projection {
+    /// What to patch the document with; empty where it shows everything already.
     public private(set) var edits: [JSONEdit] = []
 
     let document: JSONDocument
     let state: ProfileState
 
-    /// - Parameter touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
+    /// Plans the edits.
+    ///
+    /// - Parameters:
+    ///   - state: What is to show.
+    ///   - document: The file as it is.
+    ///   - touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
     /// - Complexity: O(touched · depth) where only values of standing leaves change, else O(document + state).
     public init(of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil) {
         self.document = document

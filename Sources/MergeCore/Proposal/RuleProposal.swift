@@ -8,7 +8,9 @@ public import LosslessJSON
 public struct RuleProposal: Sendable {
     /// One rule and why.
     public struct Guess: Hashable, Sendable {
+        /// The places it is about.
         public let pattern: RulePattern
+        /// The rule that is proposed for them.
         public let rule: MergeRule
         /// A few words, without a full stop.
         public let reason: String
@@ -19,6 +21,7 @@ public struct RuleProposal: Sendable {
 
     /// What belongs together in a file for people.
     public enum Group: Int, Hashable, Comparable, Sendable, CaseIterable {
+        /// One part of a proposed file, in the order in which the parts stand there.
         case records, totals, unlocks, lists, together, latest, local
 
         init(_ rule: MergeRule) {
@@ -34,6 +37,7 @@ public struct RuleProposal: Sendable {
             }
         }
 
+        /// The order of the parts in a file.
         public static func < (a: Group, b: Group) -> Bool { a.rawValue < b.rawValue }
     }
 
@@ -50,7 +54,9 @@ public struct RuleProposal: Sendable {
 
     /// Looks at a whole document. O(document), and O(guesses²) at worst with at most 2,000 guesses.
     ///
-    /// - Parameter profile: A name for the profile.
+    /// - Parameters:
+    ///   - document: The save to propose rules for.
+    ///   - profile: A name for the profile.
     public init(for document: JSONDocument, profile: String? = nil) {
         let walk = ProposalWalk(document)
         let guesses = ProposalChoice(walk.candidates, byteLimit: Self.byteLimit).guesses

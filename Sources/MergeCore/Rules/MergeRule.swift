@@ -36,7 +36,9 @@ public struct MergeRule: Hashable, Sendable {
         case bits
     }
 
+    /// The merge.
     public var merge: Merge
+    /// How values are understood; `nil` for what their JSON type says.
     public var reading: Reading?
     /// Values that mean "nothing yet" and never win.
     public var none: [JSONValue]
@@ -53,6 +55,7 @@ public struct MergeRule: Hashable, Sendable {
     /// How many elements of a ``Merge/union`` or ``Merge/set`` a file shows. The state keeps them all.
     public var limit: Int?
 
+    /// A rule with its options. Whether they go together is checked by the ``RuleSet``.
     public init(
         _ merge: Merge, as reading: Reading? = nil, none: [JSONValue] = [], whole: Bool = false,
         format: String? = nil, by: [JSONString] = [], sort: JSONString? = nil, limit: Int? = nil

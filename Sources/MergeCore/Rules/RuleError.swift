@@ -1,5 +1,6 @@
 /// Why rules cannot be used: one sentence, and which part of them it is about where that is known.
 public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentence, without a place.
     public let message: String
     /// Index into the list of rules.
     public var rule: Int?
@@ -11,6 +12,7 @@ public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// the set (such as `resetAt`).
     public var word: String?
 
+    /// An error about a part, where that is known.
     public init(_ message: String, rule: Int? = nil, reset: Int? = nil, pattern: Int? = nil, word: String? = nil) {
         self.message = message
         self.rule = rule
@@ -19,5 +21,6 @@ public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
         self.word = word
     }
 
+    /// The same as ``message``.
     public var description: String { message }
 }

@@ -70,6 +70,7 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The pattern as a rule file spells it.
     public var description: String { text }
 
     /// More literal steps win; then more `[key]`, then more `*`, then fewer `**`.

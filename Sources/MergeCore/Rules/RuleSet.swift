@@ -4,9 +4,12 @@ import LosslessJSON
 public struct RuleSet: Hashable, Sendable {
     /// One line of a rule file.
     public struct Entry: Hashable, Sendable {
+        /// The places it is about.
         public var pattern: RulePattern
+        /// How they merge.
         public var rule: MergeRule
 
+        /// A line from its two halves.
         public init(_ pattern: RulePattern, _ rule: MergeRule) {
             self.pattern = pattern
             self.rule = rule

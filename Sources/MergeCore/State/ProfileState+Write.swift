@@ -42,7 +42,11 @@ extension ProfileState {
     /// After rules came from another device: writes this replica's own values again under the new kinds, where the
     /// writer of the rules had not seen them.
     ///
-    /// - Parameter own: The replicas this device ever wrote as in this profile.
+    /// - Parameters:
+    ///   - former: The rules that were in force until then.
+    ///   - document: What this device's file holds.
+    ///   - own: The replicas this device ever wrote as in this profile.
+    ///   - context: Who writes, and when.
     public mutating func reissue(
         after former: RuleSet, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext
     ) -> WriteResult {

@@ -5,6 +5,7 @@ import LosslessJSON
 /// A delta-state CRDT (Almeida, Shoker, Baquero, 2018): joining is commutative, associative and idempotent, and the
 /// delta for a peer is exactly the atoms whose dot the peer's vector does not cover.
 public struct ProfileState: Sendable {
+    /// What the state stands for: every write that is covered has been joined.
     public private(set) var vector = VersionVector()
     /// The rules in force.
     public private(set) var rules = RuleSet.empty
@@ -23,6 +24,7 @@ public struct ProfileState: Sendable {
     /// The container noted last.
     private var lastContainer: UInt64?
 
+    /// A state that knows nothing.
     public init() {}
 
     /// Takes up what a record stored: atoms in any order and the vector they stand for.
@@ -34,6 +36,7 @@ public struct ProfileState: Sendable {
         self.vector = vector
     }
 
+    /// How many atoms there are, hidden ones and tombstones included.
     public var atomCount: Int { table.atomCount }
 
     // MARK: Reading

@@ -2,6 +2,7 @@ import LosslessJSON
 
 /// Under which circumstances a difference is written down.
 public struct WriteContext: Sendable {
+    /// Who writes.
     public var replica: ReplicaID
     /// This device's wall clock, milliseconds since 1970.
     public var now: Int64
@@ -10,6 +11,7 @@ public struct WriteContext: Sendable {
     /// What the image stood for that the difference was taken against.
     public var base: VersionVector
 
+    /// The circumstances of one save; times are milliseconds since 1970.
     public init(replica: ReplicaID, now: Int64, fileTime: Int64, base: VersionVector) {
         self.replica = replica
         self.now = now
@@ -20,6 +22,7 @@ public struct WriteContext: Sendable {
 
 /// What a write did.
 public struct WriteResult: Sendable {
+    /// What was written, each atom as it now stands; to be stored and sent.
     public var atoms: [KeyedAtom] = []
     /// Places whose value its rule could not read; no operation was made of them.
     public var unreadable: [UnreadableLeaf] = []

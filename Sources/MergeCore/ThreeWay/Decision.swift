@@ -3,6 +3,7 @@ public import LosslessJSON
 extension ThreeWayMerge {
     /// What came of a place that both sides changed.
     public struct Decision: Hashable, Sendable, CustomStringConvertible {
+        /// Where.
         public let path: DocumentPath
         /// The rule that decided. For an element of an array of objects that one side removed and the other changed,
         /// ``MergeRule/Merge/set``.

@@ -25,10 +25,12 @@ public import LosslessJSON
 public struct ThreeWayMerge: Sendable {
     /// One of the documents.
     public struct Side: Sendable {
+        /// The parsed file.
         public var document: JSONDocument
         /// When it was last changed, milliseconds since 1970. Only `latest` looks at it.
         public var time: Int64
 
+        /// A document and when it was last changed, milliseconds since 1970.
         public init(_ document: JSONDocument, time: Int64) {
             self.document = document
             self.time = time
@@ -37,6 +39,7 @@ public struct ThreeWayMerge: Sendable {
 
     /// Why two documents cannot be merged: one sentence.
     public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The sentence, for people.
         public let description: String
     }
 
@@ -54,6 +57,7 @@ public struct ThreeWayMerge: Sendable {
     ///   - a: The document of this machine, whose text the result keeps.
     ///   - b: The other document.
     ///   - base: What both came from; `nil` where that is not known.
+    ///   - rules: How places merge.
     /// - Throws: ``Fault`` where the rules cannot be used, or the result would not fit into A's text.
     /// - Complexity: O(size of the documents), and O(n log n) in what changed.
     public init(a: Side, b: Side, base: Side?, rules: RuleSet) throws(Fault) {

@@ -99,6 +99,7 @@ public struct DateFormat: Hashable, Sendable, CustomStringConvertible {
         try Self.check(parts, text)
     }
 
+    /// The format as it was written.
     public var description: String { text }
 
     private static func check(_ parts: [Part], _ text: String) throws(RuleError) {

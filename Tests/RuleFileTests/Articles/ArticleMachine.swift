@@ -1,0 +1,113 @@
+import LosslessJSON
+import MergeCore
+
+/// One of an article's two machines: the file, what is known of the profile, and the images the file went through.
+///
+/// A game reads the file when it starts, and every save of an article is one of a game started after the machines last
+/// met.
+struct ArticleMachine {
+    private struct Image {
+        let document: JSONDocument
+        let vector: VersionVector
+    }
+
+    private(set) var state = ProfileState()
+    /// What the last save held that its rule could not read.
+    private(set) var unreadable: [UnreadableLeaf] = []
+    /// Whether the last save counted as a lost one.
+    private(set) var isRegressed = false
+    /// Progress that a reset put aside when the machines last met.
+    private(set) var putAside: [DocumentPath] = []
+    /// The last image that the game wrote, then every later projection.
+    private var images: [Image] = []
+    private let replica: ReplicaID
+
+    init(_ number: UInt64) { replica = ReplicaID(high: 0, low: number) }
+
+    private func context(_ time: Int64, _ base: VersionVector) -> WriteContext {
+        WriteContext(replica: replica, now: time, fileTime: time, base: base)
+    }
+
+    var file: JSONValue? { images.last.map { $0.document.value($0.document.root) } }
+
+    // MARK: What happens on a machine
+
+    mutating func takeRules(_ rules: RuleSet, at time: Int64) {
+        _ = state.changeRules(to: rules, document: nil, context(time, state.vector))
+    }
+
+    /// Hearth gets to know the save.
+    mutating func adopt(_ document: JSONDocument, at time: Int64) {
+        let result = state.adopt(document, context(time, state.vector))
+        unreadable = result.unreadable
+        images = [Image(document: document, vector: state.vector)]
+    }
+
+    /// The machine has the same save as the one it has joined.
+    mutating func have(_ document: JSONDocument) { images = [Image(document: document, vector: state.vector)] }
+
+    /// The game writes its file, as a keeper takes it up.
+    mutating func save(_ document: JSONDocument, at time: Int64) throws {
+        let choice = BaseChoice(
+            among: images.map(\.document), for: document, rules: state.rules,
+            sightings: .init(startedAfter: images.count - 1))
+        let context = context(time, images[choice.base].vector)
+        isRegressed = choice.isRegressed
+        unreadable = choice.diff.unreadable
+        if let scope = asked(by: document) {
+            isRegressed = false
+            let cover = EpochCover(patterns: scope.patterns)
+            _ = state.write(choice.diff.changes.filter { !cover.covers($0.path) }, context)
+            _ = try state.reset(cover, scope: scope.name, to: document, context)
+        } else {
+            let changes = choice.isRegressed ? choice.diff.gains : choice.diff.changes
+            unreadable += state.write(changes, context).unreadable
+        }
+        var stands = images[choice.base].vector
+        if let own = state.vector.entries[replica] { stands.advance(replica, to: own) }
+        images = [Image(document: document, vector: stands)]
+    }
+
+    /// The scope that the game asks to start over: its name came into the field that the rules name.
+    private func asked(by save: JSONDocument) -> Reset? {
+        guard let place = state.rules.resetAt, let pointer = try? JSONPointer(parsing: place),
+            let node = save.node(at: pointer), let last = images.last?.document
+        else { return nil }
+        let (value, former) = (save.value(node), last.node(at: pointer).map { last.value($0) })
+        guard value != former, case .string(let name) = value else { return nil }
+        return state.rules.resets.first { $0.name == name.string }
+    }
+
+    mutating func reset(_ name: String, at time: Int64) throws {
+        guard let scope = state.rules.resets.first(where: { $0.name == name }) else {
+            throw Article.Fault(description: "the rules have no reset \"\(name)\"")
+        }
+        _ = try state.reset(EpochCover(patterns: scope.patterns), scope: name, context(time, state.vector))
+    }
+
+    mutating func decide(_ path: DocumentPath, _ value: JSONValue, at time: Int64) {
+        _ = state.decide(path, value, context(time, state.vector))
+    }
+
+    // MARK: When machines meet
+
+    /// Takes what the other one has and this one has not.
+    mutating func hear(from other: ArticleMachine, at time: Int64) {
+        let joined = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
+        let (_, left) = state.carryOver(joined.overridden, context(time, state.vector))
+        putAside += left.map(\.key.path)
+    }
+
+    mutating func forgetPutAside() { putAside = [] }
+
+    /// Writes what is known into the file. Returns how many edits that took.
+    @discardableResult
+    mutating func project() throws -> Int {
+        guard let last = images.last else { return 0 }
+        let edits = Projection(of: state, onto: last.document).edits
+        guard !edits.isEmpty else { return 0 }
+        let document = try JSONDocument(parsing: last.document.patched(edits))
+        images.append(Image(document: document, vector: state.vector))
+        return edits.count
+    }
+}
