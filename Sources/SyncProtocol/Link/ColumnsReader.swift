@@ -52,7 +52,9 @@ struct ColumnsReader {
     }
 
     /// The next atom; call it `count` times.
-    mutating func next(_ names: inout IncomingNames) throws(ProtocolFault) -> Read {
+    mutating func next(
+        _ names: inout IncomingNames, _ keys: inout LinkKeys
+    ) throws(ProtocolFault) -> Read {
         var (ahead, step): (UInt32, UInt64) = (0, 0)
         if leftInRun == 0 {
             leftInRun = runs.next().count
@@ -64,7 +66,7 @@ struct ColumnsReader {
         leftInRun -= 1
         let index = nextAtom
         nextAtom += 1
-        let key = try key(Self.entry(columns.key, index), &names)
+        let key = try key(Self.entry(columns.key, index), &keys)
         let epoch = try names.epochs.resolve(Self.entry(columns.epoch, index)) { () throws(ProtocolFault) in
             let bytes = epochs[nextEpoch...].prefix(EpochID.byteCount)
             nextEpoch += bytes.count
@@ -85,17 +87,12 @@ struct ColumnsReader {
 
     // MARK: Parts
 
-    private mutating func key(_ number: UInt32, _ names: inout IncomingNames) throws(ProtocolFault) -> WireKey {
-        if number != 0 {
-            guard let key = names.keys.key(number) else {
-                throw ProtocolFault("key number \(number) was never given on this link")
-            }
-            return key
-        }
+    private mutating func key(_ number: UInt32, _ keys: inout LinkKeys) throws(ProtocolFault) -> WireKey {
+        guard number == 0 else { return try keys.resolve(number) }
         let index = nextKey
         nextKey += 1
         let shared = Int(Self.entry(columns.pathShared, index))
-        let (last, rest) = (names.keys.lastPath, paths.bytes[paths.next()])
+        let (last, rest) = (keys.known.lastPath, paths.bytes[paths.next()])
         guard shared <= last.count else {
             throw ProtocolFault("a path shares \(shared) bytes with one of \(last.count)")
         }
@@ -106,7 +103,7 @@ struct ColumnsReader {
         guard path.isEmpty || path[0] == UInt8(ascii: "/") || path[0] == UInt8(ascii: "#") else {
             throw ProtocolFault("an atom's path begins with neither / nor #")
         }
-        names.keys.lastPath = path
+        keys.known.lastPath = path
         let sub = Self.entry(columns.sub, index)
         let size = sub < 2 ? 0 : Int(sub) - 1
         guard size <= Limits.sub, size <= subs.count - nextSub else {
@@ -116,7 +113,7 @@ struct ColumnsReader {
             path: path, kind: Self.entry(kinds, index), own: sub == 1, sub: Array(subs[nextSub..<nextSub + size])
         )
         nextSub += size
-        names.keys.add(key)
+        keys.known.add(key)
         return key
     }
 

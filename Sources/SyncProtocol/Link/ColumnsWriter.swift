@@ -15,7 +15,7 @@ struct ColumnsWriter {
     private var runSizes: [UInt32] = []
     private var runAhead: [UInt32] = []
     private var runSteps: [UInt64] = []
-    private var keys: [UInt32] = []
+    private var keyNumbers: [UInt32] = []
     private var epochs: [UInt32] = []
     private var contentShared: [UInt32] = []
     private var contentSizes: [UInt32] = []
@@ -36,10 +36,10 @@ struct ColumnsWriter {
         leading = lead
     }
 
-    var isEmpty: Bool { keys.isEmpty }
+    var isEmpty: Bool { keyNumbers.isEmpty }
 
     /// About how many bytes the columns have; less than three times as many is sure.
-    var size: Int { contents.count + paths.count + subBytes.count + epochBytes.count + 12 * keys.count }
+    var size: Int { contents.count + paths.count + subBytes.count + epochBytes.count + 12 * keyNumbers.count }
 
     /// Adds one atom.
     ///
@@ -48,7 +48,8 @@ struct ColumnsWriter {
     ///   - place: Its dot.
     ///   - last: The dot before it, be that in the frame before; of a position that is new, the first it spans.
     mutating func add(
-        _ atom: KeyedAtom, end: Int, at place: Place, after last: Place, _ names: inout OutgoingNames
+        _ atom: KeyedAtom, end: Int, at place: Place, after last: Place, _ names: inout OutgoingNames,
+        _ keys: inout LinkKeys
     ) {
         if runSizes.isEmpty || place.position != last.position || place.sequence != last.sequence {
             runSizes.append(0)
@@ -56,7 +57,7 @@ struct ColumnsWriter {
             runSteps.append(place.sequence - last.sequence)
         }
         runSizes[runSizes.count - 1] += 1
-        addKey(atom, &names)
+        addKey(atom, &keys)
         let (number, bytes) = names.epoch(atom.atom.epoch)
         epochs.append(number)
         epochBytes += bytes
@@ -75,7 +76,7 @@ struct ColumnsWriter {
         columns.runSize = runSizes.dropLast()
         columns.runAhead = Self.trimmed(runAhead)
         columns.runStep = Self.trimmed(runSteps)
-        columns.key = Self.trimmed(keys)
+        columns.key = Self.trimmed(keyNumbers)
         columns.epoch = Self.trimmed(epochs)
         columns.contentShared = Self.trimmed(contentShared)
         columns.contentSize = contentSizes.dropLast()
@@ -92,21 +93,23 @@ struct ColumnsWriter {
 
     // MARK: Parts
 
-    private mutating func addKey(_ atom: KeyedAtom, _ names: inout OutgoingNames) {
+    private mutating func addKey(_ atom: KeyedAtom, _ keys: inout LinkKeys) {
         let path = atom.key.path.encoded
         let own = atom.key.sub.count == 16 && atom.key.sub == atom.atom.dot.replica.bytes
         let kind = atom.key.kind.rawValue
-        let number = names.keys.number(WireKey(path: path, kind: kind, own: own, sub: own ? [] : atom.key.sub))
-        keys.append(number)
+        let key = WireKey(path: path, kind: kind, own: own, sub: own ? [] : atom.key.sub)
+        let number = keys.refer(to: key)
+        keyNumbers.append(number)
         guard number == 0 else { return }
-        let shared = Self.shared(names.keys.lastPath, path)
-        names.keys.lastPath = path
+        keys.sent.add(key)
+        let shared = Self.shared(keys.sent.lastPath, path)
+        keys.sent.lastPath = path
         pathShared.append(UInt32(shared))
         pathSizes.append(UInt32(path.count - shared))
         paths += path[shared...]
         kinds.append(kind)
-        subs.append(own ? 1 : atom.key.sub.isEmpty ? 0 : UInt32(atom.key.sub.count + 1))
-        if !own { subBytes += atom.key.sub }
+        subs.append(own ? 1 : key.sub.isEmpty ? 0 : UInt32(key.sub.count + 1))
+        subBytes += key.sub
     }
 
     /// Between two atoms of a frame no more than the stamp is shared, unless much more could be: digits that meet by

@@ -54,7 +54,9 @@ struct DeltaReader {
     }
 
     /// Takes the next frame; `true` when it was the last.
-    mutating func add(_ frame: WireDelta, _ names: inout IncomingNames) throws(ProtocolFault) -> Bool {
+    mutating func add(
+        _ frame: WireDelta, _ names: inout IncomingNames, _ keys: inout LinkKeys
+    ) throws(ProtocolFault) -> Bool {
         guard frame.number == nextNumber else {
             throw ProtocolFault("frame \(frame.number) of a delta came where \(nextNumber) was due")
         }
@@ -65,7 +67,7 @@ struct DeltaReader {
         nextNumber += 1
         let (rest, columns) = try unpack(frame)
         try takeRest(rest.array, goesOn: frame.unfinished && columns == nil)
-        if let columns { try take(columns, goesOn: frame.unfinished, &names) }
+        if let columns { try take(columns, goesOn: frame.unfinished, &names, &keys) }
         if frame.unfinished {
             guard unfinished != nil, frame.more else { throw ProtocolFault("a delta leaves no value to be continued") }
         }
@@ -133,7 +135,7 @@ struct DeltaReader {
     }
 
     private mutating func take(
-        _ columns: WireColumns, goesOn: Bool, _ names: inout IncomingNames
+        _ columns: WireColumns, goesOn: Bool, _ names: inout IncomingNames, _ keys: inout LinkKeys
     ) throws(ProtocolFault) {
         var reader = try ColumnsReader(columns)
         guard atoms.count + reader.count <= Limits.atoms else {
@@ -142,7 +144,7 @@ struct DeltaReader {
         var content = names.lead
         var leading = names.lead
         for index in 0..<reader.count {
-            let read = try reader.next(&names)
+            let read = try reader.next(&names, &keys)
             let dot = try dot(read)
             let key = try key(read.key, dot)
             guard read.shared <= content.count else {

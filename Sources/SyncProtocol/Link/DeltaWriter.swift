@@ -53,7 +53,7 @@ struct DeltaWriter {
     }
 
     /// Adds one atom. Atoms come in ascending order of their dots.
-    mutating func add(_ atom: KeyedAtom, _ names: inout OutgoingNames) {
+    mutating func add(_ atom: KeyedAtom, _ names: inout OutgoingNames, _ keys: inout LinkKeys) {
         let dot = atom.atom.dot
         guard let span = spans[dot.replica], dot.sequence >= span.first, dot.sequence <= span.last else {
             assertionFailure("the atom's dot \(dot) lies outside the delta it was put into")
@@ -67,9 +67,9 @@ struct DeltaWriter {
         if place.position != last.position {
             // The columns count steps from the first write of a position; what is skipped is in `ahead`.
             let former = Place(position: last.position, sequence: firsts[Int(place.position)])
-            columns.add(atom, end: min(content.count, Limits.chunk), at: place, after: former, &names)
+            columns.add(atom, end: min(content.count, Limits.chunk), at: place, after: former, &names, &keys)
         } else {
-            columns.add(atom, end: min(content.count, Limits.chunk), at: place, after: last, &names)
+            columns.add(atom, end: min(content.count, Limits.chunk), at: place, after: last, &names, &keys)
         }
         last = place
         var end = min(content.count, Limits.chunk)

@@ -79,7 +79,6 @@ struct OutgoingNames {
     private var replicas = SentNames<ReplicaID>(limit: Limits.names)
     private var devices = SentNames<DeviceKey>(limit: Limits.deviceNames)
     private var epochs = SentNames<EpochID>(limit: Limits.epochNames)
-    var keys = SentKeys()
     /// What the first content of the next frame may share.
     private(set) var lead: [UInt8] = []
 
@@ -115,7 +114,6 @@ struct IncomingNames {
     private var replicas = KnownNames<ReplicaID>(limit: Limits.names, what: "replica")
     private var devices = KnownNames<DeviceKey>(limit: Limits.deviceNames, what: "device key")
     var epochs = KnownEpochs()
-    var keys = KnownKeys()
     /// What the first content of the next frame may share.
     private(set) var lead: [UInt8] = []
 

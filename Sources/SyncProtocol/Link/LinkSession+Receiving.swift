@@ -66,7 +66,7 @@ extension LinkSession {
         } else {
             reader = try DeltaReader(frame, &incoming)
         }
-        guard try reader.add(frame, &incoming) else {
+        guard try reader.add(frame, &incoming, &keys) else {
             assembly = reader
             return []
         }

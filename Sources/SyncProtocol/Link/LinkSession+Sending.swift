@@ -77,7 +77,7 @@ extension LinkSession {
         var head = head(of: request, to, order, ledger, certificates)
         leaveOutHistories(&head, order, request.beyond, sorted)
         var writer = DeltaWriter(head: head, order: order, lead: outgoing.lead)
-        for atom in sorted { writer.add(atom, &outgoing) }
+        for atom in sorted { writer.add(atom, &outgoing, &keys) }
         ledgers[request.profile]?.believed.join(to)
         ledgers[request.profile]?.said.join(to)
         return writer.finish(&outgoing).map { .send($0) } + self.request(request.profile)

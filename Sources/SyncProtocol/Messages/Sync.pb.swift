@@ -447,7 +447,8 @@ package nonisolated struct WireColumns: Sendable {
   /// a position counts from the first write that the delta spans.
   package var runStep: [UInt64] = []
 
-  /// (0) The atom's key: its number in the direction's dictionary, from 1; or 0: the next of the keys in full.
+  /// (0) The atom's key: 2 n - 1 for the n-th (from 1) that the sender numbered, 2 n for the n-th that the receiver did; or
+  /// 0: the next of the keys in full.
   package var key: [UInt32] = []
 
   /// (0) The epoch it was written in: 0 none; a number of the direction's dictionary; or the dictionary's size plus one:

@@ -72,10 +72,12 @@ import Testing
             Forge.delta { $0.columns.contentShared = [1] }
         },
         Case("value shared beyond the lead", "shares 9 bytes with one of 8") {
-            Forge.delta { $0.columns = Forge.columns([("/a", [1, 2, 3, 4, 5, 6, 7, 8, 0x31, 0x32])], kind: 0) }
+            Forge.delta {
+                $0.columns = Forge.columns([("/a", [1, 2, 3, 4, 5, 6, 7, 8, 0x31, 0x32])], kind: 0); $0.more = true
+            }
                 + Forge.delta {
-                    $0.profileID = Data()
-                    $0.to = [Forge.entry(1, nil, 2)]
+                    $0 = WireDelta()
+                    $0.number = 1
                     $0.columns = Forge.known(1, [])
                     $0.columns.contentShared = [9]
                 }
@@ -99,6 +101,9 @@ import Testing
             }
         },
         Case("key never given", "key number 1 was never given") { Forge.delta { $0.columns = Forge.known(1) } },
+        Case("key of the other direction never given", "key number 2 was never given") {
+            Forge.delta { $0.columns = Forge.known(2) }
+        },
         Case("key beyond counting", "key number 4294967295") { Forge.delta { $0.columns = Forge.known(.max) } },
         Case("epoch out of turn", "epoch number 2 is used out of turn") { Forge.delta { $0.columns.epoch = [2] } },
         Case("epoch without bytes", "0 bytes that are none") { Forge.delta { $0.columns.epoch = [1] } },
@@ -111,16 +116,18 @@ import Testing
         Case("sub of nothing", "belong to nothing") { Forge.delta { $0.columns.subs = Data([1]) } },
         Case("sub beyond its bytes", "a sub of 4294967294 bytes") { Forge.delta { $0.columns.sub = [.max] } },
         Case("path of nothing", "paths without keys") {
-            Forge.delta()
+            Forge.delta { $0.more = true }
                 + Forge.delta {
-                    $0.profileID = Data()
-                    $0.to = [Forge.entry(1, nil, 2)]
+                    $0 = WireDelta()
+                    $0.number = 1
                     $0.columns = Forge.known(1)
                     $0.columns.paths = Data([1])
                 }
         },
         Case("values larger than their bytes", "values of a delta are larger") {
-            Forge.delta { $0.columns.contentSize = [2] }
+            Forge.delta {
+                $0.columns = Forge.columns([("/a", [1]), ("/b", [1])]); $0.columns.contentSize = [3]
+            }
         },
         Case("more runs than atoms", "do not fit") { Forge.delta { $0.columns.runSize = [1, 1] } },
         Case("run without atoms", "run without atoms") {
