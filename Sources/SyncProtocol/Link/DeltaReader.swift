@@ -74,14 +74,14 @@ struct DeltaReader {
         return !frame.more
     }
 
-    /// The delta, once it is whole; `nil` where the history of a write cannot be found out, because what it builds on is
+    /// The delta, once it is whole; `nil` where the history of a write cannot be found out because what it builds on is
     /// not here.
     ///
     /// - Parameter ledger: What this side knows of the profile, and has told the peer.
     consuming func delta(_ ledger: ProfileLedger) -> IncomingDelta? {
         var to = to
-        var starts = Dictionary(
-            uniqueKeysWithValues: entries.map { ($0.replica, VersionVector.Entry(sequence: $0.after, history: 0)) })
+        var starts: [ReplicaID: VersionVector.Entry] = [:]
+        for entry in entries { starts[entry.replica] = .init(sequence: entry.after, history: 0) }
         var open: [ReplicaID: HistoryHash] = [:]
         for entry in entries where !entry.hasHistory {
             switch ledger.base(of: entry.replica, before: entry.entry.sequence) {

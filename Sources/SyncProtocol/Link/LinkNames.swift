@@ -60,7 +60,9 @@ struct KnownEpochs {
     private var epochs: [EpochID] = []
 
     /// - Parameter new: Takes the bytes of the next epoch that is new; asked at most once.
-    mutating func resolve(_ number: UInt32, new: () throws(ProtocolFault) -> [UInt8]) throws(ProtocolFault) -> EpochID? {
+    mutating func resolve(
+        _ number: UInt32, new: () throws(ProtocolFault) -> [UInt8]
+    ) throws(ProtocolFault) -> EpochID? {
         guard number > 0 else { return nil }
         if number <= epochs.count { return epochs[Int(number) - 1] }
         guard number == epochs.count + 1 else { throw ProtocolFault("epoch number \(number) is used out of turn") }

@@ -50,6 +50,8 @@ import Testing
 
         // Both change a tenth, each in one save.
         b.states = a.states
+        a.certificates.merge(b.certificates) { old, _ in old }
+        b.certificates = a.certificates
         for (node, time) in [(a, start + 60_000), (b, start + 70_000)] {
             let changed = (0..<10_000).map { _ in Int.random(in: 0..<100_000, using: &leaves.random) }
             for leaf in changed { leaves.change(leaf) }
