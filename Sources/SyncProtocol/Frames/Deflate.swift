@@ -4,8 +4,9 @@ import CZlib
 package enum Deflate {
     /// What `bytes` come to. Deterministic for one version of the library.
     ///
-    /// - Parameter level: 1, fastest, to 9, smallest.
-    package static func compressed(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
+    /// - Parameter level: 1, fastest, to 9, smallest. Columns of a delta come out 5 % smaller at 6 than at 1, for twice the
+    ///   time.
+    package static func compressed(_ bytes: [UInt8], level: Int32 = 1) -> [UInt8] {
         var size = compressBound(uLong(bytes.count))
         return [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
             let result = compress2(buffer.baseAddress, &size, bytes, uLong(bytes.count), level)

@@ -16,7 +16,13 @@ struct ColumnsReader {
 
     /// How many atoms there are.
     let count: Int
-    private let columns: WireColumns
+    private let runAhead: [UInt32]
+    private let runSteps: [UInt64]
+    private let keyNumbers: [UInt32]
+    private let epochNumbers: [UInt32]
+    private let contentShared: [UInt32]
+    private let pathShared: [UInt32]
+    private let subSizes: [UInt32]
     private var runs: Cut
     private var contents: Cut
     private var paths: Cut
@@ -31,7 +37,6 @@ struct ColumnsReader {
     private var nextEpoch = 0
 
     init(_ columns: WireColumns) throws(ProtocolFault) {
-        self.columns = columns
         count = columns.contentSize.count + 1
         let keys = count - columns.key.count { $0 != 0 }
         let runs = columns.runSize.count + 1
@@ -46,6 +51,13 @@ struct ColumnsReader {
         guard keys > 0 || columns.paths.isEmpty else { throw ProtocolFault("a delta has paths without keys") }
         contents.bytes = columns.contents.array
         paths.bytes = columns.paths.array
+        runAhead = columns.runAhead
+        runSteps = columns.runStep
+        keyNumbers = columns.key
+        epochNumbers = columns.epoch
+        contentShared = columns.contentShared
+        pathShared = columns.pathShared
+        subSizes = columns.sub
         kinds = columns.kinds.array
         subs = columns.subs.array
         epochs = columns.epochs.array
@@ -59,20 +71,20 @@ struct ColumnsReader {
         if leftInRun == 0 {
             leftInRun = runs.next().count
             guard leftInRun > 0 else { throw ProtocolFault("a delta has a run without atoms") }
-            ahead = Self.entry(columns.runAhead, nextRun)
-            step = Self.entry(columns.runStep, nextRun)
+            ahead = Self.entry(runAhead, nextRun)
+            step = Self.entry(runSteps, nextRun)
             nextRun += 1
         }
         leftInRun -= 1
         let index = nextAtom
         nextAtom += 1
-        let key = try key(Self.entry(columns.key, index), &keys)
-        let epoch = try names.epochs.resolve(Self.entry(columns.epoch, index)) { () throws(ProtocolFault) in
+        let key = try key(Self.entry(keyNumbers, index), &keys)
+        let epoch = try names.epochs.resolve(Self.entry(epochNumbers, index)) { () throws(ProtocolFault) in
             let bytes = epochs[nextEpoch...].prefix(EpochID.byteCount)
             nextEpoch += bytes.count
             return Array(bytes)
         }
-        let shared = Int(Self.entry(columns.contentShared, index))
+        let shared = Int(Self.entry(contentShared, index))
         return Read(
             ahead: ahead, step: step, key: key, epoch: epoch, shared: shared, content: contents.bytes[contents.next()]
         )
@@ -91,20 +103,23 @@ struct ColumnsReader {
         guard number == 0 else { return try keys.resolve(number) }
         let index = nextKey
         nextKey += 1
-        let shared = Int(Self.entry(columns.pathShared, index))
-        let (last, rest) = (keys.known.lastPath, paths.bytes[paths.next()])
-        guard shared <= last.count else {
-            throw ProtocolFault("a path shares \(shared) bytes with one of \(last.count)")
+        let shared = Int(Self.entry(pathShared, index))
+        let rest = paths.bytes[paths.next()]
+        guard shared <= keys.known.lastPath.count else {
+            throw ProtocolFault("a path shares \(shared) bytes with one of \(keys.known.lastPath.count)")
         }
         guard shared + rest.count <= Limits.path else {
             throw ProtocolFault("a path has \(shared + rest.count) bytes, more than \(Limits.path)")
         }
-        let path = Array(last[..<shared]) + rest
+        var path: [UInt8] = []
+        path.reserveCapacity(shared + rest.count)
+        path += keys.known.lastPath[..<shared]
+        path += rest
         guard path.isEmpty || path[0] == UInt8(ascii: "/") || path[0] == UInt8(ascii: "#") else {
             throw ProtocolFault("an atom's path begins with neither / nor #")
         }
         keys.known.lastPath = path
-        let sub = Self.entry(columns.sub, index)
+        let sub = Self.entry(subSizes, index)
         let size = sub < 2 ? 0 : Int(sub) - 1
         guard size <= Limits.sub, size <= subs.count - nextSub else {
             throw ProtocolFault("an atom has a sub of \(size) bytes")

@@ -90,7 +90,7 @@ struct KeyBook {
     /// Makes the index anew, large enough.
     private mutating func index() {
         var size = 64
-        while size < 4 * count { size *= 2 }
+        while size <= 2 * count { size *= 2 }
         slots = [UInt32](repeating: 0, count: size)
         for number in 1...count {
             var slot = Self.hash(bytes[range(number)]) & (size - 1)

@@ -130,7 +130,7 @@ extension LinkSession {
 
     /// The atoms in ascending order of their dots; they usually have it already.
     private static func dotOrder(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
-        let inOrder = zip(atoms, atoms.dropFirst()).allSatisfy { !($1.atom.dot < $0.atom.dot) }
+        let inOrder = atoms.indices.dropFirst().allSatisfy { !(atoms[$0].atom.dot < atoms[$0 - 1].atom.dot) }
         guard !inOrder else { return atoms }
         let order = atoms.indices.sorted { (atoms[$0].atom.dot, $0) < (atoms[$1].atom.dot, $1) }
         return order.map { atoms[$0] }

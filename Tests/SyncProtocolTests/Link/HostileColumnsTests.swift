@@ -138,7 +138,7 @@ import Testing
         Case("compressed and plain", "in part") { Forge.delta { $0.packed = Forge.packed($0.columns) } },
         Case("compressed bomb", "more than 1048576 bytes") {
             Forge.delta {
-                $0.packed = Data(Deflate.compressed([UInt8](repeating: 0, count: 64 << 20), level: 1))
+                $0.packed = Data(Deflate.compressed([UInt8](repeating: 0, count: 64 << 20)))
                 $0.clearColumns()
             }
         },
