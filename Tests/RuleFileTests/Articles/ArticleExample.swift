@@ -56,7 +56,6 @@ struct Article {
         let description: String
     }
 
-    let text: String
     private(set) var examples: [ArticleExample] = []
 
     private struct Label {
@@ -66,13 +65,15 @@ struct Article {
     }
 
     /// - Parameter name: Of a file in MergeCore's catalog, without its ending.
-    init(_ name: String) throws {
+    init(_ name: String) throws { try self.init(text: Self.text(of: name)) }
+
+    /// The source of an article.
+    static func text(of name: String) throws -> String {
         let path = "\(Files.root)/Sources/MergeCore/MergeCore.docc/\(name).md"
-        try self.init(text: String(contentsOf: URL(filePath: path), encoding: .utf8))
+        return try String(contentsOf: URL(filePath: path), encoding: .utf8)
     }
 
     init(text: String) throws {
-        self.text = text
         var heading = ""
         var label: Label?
         var block: [Substring]?
