@@ -22,7 +22,8 @@ public struct Projection {
         edits = []
         let view = ViewNode(state)
         if plan(document.root, view, RuleCursor(state.rules)), let value = view.build(RuleCursor(state.rules)) {
-            edits = [.replace(document.root, value)]
+            // The root cannot go; where nothing is left it is empty, which it may be already.
+            edits = document.value(document.root) == value ? [] : [.replace(document.root, value)]
         }
     }
 
