@@ -3,7 +3,7 @@
 # itself has to be there.
 set -euo pipefail
 
-packages=(libsqlite3-dev libavahi-core-dev libavahi-compat-libdnssd-dev)
+packages=(libsqlite3-dev zlib1g-dev libavahi-core-dev libavahi-compat-libdnssd-dev)
 if [[ ${1:-} == tests ]]; then
     packages+=(avahi-daemon dbus iproute2 util-linux procps hostname openssl git patch)
 fi

@@ -1,7 +1,7 @@
 /// Every limit on what another device may send. All are checked before memory is taken for what they bound.
 ///
 /// One frame is the unit that is decoded at once: of its 1 MiB, two bytes can announce an empty message, so a hostile
-/// frame costs at most about 60 MiB for the moment of its decoding.
+/// frame costs at most about 60 MiB for the moment of its decoding. A compressed field counts as what it holds.
 package enum Limits {
     // MARK: Frames
 
@@ -13,6 +13,10 @@ package enum Limits {
     package static let pairingFrame = 512 << 10
     /// Bytes a frame of a delta or of vectors should have at most. A sender's choice, not checked by the receiver.
     package static let chunk = 256 << 10
+    /// Bytes that a compressed field may hold: what a frame could hold as well.
+    package static let inflated = 1 << 20
+    /// Bytes from which on a frame's atoms are compressed. A sender's choice.
+    package static let worthPacking = 512
 
     // MARK: Time, milliseconds
 
@@ -41,6 +45,14 @@ package enum Limits {
     package static let names = 65_536
     /// Entries of a link's dictionary of device keys.
     package static let deviceNames = 1_024
+    /// Entries of a link's dictionary of epochs.
+    package static let epochNames = 4_096
+    /// Entries of a link's dictionary of atoms' keys.
+    package static let keyNames = 131_072
+    /// Bytes of paths and subs in a link's dictionary of atoms' keys.
+    package static let keyNameBytes = 4 << 20
+    /// Bytes of path and sub that one key in that dictionary may have.
+    package static let keyName = 1_024
 
     // MARK: Deltas
 
@@ -52,6 +64,10 @@ package enum Limits {
     package static let path = 4 << 10
     /// Bytes of an atom's sub.
     package static let sub = 512 << 10
+
+    /// Atoms up to which a sender looks whether an entry's history can be left out: the hash of more costs more than its
+    /// 8 bytes do. A sender's choice.
+    package static let hashedAtoms = 256
 
     // MARK: Texts
 

@@ -229,8 +229,13 @@ enum SampleAtoms {
             (AtomKey(path("/later"), AtomKind(rawValue: 30)), .opaque([])),
             (AtomKey(.root, .latest), .register(.live(milliseconds: 1), .bool(false))),
         ]
+        let restore = EpochID(number: 1, kind: .restore, stamp: .live(milliseconds: 1), origin: replica)
+        let nobody = ReplicaID(high: 0, low: 0)
+        let reset = EpochID(number: .max, kind: .reset, stamp: Stamp(rawValue: .max), origin: nobody)
         return contents.enumerated().map { index, content in
-            KeyedAtom(content.0, Atom(content.1, Dot(replica: replica, sequence: .max - UInt64(index))))
+            let epoch = [nil, restore, reset][index % 3]
+            let dot = Dot(replica: replica, sequence: .max - UInt64(index))
+            return KeyedAtom(content.0, Atom(content.1, dot, epoch: epoch))
         }
     }
 }

@@ -34,7 +34,8 @@ import Testing
             let path = DocumentPath(encoded: Array("/levels/\(number)/stars".utf8))
             let value = JSONValue.number(JSONNumber(text: "\(number)")!)
             let dot = Dot(replica: replica, sequence: UInt64(number + 1))
-            return KeyedAtom(AtomKey(path, .max), Atom(.extremum(value), dot))
+            let epoch = EpochID(number: 3, kind: .reset, stamp: Stamp(rawValue: 5), origin: replica)
+            return KeyedAtom(AtomKey(path, .max), Atom(.extremum(value), dot, epoch: number % 2 == 0 ? epoch : nil))
         }
     }
 
@@ -47,7 +48,7 @@ import Testing
         }
         #expect(try pragma("synchronous") == "2")
         #expect(try pragma("journal_mode") == "wal")
-        #expect(try pragma("user_version") == "1")
+        #expect(try pragma("user_version") == "2")
         #expect(try pragma("application_id") == "\(0x4872_7468)")
     }
 
@@ -62,7 +63,7 @@ import Testing
         try fill()
         let queue = try DatabaseQueue(path: file)
         try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA user_version = 2")
+            try db.execute(sql: "PRAGMA user_version = 3")
             _ = try db.checkpoint(.truncate)
         }
         try queue.close()

@@ -147,7 +147,8 @@ import Testing
         let (home, a, b) = try household(text(0), [])
         home.expect(text(0) + "\n", at: path, on: [b])
         let whole = sent(by: a, home, since: 0)
-        #expect(whole > 20_000)
+        // The whole of it is compressed, and still far more than one leaf.
+        #expect(whole > 4_000)
         // Over the link that stands.
         var mark = home.household.trace.count
         home.household.save(text(1_234), to: path, on: a)

@@ -53,10 +53,10 @@ struct RuleFileWriterTests {
             func name() -> String { words.randomElement(using: &random)! }
             func names() -> [JSONString] { Set([name(), name(), name()]).sorted().map { JSONString($0) } }
             let none: [JSONValue] = [
-                0, -1, nil, true, .string(JSONString(name())), .number(JSONNumber(text: "1.50e+400")!),
+                0, -1, .null, true, .string(JSONString(name())), .number(JSONNumber(text: "1.50e+400")!),
             ]
             let rules: [MergeRule] = [
-                .init(.max, as: .number, none: [none.randomElement(using: &random)!, nil]), .init(.choice, whole: true),
+                .init(.max, as: .number, none: [none.randomElement(using: &random)!, .null]), .init(.choice, whole: true),
                 .init(.min, as: .date, none: none, format: "%d.%m.%Y é\"\\"), .init(.furthest, as: .date, by: names()),
                 .init(.union, sort: JSONString(name()), limit: 7), .init(.set, limit: 1_000_000),
                 .init(.union, as: .bits),

@@ -41,7 +41,7 @@ struct Device {
 
     /// Takes what the other device has and this one has not, and writes the file anew.
     mutating func receive(from other: Device) throws {
-        let keys = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
+        let keys = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector).changed
         let edits = Projection(of: state, onto: image, touching: keys).edits
         file = try image.patched(edits)
         image = try JSONDocument(parsing: file)

@@ -6,7 +6,7 @@ enum RecordSchema {
     /// "Hrth": marks the file as Hearth's in its header.
     static let applicationID: Int32 = 0x4872_7468
     /// The newest version this Hearth can read.
-    static let version: Int32 = 1
+    static let version: Int32 = 2
 
     /// Each step is one transaction: killed in the middle, it is made again at the next start.
     static var migrator: DatabaseMigrator {
@@ -15,6 +15,10 @@ enum RecordSchema {
             try db.execute(sql: first)
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: "PRAGMA user_version = 1")
+        }
+        migrator.registerMigration("2") { db in
+            try db.execute(sql: second)
+            try db.execute(sql: "PRAGMA user_version = 2")
         }
         return migrator
     }
@@ -45,6 +49,10 @@ enum RecordSchema {
             key BLOB NOT NULL PRIMARY KEY, value BLOB NOT NULL, mark INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// The epoch an atom was written in, 33 bytes; NULL for none, as everything was before there were epochs. No row is
+    /// touched: SQLite reads the new column as NULL where a row ends before it.
+    private static let second = "ALTER TABLE atom ADD COLUMN epoch BLOB"
 
     /// Looks at an existing file before anything is written to it: it must be Hearth's, whole, and not newer.
     static func checkUntouched(_ path: String) throws {

@@ -76,17 +76,19 @@ extension SQLiteRecord {
         guard !atoms.isEmpty else { return }
         let statement = try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO atom (profile, path, kind, sub, replica, sequence, content, mark)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO atom (profile, path, kind, sub, replica, sequence, content, mark, epoch)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         for atom in atoms {
             let (key, dot) = (atom.key, atom.atom.dot)
             let replica = try replicas[dot.replica] ?? number(db, dot.replica)
             replicas[dot.replica] = replica
-            let content = atom.atom.content.encoded
+            let content = atom.atom.encoded
+            let epoch = atom.atom.epoch?.bytes
             try statement.execute(arguments: [
                 id, Data(key.path.encoded), Int64(key.kind.rawValue), Data(key.sub), replica,
-                Int64(bitPattern: dot.sequence), Data(content), atomMark(id, key, dot, content),
+                Int64(bitPattern: dot.sequence), Data(content), atomMark(id, key, dot, content, epoch: epoch),
+                epoch.map { Data($0) },
             ])
         }
     }

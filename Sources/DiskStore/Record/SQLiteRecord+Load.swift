@@ -88,7 +88,7 @@ extension SQLiteRecord {
         atoms.reserveCapacity(count ?? 0)
         var replicas: [Int64: ReplicaID] = [:]
         let statement = try db.cachedStatement(
-            sql: "SELECT path, kind, sub, replica, sequence, content, mark FROM atom WHERE profile = ?")
+            sql: "SELECT path, kind, sub, replica, sequence, content, mark, epoch FROM atom WHERE profile = ?")
         let rows = try Row.fetchCursor(statement, arguments: [id])
         while let row = try rows.next() {
             let number = row.integer(3)
@@ -101,11 +101,12 @@ extension SQLiteRecord {
             let key = AtomKey(path, AtomKind(rawValue: kind), sub: row.bytes(2))
             let dot = Dot(replica: replica, sequence: UInt64(bitPattern: row.integer(4)))
             let content = row.bytes(5)
-            guard row.integer(6) == atomMark(id, key, dot, content) else {
-                throw StorageFault.damaged(self.path, "profile \(profile), value at \(path)")
-            }
+            let stored = row.isNull(7) ? nil : row.bytes(7)
+            let epoch = stored.flatMap { EpochID(bytes: $0) }
+            guard row.integer(6) == atomMark(id, key, dot, content, epoch: stored), (epoch == nil) == (stored == nil)
+            else { throw StorageFault.damaged(self.path, "profile \(profile), value at \(path)") }
             do {
-                atoms.append(KeyedAtom(key, Atom(try AtomContent(encoded: content, key: key), dot)))
+                atoms.append(KeyedAtom(key, try Atom(encoded: content, key: key, dot, epoch: epoch)))
             } catch {
                 throw StorageFault.damaged(self.path, "profile \(profile): \(error)")
             }
@@ -168,6 +169,8 @@ extension Row {
     func integer(_ index: Int) -> Int64 {
         if case .int64(let number) = (self[index] as DatabaseValue).storage { number } else { -1 }
     }
+
+    func isNull(_ index: Int) -> Bool { (self[index] as DatabaseValue).isNull }
 
     func text(_ index: Int) -> String? {
         if case .string(let text) = (self[index] as DatabaseValue).storage { text } else { nil }

@@ -3,7 +3,8 @@ import ProfileKeeping
 
 /// The check values of the rows.
 extension SQLiteRecord {
-    func atomMark(_ profile: Int64, _ key: AtomKey, _ dot: Dot, _ content: [UInt8]) -> Int64 {
+    /// Without an epoch it is what version 1 of the record made of the row.
+    func atomMark(_ profile: Int64, _ key: AtomKey, _ dot: Dot, _ content: [UInt8], epoch: [UInt8]?) -> Int64 {
         RowMark.of { mark in
             mark.add(profile)
             mark.add(key.path.encoded)
@@ -13,6 +14,7 @@ extension SQLiteRecord {
             mark.add(dot.replica.low)
             mark.add(dot.sequence)
             mark.add(content)
+            if let epoch { mark.add(epoch) }
         }
     }
 

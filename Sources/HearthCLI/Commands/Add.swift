@@ -1,4 +1,5 @@
 import ArgumentParser
+import HearthKit
 import HouseholdAgent
 import MergeCore
 import RuleFile
@@ -9,7 +10,8 @@ struct Add: AsyncParsableCommand {
         abstract: "Keep a save in step from now on.",
         discussion: """
             The file stays where it is, and the game goes on using it. A rule file says how its fields merge; without \
-            one, every field belongs to whoever changed it last. To change the rules of a save that is kept already, \
+            one, every field belongs to whoever changed it last, and rules guessed from the save are written down for \
+            you to read. To change the rules of a save that is kept already, \
             add it again with --rules.
             """
     )
@@ -43,6 +45,15 @@ struct Add: AsyncParsableCommand {
             "\(PlainText.line(profile.name)) is kept in step from now on: \(PlainText.line(path))\n"
         )
         if let note { Console.note("note: \(PlainText.line(note))") }
+        if set == nil, note == nil { try propose(for: path, named: chosen) }
         if profile.state != "good", let reason = profile.reason { Console.note("note: \(PlainText.line(reason))") }
+    }
+
+    /// Without rules a level can fall and coins earned apart do not add up: say so, and offer better.
+    private func propose(for path: String, named name: String) throws {
+        guard let proposed = ProposedRules.write(for: path, named: name, into: try shared.hearthHome().path) else { return }
+        Console.note("note: every field belongs to whoever changed it last, because no rules were given")
+        Console.note("note: rules guessed from the save are in \(proposed); read them, change them, then run")
+        Console.note("    hearth add \(path) --rules \(proposed)")
     }
 }

@@ -78,9 +78,11 @@ struct EpochRegistry: Sendable {
         known.first { $0.epoch.cover.covers(path) }?.number ?? 0
     }
 
-    /// The epoch in force at a place for a reader who had seen only so much.
-    func inForce(_ path: DocumentPath, seen vector: VersionVector) -> UInt32 {
-        known.first { $0.isSeen(by: vector) && $0.epoch.cover.covers(path) }?.number ?? 0
+    /// Whether nothing was reset, restored or undone at a place beyond what a reader had seen. A compaction stands for
+    /// what was in force when it began, so that it says nothing of what its reader knows.
+    func isCurrent(_ path: DocumentPath, seen vector: VersionVector) -> Bool {
+        let newest = known.first { $0.id.kind != .compaction && $0.epoch.cover.covers(path) }
+        return newest?.isSeen(by: vector) ?? true
     }
 
     /// Whether a reader who had seen only so much knows every epoch.

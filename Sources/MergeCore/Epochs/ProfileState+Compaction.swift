@@ -15,22 +15,22 @@ extension ProfileState {
         return WriteResult(atoms: write([(key, .epoch(epoch))] + contents, as: context.replica))
     }
 
-    /// Writes again, in a compaction's epoch, what its writer had not seen, whoever wrote it. The contents are the same
-    /// wherever that is done, so that it may be done twice.
+    /// Writes again, in a compaction's epoch, what its writer had not seen.
     ///
     /// - Parameters:
     ///   - overridden: What a join put aside.
     ///   - context: Who writes, and when.
     /// - Returns: What was written, and what stays aside for another reason: a reset or a restore.
-    public mutating func carryOver(
+    public mutating func carryOverCompacted(
         _ overridden: [KeyedAtom], _ context: WriteContext
     ) -> (written: [KeyedAtom], left: [KeyedAtom]) {
-        var contents: [(AtomKey, AtomContent)] = []
-        var left: [KeyedAtom] = []
-        for atom in overridden {
-            if isOnlyCompacted(atom) { contents.append((atom.key, atom.atom.content)) } else { left.append(atom) }
-        }
-        return (write(contents.sorted { $0.0 < $1.0 }, as: context.replica), left)
+        (carryOver(overridden.filter(isOnlyCompacted), context), overridden.filter { !isOnlyCompacted($0) })
+    }
+
+    /// Writes atoms again in the epoch in force, whoever wrote them. The contents are the same wherever that is done, so
+    /// that every device may do it.
+    public mutating func carryOver(_ atoms: [KeyedAtom], _ context: WriteContext) -> [KeyedAtom] {
+        write(atoms.sorted { $0.key < $1.key }.map { ($0.key, $0.atom.content) }, as: context.replica)
     }
 
     /// Takes out what lies below a compaction that had seen it. Returns the keys that went.

@@ -93,8 +93,8 @@ struct BaseVotes {
     /// What was added to an image's number; `nil` where one of the two is none.
     private static func gap(_ change: LeafChange) -> ExactDecimal? {
         guard case .value(let old?, let new?) = change.change,
-            case .number(let before)? = Ordinal(old, as: change.rule.reading),
-            case .number(let after)? = Ordinal(new, as: change.rule.reading)
+            case .number(let before)? = Ordinal(old, by: change.rule),
+            case .number(let after)? = Ordinal(new, by: change.rule)
         else { return nil }
         return try? after.subtracting(before)
     }

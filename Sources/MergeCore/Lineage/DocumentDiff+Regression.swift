@@ -6,10 +6,13 @@ extension DocumentDiff {
         changes.contains { change in
             switch (change.rule.merge, change.change) {
             case (.union, .elements(_, let removed)): return !removed.isEmpty
+            case (.union, .value(let old?, let new)) where change.rule.reading == .bits:
+                guard let before = BitField(old) else { return false }
+                return !Set(before.indexes).isSubset(of: new.flatMap { BitField($0) }?.indexes ?? [])
             case (.flag, .value(let old, let new)): return old == .bool(true) && new != .bool(true)
             case (.max, .value(let old?, let new)), (.min, .value(let old?, let new)):
-                guard !change.rule.none.contains(old), let before = Ordinal(old, as: change.rule.reading) else { return false }
-                guard let new, !change.rule.none.contains(new), let after = Ordinal(new, as: change.rule.reading) else {
+                guard !change.rule.none.contains(old), let before = Ordinal(old, by: change.rule) else { return false }
+                guard let new, !change.rule.none.contains(new), let after = Ordinal(new, by: change.rule) else {
                     return true
                 }
                 guard before.isComparable(with: after) else { return false }
@@ -36,6 +39,7 @@ extension DocumentDiff {
         changes.compactMap { change in
             switch (change.rule.merge, change.change) {
             case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)): return change
+            case (.union, .value(_, .some)) where change.rule.reading == .bits: return change
             case (.union, .elements(let added, _)) where !added.isEmpty:
                 return LeafChange(path: change.path, rule: change.rule, change: .elements(added: added, removed: []))
             default: return nil

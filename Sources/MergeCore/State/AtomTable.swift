@@ -52,7 +52,7 @@ struct AtomTable: Sendable {
     // MARK: Finding
 
     func place(_ path: DocumentPath, _ kind: AtomKind) -> Number? {
-        find(path.encoded, kind, Self.none, Self.hash(path.encoded, kind, Self.none))
+        recordCount == 0 ? nil : find(path.encoded, kind, Self.none, Self.hash(path.encoded, kind, Self.none))
     }
 
     func part(_ sub: [UInt8], of place: Number) -> Number? {
@@ -181,7 +181,7 @@ struct AtomTable: Sendable {
 
     mutating func reserve(_ count: Int) {
         pages.reserveCapacity(count >> Self.pageBits + 1)
-        grow(to: count)
+        if count * 4 > slots.count * 3 { grow(to: count) }
     }
 
     // MARK: Inside

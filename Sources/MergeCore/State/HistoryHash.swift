@@ -2,15 +2,15 @@
 ///
 /// It tells two histories under one replica id apart (a cloned or rolled back record). It is no defence against
 /// forgery; members are trusted to write data.
-struct HistoryHash {
-    private(set) var value: UInt64
+package struct HistoryHash {
+    package private(set) var value: UInt64
 
-    init(_ former: UInt64) {
+    package init(_ former: UInt64) {
         value = 0xcbf2_9ce4_8422_2325
         add(former)
     }
 
-    mutating func add(_ atom: KeyedAtom) {
+    package mutating func add(_ atom: KeyedAtom) {
         add(atom.key.path.encoded)
         add([atom.key.kind.rawValue])
         add(atom.key.sub)

@@ -41,7 +41,9 @@ extension ProfileState {
     /// What a place shows under the rule in force; `nil` where nothing is known or the kind is another rule's.
     func shown(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
         guard let kind = rule.kind else { return nil }
-        if let epoch = hiddenBy(path, kind) { return emptyContainer(path) ?? Self.afresh(rule, kind, epoch) }
+        if let epoch = hiddenBy(path, kind) ?? hiddenContainer(path, kind) {
+            return emptyContainer(path) ?? Self.afresh(rule, kind, epoch)
+        }
         let container = emptyContainer(path)
         switch kind.base {
         case .latest:
@@ -124,6 +126,14 @@ extension ProfileState {
         guard case .register(let stamp, let value)? = live(AtomKey(path, .latest))?.content else { return nil }
         guard let value else { return .absent(stamp) }
         return value.isEmptyContainer ? .value(value, stamp) : nil
+    }
+
+    /// Why an empty container does not count where it is all that was ever written at a place of another kind.
+    private func hiddenContainer(_ path: DocumentPath, _ kind: AtomKind) -> EpochID? {
+        guard kind != .latest, let epoch = hiddenBy(path, .latest), liveParts(path, kind).isEmpty,
+            case .register(_, let value?)? = atom(AtomKey(path, .latest))?.content, value.isEmptyContainer
+        else { return nil }
+        return epoch
     }
 
     private func counterForm(_ kind: AtomKind) -> ShownLeaf.JSONValueForm {

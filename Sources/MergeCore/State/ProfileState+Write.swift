@@ -88,11 +88,15 @@ extension ProfileState {
 
 extension ProfileState {
     /// Writes atoms of a former replica of this device again under another one, for devices that cover the former's
-    /// dots from another history. Counter tallies stay with their replica: what they hold cannot be told apart.
+    /// dots from another history. Counter tallies stay with their replica: what they hold cannot be told apart. What a
+    /// reset or restore put aside stays aside.
     public mutating func reissue(
         _ atoms: [KeyedAtom], from former: ReplicaID, _ context: WriteContext
     ) -> [KeyedAtom] {
-        let contents = atoms.filter { $0.key.sub != former.bytes || $0.key.kind.base != .counter }
+        let contents = atoms.filter { atom in
+            if atom.key.sub == former.bytes, atom.key.kind.base == .counter { return false }
+            return table.number(atom.key).map { !isHidden($0) } ?? true
+        }
         return rewrite(contents.map { ($0.key, $0.atom.content) }, as: context.replica)
     }
 }

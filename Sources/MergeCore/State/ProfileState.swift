@@ -21,6 +21,8 @@ public struct ProfileState: Sendable {
     /// The hashes of every place above one that has, or had, a register: small whatever paths a peer sends, and two
     /// places under one hash cost no more than a vain look.
     private var containers = Set<UInt64>()
+    /// The container noted last.
+    private var lastContainer: UInt64?
 
     /// A state that knows nothing.
     public init() {}
@@ -64,7 +66,7 @@ public struct ProfileState: Sendable {
     }
 
     /// Whether something is or was written below a place by ``AtomKind/latest``.
-    func hasBelow(_ path: DocumentPath) -> Bool { containers.contains(Self.hashes(along: path).whole) }
+    func hasBelow(_ path: DocumentPath) -> Bool { containers.contains(Self.walk(path) { _ in }) }
 
     // MARK: Joining
 
@@ -80,11 +82,15 @@ public struct ProfileState: Sendable {
     }
 
     /// Joins another state whole (two profiles become one), but for some of Hearth's own notes.
+    ///
+    /// A reset in one of them says nothing about what the other held: what counted in either is among
+    /// ``JoinResult/overridden`` where it does not any more, to be written again with ``carryOver(_:_:)``.
     @discardableResult
     public mutating func join(_ other: ProfileState, except paths: Set<DocumentPath> = []) -> JoinResult {
         var result = JoinResult()
         let atoms = (0..<other.table.recordCount).compactMap { other.keyedAtom(at: $0) }
         for atom in Self.byDot(atoms) where !paths.contains(atom.key.path) { take(atom, &result) }
+        result.overridden.removeAll { other.atom($0.key)?.dot == $0.atom.dot && other.live($0.key) == nil }
         vector.join(other.vector)
         return result
     }
@@ -106,6 +112,7 @@ public struct ProfileState: Sendable {
         var history = HistoryHash(vector.entries[replica]?.history ?? 0)
         var written: [KeyedAtom] = []
         written.reserveCapacity(contents.count)
+        if contents.count > table.recordCount { table.reserve(table.recordCount + contents.count) }
         for (key, content) in contents {
             let atom = KeyedAtom(key, Atom(content, dot, epoch: inForce(key)))
             history.add(atom)
@@ -283,18 +290,23 @@ public struct ProfileState: Sendable {
     }
 
     private mutating func noteContainers(of path: DocumentPath) {
-        containers.formUnion(Self.hashes(along: path).above)
+        var parent: UInt64?
+        Self.walk(path) { parent = $0 }
+        // Neighbours come one after the other: their containers are noted already.
+        guard let parent, parent != lastContainer else { return }
+        lastContainer = parent
+        Self.walk(path) { containers.insert($0) }
     }
 
-    /// The hash of a path (FNV-1a, 64 bits), and of every place above it. O(length).
-    private static func hashes(along path: DocumentPath) -> (above: [UInt64], whole: UInt64) {
-        var above: [UInt64] = []
+    /// Gives the hash (FNV-1a, 64 bits) of every place above a path; returns that of the path itself. O(length).
+    @discardableResult
+    private static func walk(_ path: DocumentPath, above: (UInt64) -> Void) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in path.encoded {
-            if byte == UInt8(ascii: "/") { above.append(hash) }
+            if byte == UInt8(ascii: "/") { above(hash) }
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
         }
-        return (above, hash)
+        return hash
     }
 
     private static func byDot(_ atoms: [KeyedAtom]) -> [KeyedAtom] {

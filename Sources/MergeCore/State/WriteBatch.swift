@@ -267,7 +267,7 @@ struct WriteBatch {
     /// Whether the image a game had read stands for the epoch in force at a place.
     private func isInForce(_ path: DocumentPath) -> Bool {
         if knowsEveryEpoch || path.isReserved { return true }
-        return state.epochRegistry.inForce(path, seen: context.base) == state.epochRegistry.inForce(path)
+        return state.epochRegistry.isCurrent(path, seen: context.base)
     }
 }
 

@@ -104,7 +104,11 @@ extension Keeper {
             ?? KeptProfile(kept, StoredProfile(replica: replica), lineage: Lineage())
         let takesFile = target.file == nil && source.file != nil
         let former = takesFile ? source.state.rules : target.state.rules
-        let changed = target.state.join(source.state, except: [.joined]).changed
+        let joined = target.state.join(source.state, except: [.joined])
+        let changed = joined.changed
+        // A reset of one profile must not take what the other held.
+        let carried = target.state.carryOver(
+            joined.overridden, context(target, now: now, fileTime: now, base: target.state.vector))
         var notes: [String: [UInt8]?] = [:]
         if takesFile {
             for item in source.displaced {
@@ -120,7 +124,7 @@ extension Keeper {
         }
         target.pending = nil
         let atoms = changed.compactMap { key in target.state.atom(key).map { KeyedAtom(key, $0) } }
-            + reissue(&target, after: former, own: [source.replica, target.replica], now: now)
+            + carried + reissue(&target, after: former, own: [source.replica, target.replica], now: now)
         let images = target.lineage.rowsForRecord
         var change = RecordChange()
         var into = RecordChange.ProfileChange(kept)

@@ -51,28 +51,34 @@ extension Keeper {
     ) throws(StorageFault) -> IngestOutcome {
         let images = profile.lineage.candidates
         let taken = takeUp(&profile, content, save, amongst: images, now: now)
-        if taken.choice.isRegressed {
+        if taken.isRegressed {
             if let last = profile.lineage.newest { try keepBackup(last.bytes, of: profile.id, now: now) }
             try keepBackup(content.bytes, of: profile.id, now: now + 1)
         }
+        if taken.isReset, let last = profile.lineage.newest { try keepBackup(last.bytes, of: profile.id, now: now) }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
         profile.lastSave = save
         if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: profile.id, now: now) }
-        if taken.choice.isRegressed || taken.choice.base != images.count - 1 || !taken.overridden.isEmpty {
+        if taken.isRegressed || !taken.isOfLastImage || !taken.overridden.isEmpty {
             profile.pending = nil
         }
         try commit(&profile, atoms: taken.atoms, lineage: lineage)
-        return taken.choice.isRegressed ? .regressed : .edited
+        return taken.isRegressed ? .regressed : .edited
     }
 
     /// What a save means, written into the profile's state in memory only; the caller commits.
     struct Taken {
-        var choice: BaseChoice
         var atoms: [KeyedAtom]
         /// What the save stands for: its base, and what it added.
         var stands: VersionVector
         /// Places whose change came too late, after a reset or restore that the game had not read.
         var overridden: Set<DocumentPath>
+        /// The save held less than its writer can have had.
+        var isRegressed: Bool
+        /// The game started over, and said so.
+        var isReset = false
+        /// Whether the game had read what the file held last, so that only what it touched can differ from the state.
+        var isOfLastImage: Bool
     }
 
     mutating func takeUp(
@@ -90,6 +96,9 @@ extension Keeper {
         let choice = BaseChoice(among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules)
         let base = images[usable[choice.base]]
         let context = context(profile, now: now, fileTime: content.modified, base: base.vector)
+        if let last = documents.last ?? nil, let taken = takeReset(&profile, save, since: last, choice, context) {
+            return taken
+        }
         let written = profile.state.write(choice.isRegressed ? choice.diff.gains : choice.diff.changes, context)
         profile.unreadable = choice.diff.unreadable + written.unreadable
         profile.remark = written.overridden.isEmpty ? remark(choice) : remark(overridden: written.overridden)
@@ -101,7 +110,33 @@ extension Keeper {
         {
             stands.advance(profile.replica, to: own)
         }
-        return Taken(choice: choice, atoms: written.atoms, stands: stands, overridden: written.overridden)
+        return Taken(
+            atoms: written.atoms, stands: stands, overridden: written.overridden, isRegressed: choice.isRegressed,
+            isOfLastImage: usable[choice.base] == images.count - 1)
+    }
+
+    /// The game's own reset: what the save holds where the rules say so is the new start, for the whole household.
+    /// `nil` where the save asks for none.
+    private func takeReset(
+        _ profile: inout KeptProfile, _ save: JSONDocument, since last: JSONDocument, _ choice: BaseChoice,
+        _ context: WriteContext
+    ) -> Taken? {
+        guard let (cover, scope) = profile.state.rules.resetAsked(by: save, since: last) else { return nil }
+        let others = choice.diff.changes.filter { !cover.covers($0.path) }
+        let written = profile.state.write(others, context)
+        do {
+            let reset = try profile.state.reset(cover, scope: scope, to: save, context)
+            profile.unreadable = choice.diff.unreadable + written.unreadable + reset.unreadable
+            profile.remark = "the game started \(scope ?? "over"); what was there before is in the backups"
+            var stands = context.base
+            if let own = profile.state.vector.entries[profile.replica] { stands.advance(profile.replica, to: own) }
+            return Taken(
+                atoms: written.atoms + reset.atoms, stands: stands, overridden: written.overridden,
+                isRegressed: false, isReset: true, isOfLastImage: false)
+        } catch {
+            profile.remark = error.description
+            return nil
+        }
     }
 
     /// The first file of a profile that had none on this device: what it holds is a start, not an edit.

@@ -43,7 +43,7 @@ extension Keeper {
         }
         if changed.contains(where: { $0.path == .epochs }) { profile.pending = nil }
         if !joined.overridden.isEmpty {
-            let (again, aside) = profile.state.carryOver(
+            let (again, aside) = profile.state.carryOverCompacted(
                 joined.overridden, context(profile, now: now, fileTime: now, base: profile.state.vector))
             written += again
             if profile.pending != nil { profile.pending! += again.map(\.key) }

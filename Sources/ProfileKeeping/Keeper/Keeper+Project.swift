@@ -123,7 +123,7 @@ extension Keeper {
             if let save = try document(displaced, of: &profile, named: intent.temporary) {
                 // Its game need not have read the file that it replaced: it may hold an older image in memory.
                 let taken = takeUp(&profile, displaced, save, amongst: profile.lineage.candidates, now: now)
-                if taken.choice.isRegressed || !taken.overridden.isEmpty { try keepBackup(displaced.bytes, of: profile.id, now: now) }
+                if taken.isRegressed || !taken.overridden.isEmpty { try keepBackup(displaced.bytes, of: profile.id, now: now) }
                 (atoms, stands) = (taken.atoms, taken.stands)
                 lineage = profile.lineage.appendGame(displaced.bytes, vector: stands)
             }

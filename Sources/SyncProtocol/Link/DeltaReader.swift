@@ -1,5 +1,11 @@
 import MergeCore
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Puts one delta together from its frames, checking everything on the way.
 struct DeltaReader {
     let profile: ProfileID
@@ -10,15 +16,25 @@ struct DeltaReader {
     private var atoms: [KeyedAtom] = []
     private var bytes = 0
     private var nextNumber: UInt32 = 0
-    private var lastPlace: (position: UInt32, sequence: UInt64)?
-    private var unfinished: (key: AtomKey, dot: Dot, content: [UInt8])?
+    /// The dot before the next atom's.
+    private var last: (position: Int, sequence: UInt64)
+    private var unfinished: Open?
+
+    /// An atom whose content is not complete yet.
+    private struct Open {
+        let key: AtomKey
+        let dot: Dot
+        let epoch: EpochID?
+        var content: [UInt8]
+    }
 
     /// Reads what only the first frame has. Call ``add(_:)`` with the same frame afterwards.
     init(_ frame: WireDelta, _ names: inout IncomingNames) throws(ProtocolFault) {
         guard frame.number == 0 else { throw ProtocolFault("a delta begins with its frame \(frame.number)") }
         profile = try names.profile(frame.profile, frame.profileID)
-        entries = try VectorCoding.read(frame.to, &names)
+        entries = try VectorCoding.read(frame.to, &names, isDelta: true)
         guard !entries.isEmpty else { throw ProtocolFault("a delta of profile \(profile) advances nothing") }
+        last = (0, entries[0].after + 1)
         restated = frame.restated
         guard frame.certificates.count <= entries.count else {
             throw ProtocolFault("a delta brings \(frame.certificates.count) certificates for \(entries.count) replicas")
@@ -38,7 +54,9 @@ struct DeltaReader {
     }
 
     /// Takes the next frame; `true` when it was the last.
-    mutating func add(_ frame: WireDelta) throws(ProtocolFault) -> Bool {
+    mutating func add(
+        _ frame: WireDelta, _ names: inout IncomingNames, _ keys: inout LinkKeys
+    ) throws(ProtocolFault) -> Bool {
         guard frame.number == nextNumber else {
             throw ProtocolFault("frame \(frame.number) of a delta came where \(nextNumber) was due")
         }
@@ -47,111 +65,144 @@ struct DeltaReader {
         }
         // Frame 0 has no frame before it, so an atom to be continued is due exactly when the last frame said so.
         nextNumber += 1
-        try takeRest(frame)
-        var path: [UInt8] = []
-        var content: [UInt8] = []
-        for (index, run) in frame.runs.enumerated() {
-            let dot = try dot(of: run)
-            for (place, atom) in run.atoms.enumerated() {
-                let isLast = index == frame.runs.count - 1 && place == run.atoms.count - 1
-                let key = try self.key(atom, dot, &path)
-                content = try expand(content, atom.contentShared, atom.content.array, AtomContent.byteLimit, "value")
-                if isLast, frame.unfinished {
-                    unfinished = (key, dot, content)
-                } else {
-                    try finish(key, dot, content)
-                }
-            }
-        }
+        let (rest, columns) = try unpack(frame)
+        try takeRest(rest.array, goesOn: frame.unfinished && columns == nil)
+        if let columns { try take(columns, goesOn: frame.unfinished, &names, &keys) }
         if frame.unfinished {
             guard unfinished != nil, frame.more else { throw ProtocolFault("a delta leaves no value to be continued") }
         }
         return !frame.more
     }
 
-    /// The delta. `floor` is what it builds on besides what it says itself.
-    consuming func delta(floor: VersionVector) -> IncomingDelta {
-        let starts = entries.map { ($0.replica, VersionVector.Entry(sequence: $0.after, history: 0)) }
-        let from = floor.joined(VersionVector(Dictionary(uniqueKeysWithValues: starts)))
+    /// The delta, once it is whole; `nil` where the history of a write cannot be found out because what it builds on is
+    /// not here.
+    ///
+    /// - Parameter ledger: What this side knows of the profile, and has told the peer.
+    consuming func delta(_ ledger: ProfileLedger) -> IncomingDelta? {
+        var to = to
+        var starts: [ReplicaID: VersionVector.Entry] = [:]
+        for entry in entries { starts[entry.replica] = .init(sequence: entry.after, history: 0) }
+        var open: [ReplicaID: HistoryHash] = [:]
+        for entry in entries where !entry.hasHistory {
+            switch ledger.base(of: entry.replica, before: entry.entry.sequence) {
+            case .history(let history): open[entry.replica] = HistoryHash(history)
+            // It must still be covered when this is joined; its history then counts no more.
+            case .covered: starts[entry.replica]?.sequence = entry.entry.sequence
+            case .unknown: return nil
+            }
+        }
+        if !open.isEmpty {
+            for atom in atoms { open[atom.atom.dot.replica]?.add(atom) }
+            for (replica, hash) in open {
+                to.advance(replica, to: .init(sequence: to.sequence(of: replica), history: hash.value))
+            }
+        }
+        let from = ledger.floor.joined(VersionVector(starts))
         return IncomingDelta(profile: profile, from: from, to: to, atoms: atoms, certificates: certificates)
     }
 
+    /// What the delta advances to; 0 for a history that was left out.
     var to: VersionVector { VectorCoding.vector(entries) }
 
     // MARK: Parts
 
-    private mutating func takeRest(_ frame: WireDelta) throws(ProtocolFault) {
+    /// The frame's bytes of the last atom, and its own atoms.
+    private func unpack(_ frame: WireDelta) throws(ProtocolFault) -> (rest: Data, columns: WireColumns?) {
+        guard !frame.packed.isEmpty else { return (frame.rest, frame.hasColumns ? frame.columns : nil) }
+        guard frame.rest.isEmpty, !frame.hasColumns else {
+            throw ProtocolFault("a frame of a delta is compressed in part")
+        }
+        let packed = try WirePacked(wire: try Deflate.inflated(frame.packed.array, limit: Limits.inflated))
+        return (packed.rest, packed.hasColumns ? packed.columns : nil)
+    }
+
+    private mutating func takeRest(_ rest: [UInt8], goesOn: Bool) throws(ProtocolFault) {
         guard var open = unfinished else {
-            guard frame.rest.isEmpty else { throw ProtocolFault("a delta continues a value that was complete") }
+            guard rest.isEmpty else { throw ProtocolFault("a delta continues a value that was complete") }
             return
         }
-        try spend(frame.rest.count)
-        open.content += frame.rest.array
+        try spend(rest.count)
+        open.content += rest
         guard open.content.count <= AtomContent.byteLimit else {
             throw ProtocolFault("the value at \(open.key.path.description.prefix(80)) is larger than any may be")
         }
         unfinished = nil
-        if frame.unfinished, frame.runs.isEmpty {
+        if goesOn {
             unfinished = open
         } else {
-            try finish(open.key, open.dot, open.content)
+            try finish(open)
         }
     }
 
-    private mutating func dot(of run: WireRun) throws(ProtocolFault) -> Dot {
-        guard run.position < entries.count else {
-            throw ProtocolFault("an atom's dot is of replica \(run.position) of \(entries.count)")
+    private mutating func take(
+        _ columns: WireColumns, goesOn: Bool, _ names: inout IncomingNames, _ keys: inout LinkKeys
+    ) throws(ProtocolFault) {
+        var reader = try ColumnsReader(columns)
+        guard atoms.count + reader.count <= Limits.atoms else {
+            throw ProtocolFault("a delta has more than \(Limits.atoms) atoms")
         }
-        let entry = entries[Int(run.position)]
-        guard run.back < entry.entry.sequence, entry.entry.sequence - run.back > entry.after else {
+        var content = names.lead
+        var leading = names.lead
+        for index in 0..<reader.count {
+            let read = try reader.next(&names, &keys)
+            let dot = try dot(read)
+            let key = try key(read.key, dot)
+            guard read.shared <= content.count else {
+                throw ProtocolFault("a value shares \(read.shared) bytes with one of \(content.count)")
+            }
+            let count = read.shared + read.content.count
+            guard count <= AtomContent.byteLimit else {
+                throw ProtocolFault("a value has \(count) bytes, more than \(AtomContent.byteLimit)")
+            }
+            try spend(count)
+            var next: [UInt8] = []
+            next.reserveCapacity(count)
+            next += content[..<read.shared]
+            next += read.content
+            content = next
+            if count >= 8 { leading = content }
+            let atom = Open(key: key, dot: dot, epoch: read.epoch, content: content)
+            if goesOn, index == reader.count - 1 {
+                unfinished = atom
+            } else {
+                try finish(atom)
+            }
+        }
+        try reader.finish()
+        names.received(leading)
+    }
+
+    private mutating func dot(_ read: ColumnsReader.Read) throws(ProtocolFault) -> Dot {
+        if read.ahead > 0 {
+            guard read.ahead < entries.count - last.position else {
+                throw ProtocolFault(
+                    "an atom's dot is of replica \(last.position + Int(read.ahead)) of \(entries.count)")
+            }
+            last.position += Int(read.ahead)
+            last.sequence = entries[last.position].after + 1
+        }
+        let entry = entries[last.position]
+        guard read.step <= entry.entry.sequence - last.sequence else {
             throw ProtocolFault("an atom's dot lies outside the span of its delta")
         }
-        let sequence = entry.entry.sequence - run.back
-        if let last = lastPlace, (last.position, last.sequence) > (run.position, sequence) {
-            throw ProtocolFault("the atoms of a delta are not in the order of their dots")
-        }
-        lastPlace = (run.position, sequence)
-        return Dot(replica: entry.replica, sequence: sequence)
+        last.sequence += read.step
+        return Dot(replica: entry.replica, sequence: last.sequence)
     }
 
-    private mutating func key(_ atom: WireAtom, _ dot: Dot, _ path: inout [UInt8]) throws(ProtocolFault) -> AtomKey {
-        guard let kind = UInt8(exactly: atom.kind) else { throw ProtocolFault("an atom is of kind \(atom.kind)") }
-        path = try expand(path, atom.pathShared, atom.path.array, Limits.path, "path")
-        guard path.isEmpty || path[0] == UInt8(ascii: "/") || path[0] == UInt8(ascii: "#") else {
-            throw ProtocolFault("an atom's path begins with neither / nor #")
-        }
-        guard atom.sub.count <= Limits.sub, !atom.own || atom.sub.isEmpty else {
-            throw ProtocolFault("an atom has a sub of \(atom.sub.count) bytes")
-        }
-        let sub = atom.own ? dot.replica.bytes : atom.sub.array
-        try spend(sub.count)
-        let key = AtomKey(DocumentPath(encoded: path), AtomKind(rawValue: kind), sub: sub)
+    private mutating func key(_ wire: WireKey, _ dot: Dot) throws(ProtocolFault) -> AtomKey {
+        let sub = wire.own ? dot.replica.bytes : wire.sub
+        try spend(wire.path.count + sub.count)
+        let key = AtomKey(DocumentPath(encoded: wire.path), AtomKind(rawValue: wire.kind), sub: sub)
         if key.kind.base == .counter, key.kind.isKnown, sub.count != 0, sub.count != 16 {
             throw ProtocolFault("a counter has a part of \(sub.count) bytes")
         }
         return key
     }
 
-    private mutating func expand(
-        _ last: [UInt8],
-        _ shared: UInt32,
-        _ rest: [UInt8],
-        _ limit: Int,
-        _ what: String
-    ) throws(ProtocolFault) -> [UInt8] {
-        guard shared <= last.count else {
-            throw ProtocolFault("a \(what) shares \(shared) bytes with one of \(last.count)")
-        }
-        let count = Int(shared) + rest.count
-        guard count <= limit else { throw ProtocolFault("a \(what) has \(count) bytes, more than \(limit)") }
-        try spend(count)
-        return shared == 0 ? rest : last[..<Int(shared)] + rest
-    }
-
-    private mutating func finish(_ key: AtomKey, _ dot: Dot, _ content: [UInt8]) throws(ProtocolFault) {
-        guard atoms.count < Limits.atoms else { throw ProtocolFault("a delta has more than \(Limits.atoms) atoms") }
+    private mutating func finish(_ open: Open) throws(ProtocolFault) {
         do {
-            atoms.append(KeyedAtom(key, Atom(try AtomContent(encoded: content, key: key), dot)))
+            let atom = try Atom(encoded: open.content, key: open.key, open.dot, epoch: open.epoch)
+            atoms.append(KeyedAtom(open.key, atom))
         } catch {
             throw ProtocolFault("a delta of profile \(profile) is unreadable: \(error)")
         }

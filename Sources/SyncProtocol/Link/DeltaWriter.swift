@@ -1,31 +1,34 @@
 import MergeCore
 
-/// Writes one delta as frames of at most about ``Limits/chunk`` bytes.
-///
-/// Within a frame each path and content is written as what differs from the one before: neighbours in a document share
-/// most of their path, and what one save wrote shares the stamp its contents begin with.
+/// Writes one delta as frames of at most about ``Limits/chunk`` bytes, larger ones compressed.
 struct DeltaWriter {
-    /// Position in `to` and sequence of a replica that advances.
-    private let places: [ReplicaID: (position: UInt32, sequence: UInt64)]
+    typealias Place = ColumnsWriter.Place
+
+    /// The place of a replica's last write, and of the first that the delta spans.
+    private let spans: [ReplicaID: (position: UInt32, first: UInt64, last: UInt64)]
+    private let firsts: [UInt64]
     private var frame: WireDelta
-    private var size = 0
+    private var columns: ColumnsWriter
+    /// Bytes of the frame besides its columns.
+    private var size: Int
     private var number: UInt32 = 0
-    private var runs: [WireRun] = []
-    private var run = WireRun()
-    private var lastPath: [UInt8] = []
-    private var lastContent: [UInt8] = []
+    private var last: Place
     private(set) var frames: [[UInt8]] = []
 
     /// `head` holds what only the first frame has; its `to` stands for the replicas `order`.
-    init(head: WireDelta, order: [ReplicaID]) {
+    init(head: WireDelta, order: [ReplicaID], lead: [UInt8]) {
         frame = head
+        columns = ColumnsWriter(lead: lead)
         // 40 bytes bound an entry, 180 a certificate with its key.
         size = 40 * head.to.count + 180 * head.certificates.count
-        var places: [ReplicaID: (UInt32, UInt64)] = [:]
+        var spans: [ReplicaID: (UInt32, UInt64, UInt64)] = [:]
         for (position, replica) in order.enumerated() {
-            places[replica] = (UInt32(position), head.to[position].sequence)
+            let entry = head.to[position]
+            spans[replica] = (UInt32(position), entry.sequence - entry.before, entry.sequence)
         }
-        self.places = places
+        self.spans = spans
+        firsts = head.to.map { $0.sequence - $0.before }
+        last = Place(position: 0, sequence: firsts.first ?? 0)
     }
 
     /// Why these atoms can never be sent; `nil` where they can.
@@ -41,47 +44,38 @@ struct DeltaWriter {
             guard atom.key.path.encoded.count <= Limits.path, atom.key.sub.count <= Limits.sub else {
                 return "the name of the place \(atom.key.path.description.prefix(80))… is too long to be sent"
             }
-            total += atom.key.path.encoded.count + atom.key.sub.count
+            total += atom.key.path.encoded.count + atom.key.sub.count + atom.atom.encoded.count
         }
         guard total <= Limits.deltaBytes else {
-            return "its places have \(total) bytes, more than \(Limits.deltaBytes)"
+            return "it has \(total) bytes to send, more than \(Limits.deltaBytes)"
         }
         return nil
     }
 
     /// Adds one atom. Atoms come in ascending order of their dots.
-    mutating func add(_ atom: KeyedAtom, content: [UInt8]) {
+    mutating func add(_ atom: KeyedAtom, _ names: inout OutgoingNames, _ keys: inout LinkKeys) {
         let dot = atom.atom.dot
-        guard let place = places[dot.replica], dot.sequence <= place.sequence else {
-            assertionFailure("the atom's dot \(dot) lies beyond the delta it was put into")
+        guard let span = spans[dot.replica], dot.sequence >= span.first, dot.sequence <= span.last else {
+            assertionFailure("the atom's dot \(dot) lies outside the delta it was put into")
             return
         }
-        let cost = 24 + atom.key.path.encoded.count + atom.key.sub.count
-        if size > 0, size + cost + content.count > Limits.chunk { flush(more: true) }
-        let back = place.sequence - dot.sequence
-        if run.atoms.isEmpty || run.position != place.position || run.back != back {
-            closeRun()
-            run.position = place.position
-            run.back = back
+        let place = Place(position: span.position, sequence: dot.sequence)
+        let content = atom.atom.encoded
+        let cost = 48 + atom.key.path.encoded.count + atom.key.sub.count + min(content.count, Limits.chunk)
+        let filled = size + columns.size
+        if filled > 0, filled + cost > Limits.chunk { flush(more: true, &names) }
+        if place.position != last.position {
+            // The columns count steps from the first write of a position; what is skipped is in `ahead`.
+            let former = Place(position: last.position, sequence: firsts[Int(place.position)])
+            columns.add(atom, end: min(content.count, Limits.chunk), at: place, after: former, &names, &keys)
+        } else {
+            columns.add(atom, end: min(content.count, Limits.chunk), at: place, after: last, &names, &keys)
         }
-        var wire = WireAtom()
-        let pathShared = Self.shared(lastPath, atom.key.path.encoded)
-        wire.pathShared = UInt32(pathShared)
-        wire.path = atom.key.path.encoded[pathShared...].wire
-        wire.kind = UInt32(atom.key.kind.rawValue)
-        if atom.key.sub == dot.replica.bytes { wire.own = true } else { wire.sub = atom.key.sub.wire }
-        let contentShared = Self.shared(lastContent, content)
-        var end = content.count
-        if end - contentShared > Limits.chunk { end = contentShared + Limits.chunk }
-        wire.contentShared = UInt32(contentShared)
-        wire.content = content[contentShared..<end].wire
-        run.atoms.append(wire)
-        size += cost + end - contentShared
-        lastPath = atom.key.path.encoded
-        lastContent = content
+        last = place
+        var end = min(content.count, Limits.chunk)
         while end < content.count {
             frame.unfinished = true
-            flush(more: true)
+            flush(more: true, &names)
             let next = min(content.count, end + Limits.chunk)
             frame.rest = content[end..<next].wire
             size = next - end
@@ -90,36 +84,36 @@ struct DeltaWriter {
     }
 
     /// The frames, ready to be sent.
-    consuming func finish() -> [[UInt8]] {
-        flush(more: false)
+    consuming func finish(_ names: inout OutgoingNames) -> [[UInt8]] {
+        flush(more: false, &names)
         return frames
     }
 
-    private mutating func closeRun() {
-        if !run.atoms.isEmpty { runs.append(run) }
-        run = WireRun()
-    }
-
-    private mutating func flush(more: Bool) {
-        closeRun()
-        frame.runs = runs
+    private mutating func flush(more: Bool, _ names: inout OutgoingNames) {
+        if !columns.isEmpty { frame.columns = columns.finish() }
+        if columns.size + frame.rest.count > Limits.worthPacking { pack() }
         frame.number = number
         frame.more = more
         var message = WireFrame()
         message.delta = frame
         frames.append(message.framed)
+        names.sent(columns.leading)
         frame = WireDelta()
-        runs = []
+        columns = ColumnsWriter(lead: names.lead)
         size = 0
         number += 1
-        lastPath = []
-        lastContent = []
     }
 
-    private static func shared(_ a: [UInt8], _ b: [UInt8]) -> Int {
-        let limit = min(a.count, b.count)
-        var count = 0
-        while count < limit, a[count] == b[count] { count += 1 }
-        return count
+    /// Compresses what the frame holds of atoms, where that makes it smaller.
+    private mutating func pack() {
+        var packed = WirePacked()
+        packed.rest = frame.rest
+        if frame.hasColumns { packed.columns = frame.columns }
+        let plain = packed.wireBytes
+        let small = Deflate.compressed(plain)
+        guard small.count < plain.count, plain.count <= Limits.inflated else { return }
+        frame.rest = [UInt8]().wire
+        frame.clearColumns()
+        frame.packed = small.wire
     }
 }

@@ -55,11 +55,34 @@ struct KnownNames<Name> {
     }
 }
 
+/// The dictionary of epochs at the side that receives. Definitions lie beside the numbers.
+struct KnownEpochs {
+    private var epochs: [EpochID] = []
+
+    /// - Parameter new: Takes the bytes of the next epoch that is new; asked at most once.
+    mutating func resolve(
+        _ number: UInt32, new: () throws(ProtocolFault) -> [UInt8]
+    ) throws(ProtocolFault) -> EpochID? {
+        guard number > 0 else { return nil }
+        if number <= epochs.count { return epochs[Int(number) - 1] }
+        guard number == epochs.count + 1 else { throw ProtocolFault("epoch number \(number) is used out of turn") }
+        let bytes = try new()
+        guard let epoch = EpochID(bytes: bytes) else {
+            throw ProtocolFault("an epoch is named by \(bytes.count) bytes that are none")
+        }
+        if epochs.count < Limits.epochNames { epochs.append(epoch) }
+        return epoch
+    }
+}
+
 /// What this side has named to the peer.
 struct OutgoingNames {
     private var profiles = SentNames<ProfileID>(limit: Limits.names)
     private var replicas = SentNames<ReplicaID>(limit: Limits.names)
     private var devices = SentNames<DeviceKey>(limit: Limits.deviceNames)
+    private var epochs = SentNames<EpochID>(limit: Limits.epochNames)
+    /// What the first content of the next frame may share.
+    private(set) var lead: [UInt8] = []
 
     mutating func profile(_ id: ProfileID) -> (number: UInt32, bytes: [UInt8]) {
         let (number, withBytes) = profiles.refer(to: id)
@@ -75,6 +98,16 @@ struct OutgoingNames {
         let (number, withBytes) = devices.refer(to: key)
         return (number, withBytes ? key.bytes : [])
     }
+
+    mutating func epoch(_ id: EpochID?) -> (number: UInt32, bytes: [UInt8]) {
+        guard let id else { return (0, []) }
+        let (number, withBytes) = epochs.refer(to: id)
+        return (number == 0 ? UInt32(Limits.epochNames) + 1 : number, withBytes ? id.bytes : [])
+    }
+
+    mutating func sent(_ content: some Collection<UInt8>) {
+        if content.count >= 8 { lead = Array(content.prefix(8)) }
+    }
 }
 
 /// What the peer has named to this side.
@@ -82,6 +115,9 @@ struct IncomingNames {
     private var profiles = KnownNames<ProfileID>(limit: Limits.names, what: "profile")
     private var replicas = KnownNames<ReplicaID>(limit: Limits.names, what: "replica")
     private var devices = KnownNames<DeviceKey>(limit: Limits.deviceNames, what: "device key")
+    var epochs = KnownEpochs()
+    /// What the first content of the next frame may share.
+    private(set) var lead: [UInt8] = []
 
     mutating func profile(_ number: UInt32, _ bytes: Data) throws(ProtocolFault) -> ProfileID {
         try profiles.resolve(number, bytes) { ProfileID(bytes: $0) }
@@ -93,5 +129,9 @@ struct IncomingNames {
 
     mutating func device(_ number: UInt32, _ bytes: Data) throws(ProtocolFault) -> DeviceKey {
         try devices.resolve(number, bytes) { DeviceKey($0) }
+    }
+
+    mutating func received(_ content: some Collection<UInt8>) {
+        if content.count >= 8 { lead = Array(content.prefix(8)) }
     }
 }

@@ -66,7 +66,7 @@ extension LinkSession {
         } else {
             reader = try DeltaReader(frame, &incoming)
         }
-        guard try reader.add(frame) else {
+        guard try reader.add(frame, &incoming, &keys) else {
             assembly = reader
             return []
         }
@@ -79,8 +79,11 @@ extension LinkSession {
         }
         // It was on its way while we stated the profile anew; the answer to that is coming.
         guard reader.restated == ledger.restatedByUs else { return [] }
-        let delta = reader.delta(floor: ledger.floor)
-        ledgers[profile]?.received.join(to)
+        guard let delta = reader.delta(ledger) else { return try offer(profile, vector: ledger.ours) }
+        // Now with the histories that were left out.
+        try raise(profile, by: delta.to)
+        ledgers[profile]?.note(delta.to)
+        ledgers[profile]?.received.join(delta.to)
         return [.delta(delta)]
     }
 }

@@ -30,10 +30,7 @@ extension LinkSession {
                 "the deltas of profile \(profile) fail to build on what this device covers, without end"
             )
         }
-        ledger.ours = vector
-        ledger.said = vector
-        ledger.received = VersionVector()
-        ledger.restatedByUs += 1
+        ledger.restart(at: vector)
         ledgers[profile] = ledger
         var vectors = WireVectors()
         vectors.profiles = [statement(profile, vector, restated: ledger.restatedByUs)]
@@ -43,6 +40,7 @@ extension LinkSession {
     mutating func acknowledge(_ profile: ProfileID, vector: VersionVector) -> [LinkAction] {
         var ledger = ledgers[profile] ?? ProfileLedger()
         let news = ledger.unsaid(of: vector)
+        ledger.note(vector)
         ledger.ours = vector
         ledger.said.join(news)
         ledgers[profile] = ledger
@@ -68,24 +66,21 @@ extension LinkSession {
         ledgers[request.profile]?.request = nil
         let to = vector.beyond(request.beyond)
         guard !to.entries.isEmpty else { return [] }
-        let contents = atoms.map { $0.atom.content.encoded }
-        var obstacle = DeltaWriter.obstacle(atoms, vector)
-        let total = zip(atoms, contents).reduce(0) { sum, next in
-            sum + next.0.key.path.encoded.count + next.0.key.sub.count + next.1.count
-        }
-        if total > Limits.deltaBytes { obstacle = "it has \(total) bytes to send, more than \(Limits.deltaBytes)" }
+        let obstacle = DeltaWriter.obstacle(atoms, vector)
         if let obstacle {
             // The request stays open on purpose: asking again would end the same.
             ledgers[request.profile]?.request = request.number
             return [.unsendable(request.profile, reason: "Profile \(request.profile) cannot be sent: \(obstacle).")]
         }
         let order = to.sortedReplicas
-        let head = head(of: request, to, order, ledger, certificates)
-        var writer = DeltaWriter(head: head, order: order)
-        for index in Self.dotOrder(atoms) { writer.add(atoms[index], content: contents[index]) }
+        let sorted = Self.dotOrder(atoms)
+        var head = head(of: request, to, order, ledger, certificates)
+        leaveOutHistories(&head, order, request.beyond, sorted)
+        var writer = DeltaWriter(head: head, order: order, lead: outgoing.lead)
+        for atom in sorted { writer.add(atom, &outgoing, &keys) }
         ledgers[request.profile]?.believed.join(to)
         ledgers[request.profile]?.said.join(to)
-        return writer.finish().map { .send($0) } + self.request(request.profile)
+        return writer.finish(&outgoing).map { .send($0) } + self.request(request.profile)
     }
 
     private mutating func head(
@@ -133,10 +128,23 @@ extension LinkSession {
         return wire
     }
 
-    /// The positions of the atoms in ascending order of their dots; they usually have it already.
-    private static func dotOrder(_ atoms: [KeyedAtom]) -> [Int] {
-        let inOrder = zip(atoms, atoms.dropFirst()).allSatisfy { !($1.atom.dot < $0.atom.dot) }
-        guard !inOrder else { return Array(atoms.indices) }
-        return atoms.indices.sorted { (atoms[$0].atom.dot, $0) < (atoms[$1].atom.dot, $1) }
+    /// The atoms in ascending order of their dots; they usually have it already.
+    private static func dotOrder(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
+        let inOrder = atoms.indices.dropFirst().allSatisfy { !(atoms[$0].atom.dot < atoms[$0 - 1].atom.dot) }
+        guard !inOrder else { return atoms }
+        let order = atoms.indices.sorted { (atoms[$0].atom.dot, $0) < (atoms[$1].atom.dot, $1) }
+        return order.map { atoms[$0] }
+    }
+
+    /// Leaves out what the peer can work out: see Delta in Sync.proto.
+    private func leaveOutHistories(
+        _ head: inout WireDelta, _ order: [ReplicaID], _ known: VersionVector, _ atoms: [KeyedAtom]
+    ) {
+        guard atoms.count <= Limits.hashedAtoms else { return }
+        for (position, replica) in order.enumerated() where head.to[position].before == 0 {
+            var hash = HistoryHash(known.entries[replica]?.history ?? 0)
+            for atom in atoms where atom.atom.dot.replica == replica { hash.add(atom) }
+            if hash.value == head.to[position].history { head.to[position].clearHistory() }
+        }
     }
 }

@@ -5,6 +5,7 @@ struct LinkSession: ~Copyable {
     var ledgers: [ProfileID: ProfileLedger] = [:]
     var outgoing = OutgoingNames()
     var incoming = IncomingNames()
+    var keys = LinkKeys()
     /// Whether the peer has listed all its profiles.
     var isPeerListed = false
     /// The delta whose last frame has not come yet.

@@ -5,7 +5,8 @@ extension PeerLink {
     /// This device covers more of a profile than before, from whatever source.
     package mutating func changed(_ profile: ProfileID, vector: VersionVector) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in
-            session.ledgers[profile, default: ProfileLedger()].ours = vector
+            session.ledgers[profile, default: ProfileLedger()].note(vector)
+            session.ledgers[profile]?.ours = vector
             return session.request(profile)
         }
     }

@@ -19,11 +19,16 @@ enum VectorCoding {
     struct Read {
         let replica: ReplicaID
         let entry: VersionVector.Entry
+        /// Whether the entry's history was said; it is 0 otherwise.
+        let hasHistory: Bool
         /// Where a delta begins for this replica.
         let after: UInt64
     }
 
-    static func read(_ entries: [WireEntry], _ names: inout IncomingNames) throws(ProtocolFault) -> [Read] {
+    /// - Parameter isDelta: Whether these are a delta's, which may leave out the history of a single write.
+    static func read(
+        _ entries: [WireEntry], _ names: inout IncomingNames, isDelta: Bool = false
+    ) throws(ProtocolFault) -> [Read] {
         guard entries.count <= Limits.vectorEntries else {
             throw ProtocolFault("a vector has \(entries.count) entries, more than \(Limits.vectorEntries)")
         }
@@ -40,8 +45,14 @@ enum VectorCoding {
             guard entry.before < entry.sequence else {
                 throw ProtocolFault("a delta spans \(entry.before) writes before number \(entry.sequence)")
             }
+            guard entry.hasHistory || isDelta && entry.before == 0 else {
+                throw ProtocolFault("the history of a vector's entry is missing")
+            }
             let read = VersionVector.Entry(sequence: entry.sequence, history: entry.history)
-            result.append(Read(replica: replica, entry: read, after: entry.sequence - 1 - entry.before))
+            result.append(
+                Read(
+                    replica: replica, entry: read, hasHistory: entry.hasHistory,
+                    after: entry.sequence - 1 - entry.before))
         }
         return result
     }

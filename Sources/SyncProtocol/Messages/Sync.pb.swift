@@ -216,8 +216,15 @@ package nonisolated struct WireEntry: Sendable {
   /// The highest sequence number covered: 1 ... 2^48.
   package var sequence: UInt64 = 0
 
-  /// The running hash of the replica's writes up to it.
-  package var history: UInt64 = 0
+  /// The running hash of the replica's writes up to it. May be left out in Delta.to alone; see there.
+  package var history: UInt64 {
+    get {_history ?? 0}
+    set {_history = newValue}
+  }
+  /// Returns true if `history` has been explicitly set.
+  package var hasHistory: Bool {self._history != nil}
+  /// Clears the value of `history`. Subsequent reads from it will return its default value.
+  package mutating func clearHistory() {self._history = nil}
 
   /// Only in Delta.to: how many writes of the replica the delta spans besides the last, so it begins after
   /// sequence - 1 - before.
@@ -226,6 +233,8 @@ package nonisolated struct WireEntry: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _history: UInt64? = nil
 }
 
 /// What the sender covers. Sent at the start for every profile it has, over several frames where it takes them, the last
@@ -276,44 +285,123 @@ package nonisolated struct WireProfileVector: Sendable {
 /// `to`, as it stands now; an atom replaced meanwhile is not in it, its successor is, here or within `from`. That is why
 /// the whole of `from` matters and not (c) alone.
 ///
+/// An entry of `to` goes without `history` where the receiver can find it out: the delta spans one write of the replica
+/// (`before` 0), the receiver has told what it had after the write before that one, and the hash below gives what the
+/// sender has. H starts at 0 for a replica's first write.
+///   H(sequence) = FNV-1a (64 bits: offset basis cbf29ce484222325, prime 100000001b3) over H(sequence - 1), then over
+///                 each of the delta's atoms with this dot, in their order: path, kind (1 byte), sub, content, and the
+///                 epoch (33 bytes) where there is one, each preceded by its length; then the sequence number. Numbers
+///                 and lengths are 8 bytes, least significant byte first.
+/// A receiver at an earlier write of the replica cannot find it out and must not guess: it drops the delta and states
+/// the profile anew. One at a later write covers that part of the delta already.
+///
 /// A large delta takes several frames, `number` 0, 1, 2 ..., all but the last with `more`. Only Ping, Pong and Goodbye may
 /// come between them. Nothing of it counts before the last.
-package nonisolated struct WireDelta: Sendable {
+package nonisolated struct WireDelta: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// In frame 0 only: number and bytes (16) of the profile.
-  package var profile: UInt32 = 0
+  package var profile: UInt32 {
+    get {_storage._profile}
+    set {_uniqueStorage()._profile = newValue}
+  }
 
-  package var profileID: Data = Data()
+  package var profileID: Data {
+    get {_storage._profileID}
+    set {_uniqueStorage()._profileID = newValue}
+  }
 
   /// In frame 0 only: the entries that advance, replicas in ascending order.
-  package var to: [WireEntry] = []
+  package var to: [WireEntry] {
+    get {_storage._to}
+    set {_uniqueStorage()._to = newValue}
+  }
 
   /// In frame 0 only: which statement of the receiver this answers (ProfileVector.restated).
-  package var restated: UInt32 = 0
+  package var restated: UInt32 {
+    get {_storage._restated}
+    set {_uniqueStorage()._restated = newValue}
+  }
 
   /// In frame 0 only: for replicas in `to` whose certificate was not sent on this link, unless the receiver stated the
   /// replica itself in this profile's vector, for then it has it.
-  package var certificates: [WireCertificate] = []
+  package var certificates: [WireCertificate] {
+    get {_storage._certificates}
+    set {_uniqueStorage()._certificates = newValue}
+  }
 
   /// More bytes for the last atom of the frame before, which said `unfinished`.
-  package var rest: Data = Data()
-
-  /// Ascending by (replica, sequence); a run may go on in the next frame.
-  package var runs: [WireRun] = []
+  package var rest: Data {
+    get {_storage._rest}
+    set {_uniqueStorage()._rest = newValue}
+  }
 
   /// The last atom's content (or `rest`, where the frame has no atom) goes on in the next frame's `rest`.
-  package var unfinished: Bool = false
+  package var unfinished: Bool {
+    get {_storage._unfinished}
+    set {_uniqueStorage()._unfinished = newValue}
+  }
 
-  package var number: UInt32 = 0
+  package var number: UInt32 {
+    get {_storage._number}
+    set {_uniqueStorage()._number = newValue}
+  }
 
-  package var more: Bool = false
+  package var more: Bool {
+    get {_storage._more}
+    set {_uniqueStorage()._more = newValue}
+  }
+
+  /// The atoms, where there are any.
+  package var columns: WireColumns {
+    get {_storage._columns ?? WireColumns()}
+    set {_uniqueStorage()._columns = newValue}
+  }
+  /// Returns true if `columns` has been explicitly set.
+  package var hasColumns: Bool {_storage._columns != nil}
+  /// Clears the value of `columns`. Subsequent reads from it will return its default value.
+  package mutating func clearColumns() {_uniqueStorage()._columns = nil}
+
+  /// A zlib stream (RFC 1950) of Packed, instead of `rest` and `columns`. At most 1 MiB when inflated, and nothing behind
+  /// its end. Worth it beyond about 512 bytes.
+  package var packed: Data {
+    get {_storage._packed}
+    set {_uniqueStorage()._packed = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// What a large frame of a delta holds, before it is compressed.
+package nonisolated struct WirePacked: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As Delta.rest.
+  package var rest: Data = Data()
+
+  /// As Delta.columns.
+  package var columns: WireColumns {
+    get {_columns ?? WireColumns()}
+    set {_columns = newValue}
+  }
+  /// Returns true if `columns` has been explicitly set.
+  package var hasColumns: Bool {self._columns != nil}
+  /// Clears the value of `columns`. Subsequent reads from it will return its default value.
+  package mutating func clearColumns() {self._columns = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _columns: WireColumns? = nil
 }
 
 /// The device's word that it writes under this replica id.
@@ -338,49 +426,63 @@ package nonisolated struct WireCertificate: Sendable {
   package init() {}
 }
 
-/// Atoms that share a dot.
-package nonisolated struct WireRun: Sendable {
+/// Atoms: the smallest mergeable things, ascending by (replica, sequence number of the dot). At least one.
+///
+/// Fields of one kind lie together, column by column, since equal and similar numbers side by side compress best and a
+/// single atom costs least. In a column marked (0), zeros at the end are left out. In a column of sizes the last is left
+/// out: it is what remains of the bytes the column cuts up. Bytes that nothing takes are an error.
+package nonisolated struct WireColumns: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Position in `to`, from 0: the dot's replica.
-  package var position: UInt32 = 0
+  /// How many atoms each run has, at least 1; the last run has those that remain. One entry less than there are runs.
+  package var runSize: [UInt32] = []
 
-  /// The dot's sequence number is that of `to` minus this.
-  package var back: UInt64 = 0
+  /// (0) The dot's replica: by how many positions in `to` this run lies behind the one before it, be that in the frame
+  /// before. The first of a delta counts from position 0.
+  package var runAhead: [UInt32] = []
 
-  package var atoms: [WireAtom] = []
+  /// (0) The dot's sequence number: how much it is larger than that of the run before, at the same position; the first of
+  /// a position counts from the first write that the delta spans.
+  package var runStep: [UInt64] = []
 
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
+  /// (0) The atom's key: 2 n - 1 for the n-th (from 1) that the sender numbered, 2 n for the n-th that the receiver did; or
+  /// 0: the next of the keys in full.
+  package var key: [UInt32] = []
 
-  package init() {}
-}
+  /// (0) The epoch it was written in: 0 none; a number of the direction's dictionary; or the dictionary's size plus one:
+  /// the next 33 bytes of `epochs`, which enter the dictionary while it has fewer than 4,096.
+  package var epoch: [UInt32] = []
 
-/// The smallest mergeable thing.
-package nonisolated struct WireAtom: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
+  /// (0) How many bytes of its content it shares with the atom before it in the same frame; the first of a frame shares
+  /// with the lead: the first 8 bytes of the last content of the same direction that had 8 (at first, none).
+  package var contentShared: [UInt32] = []
 
-  /// How many bytes of its path this atom shares with the atom before it in the same frame; then the others.
-  package var pathShared: UInt32 = 0
+  /// Sizes of the rests of the contents in `contents`.
+  package var contentSize: [UInt32] = []
 
-  package var path: Data = Data()
+  package var contents: Data = Data()
 
-  /// The join it obeys, at most 255. An unknown one is kept and relayed as it is.
-  package var kind: UInt32 = 0
+  /// Epochs that are new, 33 bytes each: number (8), kind (1), stamp (8), origin (16); most significant byte first.
+  package var epochs: Data = Data()
 
-  /// Which part of the place; usually empty.
-  package var sub: Data = Data()
+  /// (0) How many bytes of its path it shares with the key in full before it, in whatever frame of the same direction.
+  package var pathShared: [UInt32] = []
 
-  /// Instead of `sub`: the 16 bytes of the dot's replica.
-  package var own: Bool = false
+  /// Sizes of the rests of the paths in `paths`.
+  package var pathSize: [UInt32] = []
 
-  /// The value, shared and spelled like the path.
-  package var contentShared: UInt32 = 0
+  package var paths: Data = Data()
 
-  package var content: Data = Data()
+  /// (0) The join it obeys, a byte each. An unknown one is kept and relayed as it is.
+  package var kinds: Data = Data()
+
+  /// (0) Which part of the place: 0 none; 1 the 16 bytes of the dot's replica; else one more than the size of what it
+  /// has in `subs`.
+  package var sub: [UInt32] = []
+
+  package var subs: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -888,7 +990,7 @@ nonisolated extension WireEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.replica) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.replicaID) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
-      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.history) }()
+      case 4: try { try decoder.decodeSingularFixed64Field(value: &self._history) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.before) }()
       default: break
       }
@@ -896,6 +998,10 @@ nonisolated extension WireEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.replica != 0 {
       try visitor.visitSingularUInt32Field(value: self.replica, fieldNumber: 1)
     }
@@ -905,9 +1011,9 @@ nonisolated extension WireEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 3)
     }
-    if self.history != 0 {
-      try visitor.visitSingularFixed64Field(value: self.history, fieldNumber: 4)
-    }
+    try { if let v = self._history {
+      try visitor.visitSingularFixed64Field(value: v, fieldNumber: 4)
+    } }()
     if self.before != 0 {
       try visitor.visitSingularUInt64Field(value: self.before, fieldNumber: 5)
     }
@@ -918,7 +1024,7 @@ nonisolated extension WireEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.replica != rhs.replica {return false}
     if lhs.replicaID != rhs.replicaID {return false}
     if lhs.sequence != rhs.sequence {return false}
-    if lhs.history != rhs.history {return false}
+    if lhs._history != rhs._history {return false}
     if lhs.before != rhs.before {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -1007,7 +1113,147 @@ nonisolated extension WireProfileVector: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Delta"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}to\0\u{1}restated\0\u{1}certificates\0\u{1}rest\0\u{1}runs\0\u{1}unfinished\0\u{1}number\0\u{1}more\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}to\0\u{1}restated\0\u{1}certificates\0\u{1}rest\0\u{2}\u{2}unfinished\0\u{1}number\0\u{1}more\0\u{1}columns\0\u{1}packed\0\u{c}\u{7}\u{1}")
+
+  fileprivate class _StorageClass {
+    var _profile: UInt32 = 0
+    var _profileID: Data = Data()
+    var _to: [WireEntry] = []
+    var _restated: UInt32 = 0
+    var _certificates: [WireCertificate] = []
+    var _rest: Data = Data()
+    var _unfinished: Bool = false
+    var _number: UInt32 = 0
+    var _more: Bool = false
+    var _columns: WireColumns? = nil
+    var _packed: Data = Data()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _profile = source._profile
+      _profileID = source._profileID
+      _to = source._to
+      _restated = source._restated
+      _certificates = source._certificates
+      _rest = source._rest
+      _unfinished = source._unfinished
+      _number = source._number
+      _more = source._more
+      _columns = source._columns
+      _packed = source._packed
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt32Field(value: &_storage._profile) }()
+        case 2: try { try decoder.decodeSingularBytesField(value: &_storage._profileID) }()
+        case 3: try { try decoder.decodeRepeatedMessageField(value: &_storage._to) }()
+        case 4: try { try decoder.decodeSingularUInt32Field(value: &_storage._restated) }()
+        case 5: try { try decoder.decodeRepeatedMessageField(value: &_storage._certificates) }()
+        case 6: try { try decoder.decodeSingularBytesField(value: &_storage._rest) }()
+        case 8: try { try decoder.decodeSingularBoolField(value: &_storage._unfinished) }()
+        case 9: try { try decoder.decodeSingularUInt32Field(value: &_storage._number) }()
+        case 10: try { try decoder.decodeSingularBoolField(value: &_storage._more) }()
+        case 11: try { try decoder.decodeSingularMessageField(value: &_storage._columns) }()
+        case 12: try { try decoder.decodeSingularBytesField(value: &_storage._packed) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._profile != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._profile, fieldNumber: 1)
+      }
+      if !_storage._profileID.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._profileID, fieldNumber: 2)
+      }
+      if !_storage._to.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._to, fieldNumber: 3)
+      }
+      if _storage._restated != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._restated, fieldNumber: 4)
+      }
+      if !_storage._certificates.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._certificates, fieldNumber: 5)
+      }
+      if !_storage._rest.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._rest, fieldNumber: 6)
+      }
+      if _storage._unfinished != false {
+        try visitor.visitSingularBoolField(value: _storage._unfinished, fieldNumber: 8)
+      }
+      if _storage._number != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._number, fieldNumber: 9)
+      }
+      if _storage._more != false {
+        try visitor.visitSingularBoolField(value: _storage._more, fieldNumber: 10)
+      }
+      try { if let v = _storage._columns {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      } }()
+      if !_storage._packed.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._packed, fieldNumber: 12)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDelta, rhs: WireDelta) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._profile != rhs_storage._profile {return false}
+        if _storage._profileID != rhs_storage._profileID {return false}
+        if _storage._to != rhs_storage._to {return false}
+        if _storage._restated != rhs_storage._restated {return false}
+        if _storage._certificates != rhs_storage._certificates {return false}
+        if _storage._rest != rhs_storage._rest {return false}
+        if _storage._unfinished != rhs_storage._unfinished {return false}
+        if _storage._number != rhs_storage._number {return false}
+        if _storage._more != rhs_storage._more {return false}
+        if _storage._columns != rhs_storage._columns {return false}
+        if _storage._packed != rhs_storage._packed {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePacked: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Packed"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rest\0\u{1}columns\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1015,66 +1261,30 @@ nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.profile) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.profileID) }()
-      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.to) }()
-      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.restated) }()
-      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.certificates) }()
-      case 6: try { try decoder.decodeSingularBytesField(value: &self.rest) }()
-      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.runs) }()
-      case 8: try { try decoder.decodeSingularBoolField(value: &self.unfinished) }()
-      case 9: try { try decoder.decodeSingularUInt32Field(value: &self.number) }()
-      case 10: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.rest) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._columns) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.profile != 0 {
-      try visitor.visitSingularUInt32Field(value: self.profile, fieldNumber: 1)
-    }
-    if !self.profileID.isEmpty {
-      try visitor.visitSingularBytesField(value: self.profileID, fieldNumber: 2)
-    }
-    if !self.to.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.to, fieldNumber: 3)
-    }
-    if self.restated != 0 {
-      try visitor.visitSingularUInt32Field(value: self.restated, fieldNumber: 4)
-    }
-    if !self.certificates.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.certificates, fieldNumber: 5)
-    }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.rest.isEmpty {
-      try visitor.visitSingularBytesField(value: self.rest, fieldNumber: 6)
+      try visitor.visitSingularBytesField(value: self.rest, fieldNumber: 1)
     }
-    if !self.runs.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.runs, fieldNumber: 7)
-    }
-    if self.unfinished != false {
-      try visitor.visitSingularBoolField(value: self.unfinished, fieldNumber: 8)
-    }
-    if self.number != 0 {
-      try visitor.visitSingularUInt32Field(value: self.number, fieldNumber: 9)
-    }
-    if self.more != false {
-      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 10)
-    }
+    try { if let v = self._columns {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: WireDelta, rhs: WireDelta) -> Bool {
-    if lhs.profile != rhs.profile {return false}
-    if lhs.profileID != rhs.profileID {return false}
-    if lhs.to != rhs.to {return false}
-    if lhs.restated != rhs.restated {return false}
-    if lhs.certificates != rhs.certificates {return false}
+  package static func ==(lhs: WirePacked, rhs: WirePacked) -> Bool {
     if lhs.rest != rhs.rest {return false}
-    if lhs.runs != rhs.runs {return false}
-    if lhs.unfinished != rhs.unfinished {return false}
-    if lhs.number != rhs.number {return false}
-    if lhs.more != rhs.more {return false}
+    if lhs._columns != rhs._columns {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1125,9 +1335,9 @@ nonisolated extension WireCertificate: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 }
 
-nonisolated extension WireRun: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".Run"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}position\0\u{1}back\0\u{1}atoms\0")
+nonisolated extension WireColumns: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Columns"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}run_size\0\u{3}run_ahead\0\u{3}run_step\0\u{1}key\0\u{1}epoch\0\u{3}content_shared\0\u{3}content_size\0\u{1}contents\0\u{1}epochs\0\u{3}path_shared\0\u{3}path_size\0\u{1}paths\0\u{1}kinds\0\u{1}sub\0\u{1}subs\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1135,91 +1345,91 @@ nonisolated extension WireRun: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.position) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.back) }()
-      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.atoms) }()
+      case 1: try { try decoder.decodeRepeatedUInt32Field(value: &self.runSize) }()
+      case 2: try { try decoder.decodeRepeatedUInt32Field(value: &self.runAhead) }()
+      case 3: try { try decoder.decodeRepeatedUInt64Field(value: &self.runStep) }()
+      case 4: try { try decoder.decodeRepeatedUInt32Field(value: &self.key) }()
+      case 5: try { try decoder.decodeRepeatedUInt32Field(value: &self.epoch) }()
+      case 6: try { try decoder.decodeRepeatedUInt32Field(value: &self.contentShared) }()
+      case 7: try { try decoder.decodeRepeatedUInt32Field(value: &self.contentSize) }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self.contents) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self.epochs) }()
+      case 10: try { try decoder.decodeRepeatedUInt32Field(value: &self.pathShared) }()
+      case 11: try { try decoder.decodeRepeatedUInt32Field(value: &self.pathSize) }()
+      case 12: try { try decoder.decodeSingularBytesField(value: &self.paths) }()
+      case 13: try { try decoder.decodeSingularBytesField(value: &self.kinds) }()
+      case 14: try { try decoder.decodeRepeatedUInt32Field(value: &self.sub) }()
+      case 15: try { try decoder.decodeSingularBytesField(value: &self.subs) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.position != 0 {
-      try visitor.visitSingularUInt32Field(value: self.position, fieldNumber: 1)
+    if !self.runSize.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.runSize, fieldNumber: 1)
     }
-    if self.back != 0 {
-      try visitor.visitSingularUInt64Field(value: self.back, fieldNumber: 2)
+    if !self.runAhead.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.runAhead, fieldNumber: 2)
     }
-    if !self.atoms.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.atoms, fieldNumber: 3)
+    if !self.runStep.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.runStep, fieldNumber: 3)
     }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: WireRun, rhs: WireRun) -> Bool {
-    if lhs.position != rhs.position {return false}
-    if lhs.back != rhs.back {return false}
-    if lhs.atoms != rhs.atoms {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireAtom: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".Atom"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}path_shared\0\u{1}path\0\u{1}kind\0\u{1}sub\0\u{1}own\0\u{3}content_shared\0\u{1}content\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.pathShared) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.path) }()
-      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.kind) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.sub) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.own) }()
-      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.contentShared) }()
-      case 7: try { try decoder.decodeSingularBytesField(value: &self.content) }()
-      default: break
-      }
+    if !self.key.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.key, fieldNumber: 4)
     }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.pathShared != 0 {
-      try visitor.visitSingularUInt32Field(value: self.pathShared, fieldNumber: 1)
+    if !self.epoch.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.epoch, fieldNumber: 5)
     }
-    if !self.path.isEmpty {
-      try visitor.visitSingularBytesField(value: self.path, fieldNumber: 2)
+    if !self.contentShared.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.contentShared, fieldNumber: 6)
     }
-    if self.kind != 0 {
-      try visitor.visitSingularUInt32Field(value: self.kind, fieldNumber: 3)
+    if !self.contentSize.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.contentSize, fieldNumber: 7)
+    }
+    if !self.contents.isEmpty {
+      try visitor.visitSingularBytesField(value: self.contents, fieldNumber: 8)
+    }
+    if !self.epochs.isEmpty {
+      try visitor.visitSingularBytesField(value: self.epochs, fieldNumber: 9)
+    }
+    if !self.pathShared.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.pathShared, fieldNumber: 10)
+    }
+    if !self.pathSize.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.pathSize, fieldNumber: 11)
+    }
+    if !self.paths.isEmpty {
+      try visitor.visitSingularBytesField(value: self.paths, fieldNumber: 12)
+    }
+    if !self.kinds.isEmpty {
+      try visitor.visitSingularBytesField(value: self.kinds, fieldNumber: 13)
     }
     if !self.sub.isEmpty {
-      try visitor.visitSingularBytesField(value: self.sub, fieldNumber: 4)
+      try visitor.visitPackedUInt32Field(value: self.sub, fieldNumber: 14)
     }
-    if self.own != false {
-      try visitor.visitSingularBoolField(value: self.own, fieldNumber: 5)
-    }
-    if self.contentShared != 0 {
-      try visitor.visitSingularUInt32Field(value: self.contentShared, fieldNumber: 6)
-    }
-    if !self.content.isEmpty {
-      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 7)
+    if !self.subs.isEmpty {
+      try visitor.visitSingularBytesField(value: self.subs, fieldNumber: 15)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: WireAtom, rhs: WireAtom) -> Bool {
-    if lhs.pathShared != rhs.pathShared {return false}
-    if lhs.path != rhs.path {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs.sub != rhs.sub {return false}
-    if lhs.own != rhs.own {return false}
+  package static func ==(lhs: WireColumns, rhs: WireColumns) -> Bool {
+    if lhs.runSize != rhs.runSize {return false}
+    if lhs.runAhead != rhs.runAhead {return false}
+    if lhs.runStep != rhs.runStep {return false}
+    if lhs.key != rhs.key {return false}
+    if lhs.epoch != rhs.epoch {return false}
     if lhs.contentShared != rhs.contentShared {return false}
-    if lhs.content != rhs.content {return false}
+    if lhs.contentSize != rhs.contentSize {return false}
+    if lhs.contents != rhs.contents {return false}
+    if lhs.epochs != rhs.epochs {return false}
+    if lhs.pathShared != rhs.pathShared {return false}
+    if lhs.pathSize != rhs.pathSize {return false}
+    if lhs.paths != rhs.paths {return false}
+    if lhs.kinds != rhs.kinds {return false}
+    if lhs.sub != rhs.sub {return false}
+    if lhs.subs != rhs.subs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

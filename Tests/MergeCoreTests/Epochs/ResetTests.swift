@@ -177,4 +177,18 @@ import Testing
         #expect(decoded.sortedAtoms == state.sortedAtoms && decoded.vector == state.vector)
         #expect(Projection.newDocument(of: decoded) == Projection.newDocument(of: state))
     }
+
+    /// A record that was cloned writes its own values again as a new replica: not those from before a reset.
+    @Test func aNewReplicaDoesNotWriteOldProgressAgain() throws {
+        var devices = Device.household(2, Self.ruleSet, sharing: Self.save)
+        devices[0].edit { $0.setting("level", to: 44).setting("themes", to: ["a", "b", "c"]) }
+        settle(&devices)
+        try devices[1].reset("/level", "/themes")
+        settle(&devices)
+        let own = devices[0].state.delta(beyond: VersionVector()).filter { $0.atom.dot.replica == replica(1) }
+        let context = WriteContext(replica: replica(7), now: 9, fileTime: 9, base: devices[0].state.vector)
+        _ = devices[0].state.reissue(own, from: replica(1), context)
+        settle(&devices)
+        for device in devices { #expect(device.value["level"] == nil && device.value["themes"] == []) }
+    }
 }

@@ -136,7 +136,7 @@ struct Device {
         let joined = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
         let changed = joined.changed
         if changed.contains(where: { $0.path == .epochs }) { touched = nil }
-        let (carried, aside) = state.carryOver(joined.overridden, context(state.vector))
+        let (carried, aside) = state.carryOverCompacted(joined.overridden, context(state.vector))
         touched? += carried.map(\.key)
         overridden.formUnion(aside.map(\.key.path))
         touched? += changed

@@ -94,7 +94,7 @@ struct ArticleMachine {
     /// Takes what the other one has and this one has not.
     mutating func hear(from other: ArticleMachine, at time: Int64) {
         let joined = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
-        let (_, left) = state.carryOver(joined.overridden, context(time, state.vector))
+        let (_, left) = state.carryOverCompacted(joined.overridden, context(time, state.vector))
         putAside += left.map(\.key.path)
     }
 

@@ -19,6 +19,11 @@ import Testing
             }
         }
         drain()
+        // Large enough to be compressed.
+        let many = (0..<100).map { #""k\#($0)":\#($0 * 7)"# }.joined(separator: ",")
+        network.nodes["a"]!.write(profile, from: "{}", to: "{\(many)}")
+        network.publish("a", profile)
+        drain()
         for round in 0..<3 {
             network.nodes["a"]!.write(profile, from: "{}", to: #"{"n":\#(round)}"#)
             network.publish("a", profile)

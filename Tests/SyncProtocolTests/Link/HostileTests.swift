@@ -12,17 +12,7 @@ import Testing
 
 /// A peer that is broken or means harm: the link ends with one sentence, and takes no memory for what was announced.
 @Suite struct HostileTests {
-    struct Case: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        let sentence: String
-        let bytes: @Sendable () -> [UInt8]
-
-        init(_ name: String, _ sentence: String, _ bytes: @escaping @Sendable () -> [UInt8]) {
-            testDescription = name
-            self.sentence = sentence
-            self.bytes = bytes
-        }
-    }
+    typealias Case = HostileCase
 
     private static let r1 = ReplicaID(high: 1, low: 1)
     private static let r2 = ReplicaID(high: 2, low: 2)
@@ -51,46 +41,6 @@ import Testing
         },
         Case("replica twice", "ascending") { Forge.delta { $0.to = [Forge.entry(1, r1), Forge.entry(1, nil)] } },
         Case("delta that advances nothing", "advances nothing") { Forge.delta { $0.to = [] } },
-        Case("dot of no replica", "replica 1 of 1") { Forge.delta { $0.runs[0].position = 1 } },
-        Case("dot before its span", "outside the span") {
-            Forge.delta {
-                $0.to[0].sequence = 9; $0.runs[0].back = 1
-            }
-        },
-        Case("dot below zero", "outside the span") { Forge.delta { $0.runs[0].back = .max } },
-        Case("runs descending", "order") {
-            Forge.delta {
-                $0.to = [Forge.entry(1, r1, 5, before: 4)]
-                $0.runs = [Forge.run(0, [Forge.atom("/a")]), Forge.run(0, back: 1, [Forge.atom("/b")])]
-            }
-        },
-        Case("path without slash", "neither") { Forge.delta { $0.runs[0].atoms = [Forge.atom("a")] } },
-        Case("path of 5,000 bytes", "5000 bytes") {
-            Forge.delta { $0.runs[0].atoms = [Forge.atom("/" + String(repeating: "a", count: 4_999))] }
-        },
-        Case("path shared with nothing", "shares 4 bytes with one of 0") {
-            Forge.delta { $0.runs[0].atoms[0].pathShared = 4 }
-        },
-        Case("value shared with nothing", "shares 1 bytes with one of 0") {
-            Forge.delta { $0.runs[0].atoms[0].contentShared = 1 }
-        },
-        Case("kind 256", "kind 256") { Forge.delta { $0.runs[0].atoms[0].kind = 256 } },
-        Case("flag of 2", "unreadable") { Forge.delta { $0.runs[0].atoms = [Forge.atom("/a", [2])] } },
-        Case("counter of a million digits", "unreadable") {
-            Forge.delta {
-                $0.runs[0].atoms = [Forge.atom("/a", [UInt8](repeating: UInt8(ascii: "9"), count: 1_000_000), kind: 3)]
-            }
-        },
-        Case("counter part of 3 bytes", "3 bytes") {
-            Forge.delta {
-                $0.runs[0].atoms[0].kind = 3; $0.runs[0].atoms[0].sub = Data([1, 2, 3])
-            }
-        },
-        Case("JSON 100,000 deep", "unreadable") {
-            Forge.delta {
-                $0.runs[0].atoms = [Forge.atom("/a", [UInt8](repeating: UInt8(ascii: "["), count: 100_000), kind: 1)]
-            }
-        },
         Case("delta from its middle", "frame 3") { Forge.delta { $0.number = 3 } },
         Case("frame left out", "frame 2 of a delta came where 1 was due") {
             Forge.delta { $0.more = true }
@@ -108,7 +58,7 @@ import Testing
         Case("value left open at the end", "to be continued") { Forge.delta { $0.unfinished = true } },
         Case("no value to be continued", "to be continued") {
             Forge.delta {
-                $0.runs = []; $0.unfinished = true; $0.more = true
+                $0.clearColumns(); $0.unfinished = true; $0.more = true
             }
         },
         Case("more of a complete value", "was complete") {
@@ -166,20 +116,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func aBrokenPeerIsClosed(_ hostile: Case) throws {
-        var link = Forge.openLink()
-        let actions = link.received(hostile.bytes(), now: 1)
-        let closure = try #require(actions.closure)
-        #expect(closure.blame == .peer)
-        #expect(closure.reason.contains(hostile.sentence), "\(closure.reason)")
-        #expect(actions.deltas.isEmpty)
-        let isClosed = link.isClosed
-        #expect(isClosed)
-        // And stays closed, whatever comes.
-        #expect(link.received(Forge.delta(), now: 2).isEmpty)
-        #expect(link.changed(profile, vector: VersionVector()).isEmpty)
-        #expect(link.goodbye("again").isEmpty)
-    }
+    func aBrokenPeerIsClosed(_ hostile: Case) throws { try hostile.check() }
 
     @Test func theDeltaThatTheTableSpoilsIsSound() throws {
         var link = Forge.openLink()
@@ -318,15 +255,12 @@ import Testing
         var closure: LinkClosure?
         let long = "/" + String(repeating: "a", count: 4_000)
         for number in 0..<400 where closure == nil {
-            var atoms = [Forge.atom(long)]
-            for _ in 0..<1_000 {
-                var atom = Forge.atom("")
-                atom.pathShared = 4_001
-                atoms.append(atom)
-            }
+            var columns = Forge.columns([(long, [1])] + (0..<1_000).map { _ in ("", [1]) })
+            columns.pathShared = (0...1_000).map { $0 == 0 ? 0 : 4_001 }
+            if number > 0 { columns.pathShared[0] = 4_001; columns.pathSize[0] = 0; columns.paths = Data() }
             let bytes = Forge.delta {
                 if number > 0 { $0 = WireDelta() }
-                $0.runs = [Forge.run(0, atoms)]
+                $0.columns = columns
                 $0.number = UInt32(number)
                 $0.more = true
             }

@@ -34,7 +34,7 @@ import Testing
         let large = Self.warmBytes(leaves: 5_000)
         #expect(small.delta + small.ack <= 120, "\(small)")
         #expect(small == large)
-        #expect(small.delta == 66, "a change of the wire: \(small)")
+        #expect(small.delta == 49, "a change of the wire: \(small)")
         #expect(small.ack == 23, "a change of the wire: \(small)")
     }
 

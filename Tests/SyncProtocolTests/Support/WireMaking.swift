@@ -67,20 +67,30 @@ enum Forge {
         return entry
     }
 
-    static func atom(_ path: String, _ content: [UInt8] = [1], kind: UInt32 = 6) -> WireAtom {
-        var atom = WireAtom()
-        atom.path = Data(path.utf8)
-        atom.kind = kind
-        atom.content = Data(content)
-        return atom
+    /// Flags, or what else, in one run, their keys in full.
+    static func columns(_ atoms: [(path: String, content: [UInt8])], kind: UInt8 = 6) -> WireColumns {
+        var columns = WireColumns()
+        columns.contentSize = atoms.dropLast().map { UInt32($0.content.count) }
+        columns.contents = Data(atoms.flatMap(\.content))
+        columns.pathSize = atoms.dropLast().map { UInt32($0.path.utf8.count) }
+        columns.paths = Data(atoms.flatMap { Array($0.path.utf8) })
+        columns.kinds = Data(repeating: kind, count: atoms.count)
+        return columns
     }
 
-    static func run(_ position: UInt32, back: UInt64 = 0, _ atoms: [WireAtom]) -> WireRun {
-        var run = WireRun()
-        run.position = position
-        run.back = back
-        run.atoms = atoms
-        return run
+    /// One flag whose key has a number.
+    static func known(_ key: UInt32, _ content: [UInt8] = [1]) -> WireColumns {
+        var columns = WireColumns()
+        columns.key = [key]
+        columns.contents = Data(content)
+        return columns
+    }
+
+    /// A frame's atoms, compressed.
+    static func packed(_ columns: WireColumns) -> Data {
+        var packed = WirePacked()
+        packed.columns = columns
+        return Data(Deflate.compressed(bytes(packed)))
     }
 
     /// A sound delta of one flag, to be spoiled.
@@ -89,7 +99,7 @@ enum Forge {
         delta.profile = 1
         delta.profileID = Data(profile.bytes)
         delta.to = [entry(1, ReplicaID(high: 5, low: 5))]
-        delta.runs = [run(0, [atom("/a")])]
+        delta.columns = columns([("/a", [1])])
         change(&delta)
         return frame(.delta(delta))
     }

@@ -35,7 +35,7 @@ enum CoreBenchmark {
             var delta: [KeyedAtom] = []
             series["delta", default: Series()].add(time { delta = a.delta(beyond: former) })
             var changed: [AtomKey] = []
-            series["join", default: Series()].add(time { changed = b.join(delta, vector: a.vector) })
+            series["join", default: Series()].add(time { changed = b.join(delta, vector: a.vector).changed })
             var edits: [JSONEdit] = []
             series["project", default: Series()].add(
                 time { edits = Projection(of: b, onto: old, touching: changed).edits })

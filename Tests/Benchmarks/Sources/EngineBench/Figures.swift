@@ -41,7 +41,7 @@ struct Figures {
 /// Files as the benchmark needs them.
 enum Files {
     static func temporary() -> Int32 {
-        var template = Array("/tmp/mapbench-XXXXXX".utf8CString)
+        var template = Array("/tmp/enginebench-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         unlink(template)
         return descriptor
@@ -55,6 +55,12 @@ enum Files {
             done += count
         }
         fsync(descriptor)
+    }
+
+    static func read(_ path: String) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY)
+        defer { close(descriptor) }
+        return read(descriptor)
     }
 
     static func read(_ descriptor: Int32) -> [UInt8] {

@@ -12,6 +12,7 @@ struct Workload {
         var a = Replica(1)
         figures.time("build") { a.set(items) }
         let file = Files.temporary()
+        defer { close(file) }
         var bytes: [UInt8] = []
         figures.time("save") {
             bytes = a.state.encoded
@@ -56,7 +57,8 @@ struct Workload {
         var (a2, whole) = (a, b.state.encoded)
         let sought = keys[chosen[tenth]]
         figures.time("merge_full") {
-            a.state.join(try! ProfileState(decoding: whole))
+            let other = try! ProfileState(decoding: whole)
+            a.state.join(other.delta(beyond: a.state.vector), vector: other.vector)
             check(a.value(sought) == 3_000_000 + chosen[tenth])
         }
         figures.time("merge_delta") {
