@@ -221,8 +221,10 @@ public struct ProfileState: Sendable {
                 epoch: epochRegistry.id(record.epoch))
             if standing.dot != own {
                 guard standing.precedes(AtomView(new.atom), new.key.kind) else {
-                    // It may be of value all the same: written apart from the epoch that stands.
-                    let isAside = record.epoch != 0 && standing.epoch != new.atom.epoch && isUnseen(new, at: place)
+                    // It may be of value all the same, where it was written apart from the epoch in force: it loses
+                    // against what came with that, or against something put aside as well.
+                    let isAside = table[place].inForce != 0
+                        && (standing.epoch != new.atom.epoch || isHidden(number)) && isUnseen(new, at: place)
                     return (false, isAside ? [new] : [])
                 }
             }
