@@ -54,11 +54,10 @@ struct ArticleMachine {
         let context = context(time, images[choice.base].vector)
         isRegressed = choice.isRegressed
         unreadable = choice.diff.unreadable
-        if let scope = asked(by: document) {
+        if let last = images.last, let asked = state.rules.resetAsked(by: document, since: last.document) {
             isRegressed = false
-            let cover = EpochCover(patterns: scope.patterns)
-            _ = state.write(choice.diff.changes.filter { !cover.covers($0.path) }, context)
-            _ = try state.reset(cover, scope: scope.name, to: document, context)
+            _ = state.write(choice.diff.changes.filter { !asked.cover.covers($0.path) }, context)
+            _ = try state.reset(asked.cover, scope: asked.scope, to: document, context)
         } else {
             let changes = choice.isRegressed ? choice.diff.gains : choice.diff.changes
             unreadable += state.write(changes, context).unreadable
@@ -66,16 +65,6 @@ struct ArticleMachine {
         var stands = images[choice.base].vector
         if let own = state.vector.entries[replica] { stands.advance(replica, to: own) }
         images = [Image(document: document, vector: stands)]
-    }
-
-    /// The scope that the game asks to start over: its name came into the field that the rules name.
-    private func asked(by save: JSONDocument) -> Reset? {
-        guard let place = state.rules.resetAt, let pointer = try? JSONPointer(parsing: place),
-            let node = save.node(at: pointer), let last = images.last?.document
-        else { return nil }
-        let (value, former) = (save.value(node), last.node(at: pointer).map { last.value($0) })
-        guard value != former, case .string(let name) = value else { return nil }
-        return state.rules.resets.first { $0.name == name.string }
     }
 
     mutating func reset(_ name: String, at time: Int64) throws {
