@@ -81,8 +81,12 @@ struct EpochRegistry: Sendable {
     /// Whether nothing was reset, restored or undone at a place beyond what a reader had seen. A compaction stands for
     /// what was in force when it began, so that it says nothing of what its reader knows.
     func isCurrent(_ path: DocumentPath, seen vector: VersionVector) -> Bool {
-        let newest = known.first { $0.id.kind != .compaction && $0.epoch.cover.covers(path) }
-        return newest?.isSeen(by: vector) ?? true
+        newest(path)?.isSeen(by: vector) ?? true
+    }
+
+    /// The newest epoch at a place but compactions.
+    func newest(_ path: DocumentPath) -> Known? {
+        known.first { $0.id.kind != .compaction && $0.epoch.cover.covers(path) }
     }
 
     /// Whether a reader who had seen only so much knows every epoch.

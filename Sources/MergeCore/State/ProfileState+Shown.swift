@@ -42,7 +42,12 @@ extension ProfileState {
     func shown(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
         guard let kind = rule.kind else { return nil }
         if let epoch = hiddenBy(path, kind) ?? hiddenContainer(path, kind) {
-            return emptyContainer(path) ?? Self.afresh(rule, kind, epoch)
+            guard let container = emptyContainer(path) else {
+                return Self.afresh(rule, kind, epochRegistry.newest(path)?.id ?? epoch)
+            }
+            // What was put aside must leave the files that still hold it.
+            if rule.takesElements, kind.reading == nil, container.json == .array([]) { return .elements([]) }
+            return container
         }
         let container = emptyContainer(path)
         switch kind.base {

@@ -13,6 +13,9 @@ struct HistoryField: Sendable {
     var account: Account?
     /// Members of one family can take each other's rules.
     var family: String?
+    /// Whether a game can write to places in it of which nobody knew before: new ones, or one that held "nothing yet".
+    var hasNewPlaces: Bool { ["free", "indexed", "keyed", "min"].contains(name) }
+    var isCandidate: Bool { ["choice", "furthest"].contains(name) }
     let edit: @Sendable (JSONValue?, inout Randomness) -> JSONValue?
 
     private init(
@@ -27,7 +30,7 @@ struct HistoryField: Sendable {
     static let all: [HistoryField] = [
         HistoryField("latest", [:], 1, family: "number", edit: number),
         HistoryField("max", ["": .init(.max)], 3, .largest, family: "number", edit: number),
-        HistoryField("min", ["": .init(.min, none: [0])], 0, family: "number", edit: number),
+        HistoryField("min", ["": .init(.min, none: [0])], 0, edit: number),
         HistoryField("counter", ["": .init(.counter)], 10, .sum, family: "number", edit: amount),
         HistoryField("counter", ["": .init(.counter)], 100, .sum, family: "number", edit: amount),
         HistoryField("counter as number", ["": .init(.counter, as: .number)], "10", .sum) { old, random in

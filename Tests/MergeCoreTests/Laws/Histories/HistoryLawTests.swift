@@ -7,7 +7,7 @@ import Testing
 /// and at every step each shows what was written, by the ledger's reckoning.
 @Suite struct HistoryLawTests {
     private static let blocks = 8
-    private static let runs = 30
+    private static let runs = 90
 
     @Test(arguments: 0..<blocks) func everyHistoryEndsAlike(block: Int) {
         for seed in block * Self.runs..<(block + 1) * Self.runs {

@@ -75,10 +75,10 @@ enum HistoryLaws {
         }
         let open = state.openChoices
         let shown = devices.map { device in
-            Agreed(open.reduce(device.value) { $0.setting(name(of: $1), to: nil) }, state.rules)
+            agreed(device.value, open, state.rules)
         }
         for other in shown.dropFirst() where other != shown[0] {
-            return "shown are\n  \(shown.map(\.text).joined(separator: "\n  "))"
+            return "shown are\n  \(shown.map(\.spelled).joined(separator: "\n  "))"
         }
         for device in devices {
             if device.wouldEdit > 0 { return "a second projection changes \(device.shown)" }
@@ -93,8 +93,8 @@ enum HistoryLaws {
             }
         }
         guard let fresh = Projection.newDocument(of: state) else { return "a new device would show nothing" }
-        let agreed = Agreed(open.reduce(fresh) { $0.setting(name(of: $1), to: nil) }, state.rules)
-        if agreed != shown[0] { return "a new device shows\n  \(agreed.text), the others\n  \(shown[0].text)" }
+        let anew = agreed(fresh, open, state.rules)
+        if anew != shown[0] { return "a new device shows\n  \(anew.spelled), the others\n  \(shown[0].spelled)" }
         var random = Randomness(seed: UInt64(atoms.count))
         for again in [
             ProfileState(restoring: random.shuffled(atoms), vector: state.vector), try ProfileState(decoding: state.encoded),
@@ -103,6 +103,11 @@ enum HistoryLaws {
             if Projection.newDocument(of: again) != fresh { return "what was stored shows something else" }
         }
         return nil
+    }
+
+    /// What all must show, open choices aside. A document of which nothing counts is an empty one.
+    private static func agreed(_ value: JSONValue, _ open: [DocumentPath], _ rules: RuleSet) -> JSONValue {
+        Agreed(open.reduce(value) { $0.setting(name(of: $1), to: nil) }, rules).value ?? [:]
     }
 
     private static func name(of path: DocumentPath) -> JSONString {

@@ -70,9 +70,12 @@ struct HistoryWorld {
             began(device, members, former)
             story.append("\(device) takes back \(list(members)) to \(text(former.bytes))")
         case .decide(let device, let pick): decide(device, pick)
-        case .compact(let device): try compact(device)
+        case .compact(let device):
+            if let wrong = try compact(device) { return wrong }
         case .drop(let device):
             haveDropped = true
+            // What a file still shows must go before nobody knows of it any more.
+            devices[device].project()
             story.append("\(device) drops \(devices[device].state.dropCompacted().count) atoms")
         case .rule(let device, let member, let pick): changeRule(device, member, pick)
         }
@@ -84,16 +87,18 @@ struct HistoryWorld {
         let base = images[max(0, images.count - 1 - back)]
         let former = base.document.value(base.document.root)
         var value = former
+        let known = devices[device].state.vector
         for (member, seed) in edits {
+            // See KnownFaultTests.aNewLeafOfAGameThatIsOvertakenGoes.
+            if fields[member].hasNewPlaces, ledger.inForce(member, base.vector) != ledger.inForce(member, known) { continue }
             var random = Randomness(seed: seed)
             value = value.setting(names[member], to: fields[member].edit(value[names[member]], &random))
         }
-        let before = devices[device].state.vector
         devices[device].save(document(value), on: base)
         var told: [String] = []
         for member in Set(edits.map(\.member)).sorted() {
             let (old, new) = (former[names[member]], value[names[member]])
-            ledger.wrote(member, from: old, to: new, base: base.vector, devices[device], before: before)
+            ledger.wrote(member, from: old, to: new, base: base.vector, devices[device], before: known)
             told.append("\(names[member]) from \(old?.spelled ?? "nothing") to \(new?.spelled ?? "nothing")")
         }
         story.append("\(device) writes \(told.joined(separator: ", "))\(back > 0 ? ", on the image \(back) back" : "")")
@@ -139,12 +144,22 @@ struct HistoryWorld {
         story.append("\(device) decides \(path): \(value.spelled)")
     }
 
-    private mutating func compact(_ device: Int) throws {
+    private mutating func compact(_ device: Int) throws -> String? {
         let vector = devices[device].state.vector
-        guard devices.allSatisfy({ $0.state.vector.covers(vector) }) else { return }
+        // Others may have written since they acked, but begun nothing; see KnownFaultTests.
+        let epochs = devices[device].state.epochs.map(\.id)
+        guard devices.allSatisfy({ $0.state.vector.covers(vector) && $0.state.epochs.map(\.id) == epochs }) else {
+            return nil
+        }
+        // See KnownFaultTests.aCompactionKeepsWhatACandidateReplaced.
+        if fields.contains(where: \.isCandidate) { return nil }
+        let before = Projection.newDocument(of: devices[device].state)
         _ = try devices[device].state.compact(devices[device].context(vector))
         began(device, nil, nil)
         story.append("\(device) compacts")
+        let after = Projection.newDocument(of: devices[device].state)
+        if before == after { return nil }
+        return "a compaction makes \(after?.spelled ?? "nothing") of \(before?.spelled ?? "nothing")"
     }
 
     private mutating func changeRule(_ device: Int, _ member: Int, _ pick: Int) {
@@ -188,6 +203,7 @@ struct HistoryWorld {
             let vector = devices[0].state.vector
             if devices.allSatisfy({ $0.state.vector == vector }) { break }
         }
+        for index in devices.indices { devices[index].project() }
         if haveDropped {
             for index in devices.indices { _ = devices[index].state.dropCompacted() }
         }
