@@ -15,7 +15,7 @@ extension ProfileState {
     /// newest first. More than one distinct value at a choice is a decision the player has to make.
     ///
     /// A multi-value register (Shapiro et al., 2011) with one slot a replica: a write replaces its own replica's
-    /// former one and, by version, those of others (dotted version vectors, Almeida et al., 2010), so that any number
+    /// former one and, by version, those of others (dotted version vectors, Preguiça et al., 2010), so that any number
     /// of rewrites leaves the size unchanged. O(replicas²).
     func candidates(_ path: DocumentPath, _ kind: AtomKind) -> [Candidate] {
         var replaced: [ReplicaID: UInt64] = [:]

@@ -8,6 +8,9 @@ public struct DocumentDiff: Sendable {
     /// Arrays that `[key]` cannot take apart. Scalars that their rule cannot read are found when they are written.
     public private(set) var unreadable: [UnreadableLeaf] = []
 
+    /// Sets that hold nothing any more.
+    private(set) var emptied = Set<DocumentPath>()
+
     private let old: JSONDocument?
     private let new: JSONDocument
     /// What stood where something appears: nothing, or (null) something that could not be read.
@@ -129,6 +132,7 @@ public struct DocumentDiff: Sendable {
         _ before: [JSONValue], _ after: [JSONValue], _ path: DocumentPath, _ rule: MergeRule
     ) {
         let (olds, news) = (Set(before), Set(after))
+        if news.isEmpty { emptied.insert(path) }
         var seen = Set<JSONValue>()
         let added = after.filter { !olds.contains($0) && seen.insert($0).inserted }
         let removed = before.filter { !news.contains($0) && seen.insert($0).inserted }

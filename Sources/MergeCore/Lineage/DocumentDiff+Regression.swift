@@ -27,11 +27,11 @@ extension DocumentDiff {
     /// In an image of fewer than four leaves a value that became zero or false may well be an ordinary edit (a purse
     /// emptied), so there only leaves that vanished or became null count.
     func isMostlyLoss(of image: JSONDocument, rules: RuleSet) -> Bool {
-        let suspicious = changes.count(where: \.isLoss)
+        let suspicious = changes.count { $0.isLoss(emptied) }
         guard suspicious > 0 else { return false }
         let total = DocumentDiff(from: nil, to: image, rules: rules).changes.count
         if total >= 4 { return suspicious * 2 > total }
-        return changes.count(where: \.isRemoval) * 2 > total
+        return changes.count { $0.isRemoval(emptied) } * 2 > total
     }
 
     /// What a regressed save may still say: only what its rules can never lose by.
@@ -49,16 +49,17 @@ extension DocumentDiff {
 }
 
 extension LeafChange {
-    fileprivate var isRemoval: Bool {
+    /// - Parameter emptied: Sets that hold nothing any more; one that only shrank is an ordinary edit.
+    fileprivate func isRemoval(_ emptied: Set<DocumentPath>) -> Bool {
         switch change {
         case .value(_?, nil), .value(_?, .null?), .elementVanished: true
-        case .elements(let added, let removed): added.isEmpty && !removed.isEmpty
+        case .elements(_, let removed): !removed.isEmpty && emptied.contains(path)
         default: false
         }
     }
 
-    fileprivate var isLoss: Bool {
-        if isRemoval { return true }
+    fileprivate func isLoss(_ emptied: Set<DocumentPath>) -> Bool {
+        if isRemoval(emptied) { return true }
         guard case .value(_?, let new?) = change else { return false }
         switch new {
         case .bool(false): return true

@@ -1,4 +1,4 @@
-/// Names one write of one replica, once, for ever (Almeida et al., "Dotted Version Vectors", 2010).
+/// Names one write of one replica, once, for ever (Preguiça et al., "Dotted Version Vectors", 2010).
 ///
 /// All atoms written in one transaction (one save) share a dot.
 public struct Dot: Hashable, Comparable, Sendable, CustomStringConvertible {

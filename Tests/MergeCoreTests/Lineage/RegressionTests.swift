@@ -76,3 +76,16 @@ import Testing
         #expect(devices.map(\.shown) == Array(repeating: #"{"level":7,"coins":100}"#, count: 2))
     }
 }
+
+@Suite struct ShrunkenSetTests {
+    /// A friend removed from a save that holds little else is an edit; a set that ends empty is a loss.
+    @Test func aSetThatOnlyShrankIsNoLoss() {
+        let rules = rules(["/friends": MergeRule(.set)])
+        let image = document(#"{"friends":["Ada","Bo","Cy"]}"#)
+        func choice(_ save: String) -> BaseChoice { BaseChoice(among: [image], for: document(save), rules: rules) }
+        #expect(!choice(#"{"friends":["Ada","Cy"]}"#).isRegressed)
+        #expect(!choice(#"{"friends":["Cy"]}"#).isRegressed)
+        #expect(choice(#"{"friends":[]}"#).isRegressed)
+        #expect(choice("{}").isRegressed)
+    }
+}
