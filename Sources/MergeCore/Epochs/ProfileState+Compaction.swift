@@ -11,7 +11,7 @@ extension ProfileState {
         let kept = (0..<table.recordCount).compactMap { number in
             isHidden(number) ? nil : keyedAtom(at: number)
         }.filter { !$0.key.path.isReserved && !$0.atom.content.isTombstone }
-        let contents = kept.sorted { $0.key < $1.key }.map { ($0.key, $0.atom.content) }
+        let contents = kept.sorted { $0.key < $1.key }.map { ($0.key, $0.contentWithOrigin) }
         return WriteResult(atoms: write([(key, .epoch(epoch))] + contents, as: context.replica))
     }
 
@@ -26,7 +26,7 @@ extension ProfileState {
         var contents: [(AtomKey, AtomContent)] = []
         var left: [KeyedAtom] = []
         for atom in overridden {
-            if isOnlyCompacted(atom) { contents.append((atom.key, atom.atom.content)) } else { left.append(atom) }
+            if isOnlyCompacted(atom) { contents.append((atom.key, atom.contentWithOrigin)) } else { left.append(atom) }
         }
         return (write(contents.sorted { $0.0 < $1.0 }, as: context.replica), left)
     }

@@ -133,8 +133,13 @@ struct WriteBatch {
     ) {
         let key = AtomKey(path, kind, sub: context.replica.bytes)
         var replaced: [ReplicaID: UInt64] = [:]
-        if case .candidate(_, _, let former)? = state.live(key)?.content { replaced = former }
         var stamp = Stamp.live(milliseconds: min(context.now, context.fileTime))
+        if case .candidate(let last, _, let former)? = state.live(key)?.content {
+            replaced = former
+            // A slot goes by its stamps: whoever compacted may have written it again.
+            stamp = max(stamp, last.successor)
+        }
+        replaced[context.replica] = nil
         for candidate in standing {
             stamp = max(stamp, candidate.stamp.successor)
             let replica = candidate.dot.replica
@@ -257,7 +262,9 @@ struct WriteBatch {
         case .value(_, let new?) where change.rule.merge == .choice || change.rule.merge == .furthest:
             guard let kind = change.rule.kind else { return }
             let key = AtomKey(change.path, kind, sub: context.replica.bytes)
-            put(key, .candidate(.adopted(milliseconds: context.fileTime), new, replaced: [:]))
+            var stamp = Stamp.adopted(milliseconds: context.fileTime)
+            if case .candidate(let last, _, _)? = state.live(key)?.content { stamp = max(stamp, last.successor) }
+            put(key, .candidate(stamp, new, replaced: [:]))
         default: apply(change)
         }
     }
