@@ -52,9 +52,9 @@ struct AtomView {
         guard form == other.form else { return Order(form.rawValue, other.form.rawValue) }
         switch form {
         // Stamp, causal length, truth: the first bytes, most significant first.
-        case .register, .membership: return Order(leadingInteger, other.leadingInteger)
+        case .register, .membership, .candidate: return Order(leadingInteger, other.leadingInteger)
         case .flag: return Order(content.first ?? 0, other.content.first ?? 0)
-        case .candidate, .member, .epoch, .opaque: return .same
+        case .member, .epoch, .opaque: return .same
         case .extremum:
             if kind.reading == nil || kind.reading == .number, let order = plainNumbers(other) {
                 return kind.base == .min ? order.reversed : order

@@ -18,7 +18,8 @@ public enum AtomContent: Hashable, Sendable {
     /// ``AtomKind/set`` and ``AtomKind/element``: a causal length; odd means present.
     case membership(length: UInt64, JSONValue)
     /// ``AtomKind/choice`` and ``AtomKind/furthest``, `sub` = replica: what that replica wrote last, and up to which
-    /// write of every replica it stands in place of theirs. `nil` is a removal.
+    /// write of every replica it stands in place of theirs; for its own replica the write that made it, where a
+    /// compaction wrote it again. `nil` is a removal.
     case candidate(Stamp, JSONValue?, replaced: [ReplicaID: UInt64])
     /// ``AtomKind/epoch``, `sub` = its id and its writer.
     case epoch(Epoch)

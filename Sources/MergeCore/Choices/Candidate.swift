@@ -6,7 +6,7 @@ public struct Candidate: Hashable, Sendable {
     public let value: JSONValue?
     /// When it was written, by the hybrid clock.
     public let stamp: Stamp
-    /// The write it came with.
+    /// The write that made it; a compaction that writes it again does not change that.
     public let dot: Dot
 }
 
@@ -19,16 +19,16 @@ extension ProfileState {
     /// of rewrites leaves the size unchanged. O(replicas²).
     func candidates(_ path: DocumentPath, _ kind: AtomKind) -> [Candidate] {
         var replaced: [ReplicaID: UInt64] = [:]
-        var all: [(owner: ReplicaID, candidate: Candidate)] = []
+        var all: [Candidate] = []
         for (sub, atom) in liveParts(path, kind) {
             guard let owner = ReplicaID(bytes: sub), case .candidate(let stamp, let value, let others) = atom.content
             else { continue }
-            all.append((owner, Candidate(value: value, stamp: stamp, dot: atom.dot)))
+            all.append(Candidate(value: value, stamp: stamp, dot: atom.origin(of: owner)))
             for (replica, sequence) in others where replica != owner {
                 replaced[replica] = max(replaced[replica] ?? 0, sequence)
             }
         }
-        let standing = all.filter { replaced[$0.owner, default: 0] < $0.candidate.dot.sequence }.map(\.candidate)
+        let standing = all.filter { replaced[$0.dot.replica, default: 0] < $0.dot.sequence }
         return standing.sorted { a, b in a.stamp != b.stamp ? a.stamp > b.stamp : a.dot > b.dot }
     }
 
@@ -54,6 +54,27 @@ extension ProfileState {
         let (contents, unreadable, overridden) = batch.finish()
         return WriteResult(
             atoms: write(contents, as: context.replica), unreadable: unreadable, overridden: overridden)
+    }
+}
+
+extension Atom {
+    /// The write that made a candidate of `owner`: its own dot, unless it was written again in a compaction's epoch.
+    func origin(of owner: ReplicaID) -> Dot {
+        guard case .candidate(_, _, let others) = content, let sequence = others[owner] else {
+            return Dot(replica: owner, sequence: dot.sequence)
+        }
+        return Dot(replica: owner, sequence: sequence)
+    }
+}
+
+extension KeyedAtom {
+    /// What it says, to be written again under another dot: a candidate keeps the number of the write that made it,
+    /// since others stand in its place by that.
+    var contentWithOrigin: AtomContent {
+        guard case .candidate(let stamp, let value, var others) = atom.content, let owner = ReplicaID(bytes: key.sub)
+        else { return atom.content }
+        others[owner] = atom.origin(of: owner).sequence
+        return .candidate(stamp, value, replaced: others)
     }
 }
 

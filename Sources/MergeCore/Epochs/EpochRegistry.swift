@@ -78,6 +78,11 @@ struct EpochRegistry: Sendable {
         known.first { $0.epoch.cover.covers(path) }?.number ?? 0
     }
 
+    /// The epoch in force at a place for a reader who had seen only so much.
+    func inForce(_ path: DocumentPath, seen vector: VersionVector) -> EpochID? {
+        known.first { $0.id.kind != .compaction && $0.isSeen(by: vector) && $0.epoch.cover.covers(path) }?.id
+    }
+
     /// Whether nothing was reset, restored or undone at a place beyond what a reader had seen. A compaction stands for
     /// what was in force when it began, so that it says nothing of what its reader knows.
     func isCurrent(_ path: DocumentPath, seen vector: VersionVector) -> Bool {

@@ -11,8 +11,26 @@ extension ProfileState {
         let kept = (0..<table.recordCount).compactMap { number in
             isHidden(number) ? nil : keyedAtom(at: number)
         }.filter { !$0.key.path.isReserved && !$0.atom.content.isTombstone }
-        let contents = kept.sorted { $0.key < $1.key }.map { ($0.key, $0.atom.content) }
+        let contents = kept.sorted { $0.key < $1.key }.map { ($0.key, $0.contentWithOrigin) } + afresh
         return WriteResult(atoms: write([(key, .epoch(epoch))] + contents, as: context.replica))
+    }
+
+    /// What shows as nothing earned because it was reset and not written since, said in so many words: what tells it
+    /// apart from a place that nobody knows is about to go.
+    private var afresh: [(AtomKey, AtomContent)] {
+        var contents: [(AtomKey, AtomContent)] = []
+        for (path, kind) in places where hiddenBy(path, kind) != nil {
+            let rule = rules.rule(for: path)
+            guard rule.kind == kind, let shown = shown(path, rule) else { continue }
+            switch shown {
+            case .amount(let amount, _): contents.append((AtomKey(path, kind), .baseline(amount)))
+            case .value(.bool(let truth), _) where kind.base == .flag: contents.append((AtomKey(path, kind), .flag(truth)))
+            case .elements(let elements) where elements.isEmpty:
+                contents.append((AtomKey(path, .latest), .register(Stamp(rawValue: 0), .array([]))))
+            default: continue
+            }
+        }
+        return contents.sorted { $0.0 < $1.0 }
     }
 
     /// Writes again, in a compaction's epoch, what its writer had not seen.
@@ -30,7 +48,7 @@ extension ProfileState {
     /// Writes atoms again in the epoch in force, whoever wrote them. The contents are the same wherever that is done, so
     /// that every device may do it.
     public mutating func carryOver(_ atoms: [KeyedAtom], _ context: WriteContext) -> [KeyedAtom] {
-        write(atoms.sorted { $0.key < $1.key }.map { ($0.key, $0.atom.content) }, as: context.replica)
+        write(atoms.sorted { $0.key < $1.key }.map { ($0.key, $0.contentWithOrigin) }, as: context.replica)
     }
 
     /// Takes out what lies below a compaction that had seen it. Returns the keys that went.

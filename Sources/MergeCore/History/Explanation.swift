@@ -116,7 +116,8 @@ extension ProfileState {
             case .membership(let length, let value):
                 length % 2 == 1 ? add(.member(value)) : add(.removal(value), counts: false)
             case .candidate(let stamp, let value, _):
-                add(.value(value), stamp, counts: standing.contains(atom.dot) && (winner == nil || winner == atom.dot))
+                let origin = ReplicaID(bytes: table.keyBytes(number)).map { atom.origin(of: $0) } ?? atom.dot
+                add(.value(value), stamp, counts: standing.contains(origin) && (winner == nil || winner == origin))
             case .epoch, .opaque: continue
             }
         }

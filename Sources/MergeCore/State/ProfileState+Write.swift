@@ -9,9 +9,10 @@ extension ProfileState {
     public mutating func write(_ changes: [LeafChange], _ context: WriteContext) -> WriteResult {
         var batch = WriteBatch(state: self, context: context)
         for change in changes { batch.add(change) }
+        let late = batch.late
         let (contents, unreadable, overridden) = batch.finish()
         return WriteResult(
-            atoms: write(contents, as: context.replica), unreadable: unreadable, overridden: overridden)
+            atoms: write(contents, late: late, as: context.replica), unreadable: unreadable, overridden: overridden)
     }
 
     /// Takes a document up as where the profile starts from: counters become baselines, which join by the larger value

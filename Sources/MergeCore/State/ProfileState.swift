@@ -106,8 +106,12 @@ public struct ProfileState: Sendable {
     ///
     /// Nothing is written where a peer's vector claims the last of the replica's numbers: whoever owns the replica has
     /// to mint another one.
-    mutating func write(_ contents: [(AtomKey, AtomContent)], as replica: ReplicaID) -> [KeyedAtom] {
-        guard !contents.isEmpty, vector.sequence(of: replica) < .max else { return [] }
+    ///
+    /// - Parameter late: Contents of former epochs.
+    mutating func write(
+        _ contents: [(AtomKey, AtomContent)], late: [(AtomKey, AtomContent, EpochID?)] = [], as replica: ReplicaID
+    ) -> [KeyedAtom] {
+        guard !contents.isEmpty || !late.isEmpty, vector.sequence(of: replica) < .max else { return [] }
         let dot = Dot(replica: replica, sequence: vector.sequence(of: replica) + 1)
         var history = HistoryHash(vector.entries[replica]?.history ?? 0)
         var written: [KeyedAtom] = []
@@ -115,6 +119,11 @@ public struct ProfileState: Sendable {
         if contents.count > table.recordCount { table.reserve(table.recordCount + contents.count) }
         for (key, content) in contents {
             let atom = KeyedAtom(key, Atom(content, dot, epoch: inForce(key)))
+            history.add(atom)
+            if insert(atom, replacing: dot).isNew { written.append(atom) }
+        }
+        for (key, content, epoch) in late {
+            let atom = KeyedAtom(key, Atom(content, dot, epoch: epoch))
             history.add(atom)
             if insert(atom, replacing: dot).isNew { written.append(atom) }
         }

@@ -31,11 +31,21 @@ struct WriteBatch {
         (contents, unreadable, overridden)
     }
 
+    /// What came too late at places of which nothing is known, with the epoch its writer had read. It is written all
+    /// the same, put aside from the start: what a state does not know a projection would leave in the file for ever.
+    private(set) var late: [(AtomKey, AtomContent, EpochID?)] = []
+
     // MARK: Edits
 
     mutating func add(_ change: LeafChange) {
         guard isInForce(change.path) else {
             overridden.insert(change.path)
+            let count = contents.count
+            apply(change)
+            for (key, content) in contents[count...] where state.atom(key) == nil && !isInForce(key.path) {
+                late.append((key, content, state.epochRegistry.inForce(key.path, seen: context.base)))
+            }
+            contents.removeSubrange(count...)
             return
         }
         apply(change)
@@ -133,8 +143,13 @@ struct WriteBatch {
     ) {
         let key = AtomKey(path, kind, sub: context.replica.bytes)
         var replaced: [ReplicaID: UInt64] = [:]
-        if case .candidate(_, _, let former)? = state.live(key)?.content { replaced = former }
         var stamp = Stamp.live(milliseconds: min(context.now, context.fileTime))
+        if case .candidate(let last, _, let former)? = state.live(key)?.content {
+            replaced = former
+            // A slot goes by its stamps: whoever compacted may have written it again.
+            stamp = max(stamp, last.successor)
+        }
+        replaced[context.replica] = nil
         for candidate in standing {
             stamp = max(stamp, candidate.stamp.successor)
             let replica = candidate.dot.replica
@@ -257,7 +272,9 @@ struct WriteBatch {
         case .value(_, let new?) where change.rule.merge == .choice || change.rule.merge == .furthest:
             guard let kind = change.rule.kind else { return }
             let key = AtomKey(change.path, kind, sub: context.replica.bytes)
-            put(key, .candidate(.adopted(milliseconds: context.fileTime), new, replaced: [:]))
+            var stamp = Stamp.adopted(milliseconds: context.fileTime)
+            if case .candidate(let last, _, _)? = state.live(key)?.content { stamp = max(stamp, last.successor) }
+            put(key, .candidate(stamp, new, replaced: [:]))
         default: apply(change)
         }
     }

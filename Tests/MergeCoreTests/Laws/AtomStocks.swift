@@ -100,10 +100,10 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
         AtomStock("flag", .flag, [[.flag(false)], [.flag(true)]]),
         AtomStock(
             "choice", .choice,
-            [[candidate(1, "a"), candidate(1, "b", [2: 7]), candidate(9, nil, [2: 3, 3: 1]), candidate(9, "c")]]),
+            [[candidate(1, "a"), candidate(1, "b", [2: 7])], [candidate(9, nil, [2: 3, 3: 1]), candidate(9, "c")]]),
         AtomStock(
             "furthest", .furthest,
-            [[candidate(1, ["xp": 5]), candidate(2, ["xp": 1], [2: 7]), candidate(3, nil), candidate(3, "none")]]),
+            [[candidate(1, ["xp": 5])], [candidate(2, ["xp": 1], [2: 7])], [candidate(3, nil), candidate(3, "none")]]),
         AtomStock("unknown", AtomKind(rawValue: 0x1F), [[.opaque([]), .opaque([1]), .opaque([0, 2])]]),
         AtomStock(
             "unknown reading", AtomKind(rawValue: AtomKind.counter.rawValue | 0x60), [[.opaque([]), .opaque([0xFF])]]),

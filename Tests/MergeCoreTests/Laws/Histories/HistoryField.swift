@@ -15,7 +15,6 @@ struct HistoryField: Sendable {
     var family: String?
     /// Whether a game can write to places in it of which nobody knew before: new ones, or one that held "nothing yet".
     var hasNewPlaces: Bool { ["free", "indexed", "keyed", "min"].contains(name) }
-    var isCandidate: Bool { ["choice", "furthest"].contains(name) }
     let edit: @Sendable (JSONValue?, inout Randomness) -> JSONValue?
 
     private init(

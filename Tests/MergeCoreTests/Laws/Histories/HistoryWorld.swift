@@ -151,8 +151,6 @@ struct HistoryWorld {
         guard devices.allSatisfy({ $0.state.vector.covers(vector) && $0.state.epochs.map(\.id) == epochs }) else {
             return nil
         }
-        // See KnownFaultTests.aCompactionKeepsWhatACandidateReplaced.
-        if fields.contains(where: \.isCandidate) { return nil }
         let before = Projection.newDocument(of: devices[device].state)
         _ = try devices[device].state.compact(devices[device].context(vector))
         began(device, nil, nil)
