@@ -13,8 +13,6 @@ struct HistoryField: Sendable {
     var account: Account?
     /// Members of one family can take each other's rules.
     var family: String?
-    /// Whether a game can write to places in it of which nobody knew before: new ones, or one that held "nothing yet".
-    var hasNewPlaces: Bool { ["free", "indexed", "keyed", "min"].contains(name) }
     let edit: @Sendable (JSONValue?, inout Randomness) -> JSONValue?
 
     private init(
