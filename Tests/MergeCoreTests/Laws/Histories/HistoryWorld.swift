@@ -95,7 +95,7 @@ struct HistoryWorld {
         var told: [String] = []
         for member in Set(edits.map(\.member)).sorted() {
             let (old, new) = (former[names[member]], value[names[member]])
-            ledger.wrote(member, from: old, to: new, base: base.vector, devices[device], before: known)
+            ledger.wrote(member, from: old, to: new, base: base.vector, devices[device], before: devices[device].state.vector)
             told.append("\(names[member]) from \(old?.spelled ?? "nothing") to \(new?.spelled ?? "nothing")")
         }
         story.append("\(device) writes \(told.joined(separator: ", "))\(back > 0 ? ", on the image \(back) back" : "")")
