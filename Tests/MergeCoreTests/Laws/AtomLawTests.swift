@@ -34,13 +34,14 @@ import Testing
             dots.map { Ranked(atom: Atom(content, $0), epoch: 0, step: step) }
         }
         guard holds(stock, whole) else { return }
-        // One content of a step, the lowest, a middle one and the highest, in every epoch: so every triple meets every
-        // pair of epochs, and every three.
-        let firsts = stock.steps.enumerated().map { ($0.offset, $0.element[0]) }
-        let few = Set([0, firsts.count / 2, firsts.count - 1]).sorted().map { firsts[$0] }
+        // Every content in every epoch: so every triple meets every pair of epochs, and every three.
         let spread = Self.epochs.enumerated().flatMap { epoch in
-            few.map { step, content in
-                Ranked(atom: Atom(content, dots[(step + epoch.offset) % 2], epoch: epoch.element), epoch: epoch.offset, step: step)
+            contents.map { step, content in
+                Ranked(
+                    atom: Atom(content, dots[(step + epoch.offset) % 2], epoch: epoch.element),
+                    epoch: epoch.offset,
+                    step: step
+                )
             }
         }
         _ = holds(stock, spread)

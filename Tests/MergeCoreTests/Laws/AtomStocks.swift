@@ -35,7 +35,9 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
         [.string(JSONString(iso)), .string(JSONString(spelled))]
     }
 
-    private static func kind(_ merge: MergeRule.Merge, _ reading: MergeRule.Reading, _ format: String? = nil) -> AtomKind {
+    private static func kind(_ merge: MergeRule.Merge, _ reading: MergeRule.Reading, _ format: String? = nil)
+        -> AtomKind
+    {
         MergeRule(merge, as: reading, format: format).kind!
     }
 
@@ -43,16 +45,38 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
         [.register($0, 1), .register($0, 2), .register($0, nil), .register($0, ["x": [1, 2]])]
     }
     private static let scalars: [[AtomContent]] = extrema(
-        [.null, [1]], [-3], [1, json("1.0")], [2], [json("9007199254740993")], [json("9007199254740993.5")], ["1"],
-        ["b"], [false], [true])
+        [.null, [1]],
+        [-3],
+        [1, json("1.0")],
+        [2],
+        [json("9007199254740993")],
+        [json("9007199254740993.5")],
+        ["1"],
+        ["b"],
+        [false],
+        [true]
+    )
     private static let numbers: [[AtomContent]] = extrema(
-        ["b", .null], [-3, "-3.0"], [1, "1", "1e0"], ["2"], ["9007199254740993"], ["1e400"])
+        ["b", .null],
+        [-3, "-3.0"],
+        [1, "1", "1e0"],
+        ["2"],
+        ["9007199254740993"],
+        ["1e400"]
+    )
     private static let dates: [[AtomContent]] = extrema(
-        ["no date"], [7], ["2023-12-31T23:59:59.9Z"],
-        ["2024-01-01", "2024-01-01 00:00:00 +0000", "2024-01-01T01:00:00+0100"], ["2024-01-02"])
+        ["no date"],
+        [7],
+        ["2023-12-31T23:59:59.9Z"],
+        ["2024-01-01", "2024-01-01 00:00:00 +0000", "2024-01-01T01:00:00+0100"],
+        ["2024-01-02"]
+    )
     private static let pairs: [[AtomContent]] = extrema(
-        ["2024-01-01"], [pair("2023-12-31", "31.12.2023")], [pair("2024-01-01", "01.01.2024"), pair("2024-01-01", "1.1.24")],
-        [pair("2024-01-02", "02.01.2024")])
+        ["2024-01-01"],
+        [pair("2023-12-31", "31.12.2023")],
+        [pair("2024-01-01", "01.01.2024"), pair("2024-01-01", "1.1.24")],
+        [pair("2024-01-02", "02.01.2024")]
+    )
 
     /// What a rule cannot read stays lowest where the smallest wins, too; of values of two types the order is the same.
     private static func falling(_ steps: [[AtomContent]], unread: Int = 1, types: [Int]) -> [[AtomContent]] {
@@ -65,10 +89,14 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
         return result
     }
 
-    private static func candidate(_ milliseconds: Int64, _ value: JSONValue?, _ replaced: [Int: UInt64] = [:]) -> AtomContent {
+    private static func candidate(_ milliseconds: Int64, _ value: JSONValue?, _ replaced: [Int: UInt64] = [:])
+        -> AtomContent
+    {
         .candidate(
-            .live(milliseconds: milliseconds), value,
-            replaced: Dictionary(uniqueKeysWithValues: replaced.map { (replica($0.key), $0.value) }))
+            .live(milliseconds: milliseconds),
+            value,
+            replaced: Dictionary(uniqueKeysWithValues: replaced.map { (replica($0.key), $0.value) })
+        )
     }
 
     static let all: [AtomStock] = [
@@ -83,37 +111,55 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
         AtomStock("max as date of a format", kind(.max, .date, "%d.%m.%Y"), pairs),
         AtomStock("min as date of a format", kind(.min, .date, "%d.%m.%Y"), falling(pairs, types: [3])),
         AtomStock(
-            "tally", .counter,
-            [(0, 0), (0, 1), (1, 0), (5, 2), (5, 3)].map { [.tally(earned: .init($0), spent: .init($1))] }),
+            "tally",
+            .counter,
+            [(0, 0), (0, 1), (1, 0), (5, 2), (5, 3)].map { [.tally(earned: .init($0), spent: .init($1))] }
+        ),
         AtomStock(
-            "tally as number", kind(.counter, .number),
-            ["0", "0.1", "0.30000000000000004", "1e40"].map { [.tally(earned: .init(text: $0)!, spent: .zero)] }),
+            "tally as number",
+            kind(.counter, .number),
+            ["0", "0.1", "0.30000000000000004", "1e40"].map { [.tally(earned: .init(text: $0)!, spent: .zero)] }
+        ),
         AtomStock(
-            "baseline", .counter,
-            ["-5", "0", "1", "9007199254740993", "1e40"].map { [.baseline(.init(text: $0)!)] }),
+            "baseline",
+            .counter,
+            ["-5", "0", "1", "9007199254740993", "1e40"].map { [.baseline(.init(text: $0)!)] }
+        ),
         AtomStock("union", .union, [[.member(1), .member(json("1.0")), .member(json("10e-1"))]]),
         AtomStock("union as bits", kind(.union, .bits), [[.member("5"), .member("5")]]),
         AtomStock(
-            "set", .set,
-            [0, 1, 2, 3, .max].map { [.membership(length: $0, 1), .membership(length: $0, json("1.0"))] }),
+            "set",
+            .set,
+            [0, 1, 2, 3, .max].map { [.membership(length: $0, 1), .membership(length: $0, json("1.0"))] }
+        ),
         AtomStock("element", .element, [0, 1, 2, .max - 1, .max].map { [.membership(length: $0, "id")] }),
         AtomStock("flag", .flag, [[.flag(false)], [.flag(true)]]),
         AtomStock(
-            "choice", .choice,
-            [[candidate(1, "a"), candidate(1, "b", [2: 7])], [candidate(9, nil, [2: 3, 3: 1]), candidate(9, "c")]]),
+            "choice",
+            .choice,
+            [[candidate(1, "a"), candidate(1, "b", [2: 7])], [candidate(9, nil, [2: 3, 3: 1]), candidate(9, "c")]]
+        ),
         AtomStock(
-            "furthest", .furthest,
-            [[candidate(1, ["xp": 5])], [candidate(2, ["xp": 1], [2: 7])], [candidate(3, nil), candidate(3, "none")]]),
+            "furthest",
+            .furthest,
+            [[candidate(1, ["xp": 5])], [candidate(2, ["xp": 1], [2: 7])], [candidate(3, nil), candidate(3, "none")]]
+        ),
         AtomStock("unknown", AtomKind(rawValue: 0x1F), [[.opaque([]), .opaque([1]), .opaque([0, 2])]]),
         AtomStock(
-            "unknown reading", AtomKind(rawValue: AtomKind.counter.rawValue | 0x60), [[.opaque([]), .opaque([0xFF])]]),
+            "unknown reading",
+            AtomKind(rawValue: AtomKind.counter.rawValue | 0x60),
+            [[.opaque([]), .opaque([0xFF])]]
+        ),
         // In the order of the forms.
         AtomStock(
-            "mixed up", .latest, isForged: true,
+            "mixed up",
+            .latest,
+            isForged: true,
             [
                 [.opaque([1])], [.register(stamps[1], 1)], [.extremum(1)], [.flag(true)],
                 [.tally(earned: .zero, spent: .zero)], [.baseline(.zero)], [.member(1)], [.membership(length: 1, 1)],
                 [candidate(1, 1)],
-            ]),
+            ]
+        ),
     ]
 }

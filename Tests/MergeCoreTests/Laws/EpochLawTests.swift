@@ -1,6 +1,7 @@
 import LosslessJSON
-@testable import MergeCore
 import Testing
+
+@testable import MergeCore
 
 /// Three writes and the epochs themselves arrive in every order: for every kind, every pair of epochs, and every triple
 /// of a low and a high content, each written before an epoch or in one of the two.
@@ -98,7 +99,10 @@ import Testing
 
     /// A stored state comes back the same, in whatever order its atoms are read.
     private func comesBack(
-        _ pair: [Int], _ places: [[Write]], _ state: ProfileState, _ atoms: [KeyedAtom]
+        _ pair: [Int],
+        _ places: [[Write]],
+        _ state: ProfileState,
+        _ atoms: [KeyedAtom]
     ) throws {
         var random = Randomness(seed: UInt64(pair[0] * 8 + pair[1]))
         let document = Projection.newDocument(of: state)
@@ -130,8 +134,13 @@ import Testing
                     let (step, content) = ends[triple >> writer & 1]
                     let epoch = [0, pair[0], pair[1]][knowledge / [1, 3, 9][writer] % 3]
                     return Write(
-                        atom: KeyedAtom(stock.key(path, content), Atom(content, dot(writer + 1, 1), epoch: epochs[epoch])),
-                        epoch: epoch, step: step)
+                        atom: KeyedAtom(
+                            stock.key(path, content),
+                            Atom(content, dot(writer + 1, 1), epoch: epochs[epoch])
+                        ),
+                        epoch: epoch,
+                        step: step
+                    )
                 }
                 result.append(writes)
             }
@@ -148,7 +157,8 @@ import Testing
             let key = AtomKey(.epochs, .epoch, sub: id.bytes + replica(4 + index).bytes)
             let content = AtomContent.epoch(Epoch(cover: .everything, seen: [:]))
             result.append(
-                Arrival(atoms: [KeyedAtom(key, Atom(content, dot(4 + index, 1)))], vector: vector([4 + index: 1])))
+                Arrival(atoms: [KeyedAtom(key, Atom(content, dot(4 + index, 1)))], vector: vector([4 + index: 1]))
+            )
         }
         return result
     }

@@ -1,6 +1,7 @@
 import LosslessJSON
-@testable import MergeCore
 import Testing
+
+@testable import MergeCore
 
 /// Faults that random histories found, each in the few steps that were left of it.
 @Suite struct FoundByHistoriesTests {
@@ -30,7 +31,9 @@ import Testing
     }
 
     /// An empty list in a backup is told by a register; the elements that are put aside must leave the files.
-    @Test(arguments: [MergeRule.Merge.union, .set]) func aRestoredEmptyListIsEmptyEverywhere(merge: MergeRule.Merge) throws {
+    @Test(arguments: [MergeRule.Merge.union, .set]) func aRestoredEmptyListIsEmptyEverywhere(merge: MergeRule.Merge)
+        throws
+    {
         var devices = Device.household(2, rules(["/tags": MergeRule(merge)]), sharing: #"{"tags":["a"]}"#)
         try devices[0].restore(#"{"tags":[]}"#)
         settle(&devices)

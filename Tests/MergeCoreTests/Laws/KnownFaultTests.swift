@@ -1,9 +1,10 @@
 import LosslessJSON
-@testable import MergeCore
 import Testing
 
-/// The smallest histories after which a law does not hold yet, found by ``HistoryLawTests``. There the steps that lead to
-/// them are left out; whoever mends one takes the exception out as well.
+@testable import MergeCore
+
+/// The smallest histories after which a law does not hold yet, found by ``HistoryLawTests``. There the steps that lead
+/// to them are left out; whoever mends one takes the exception out as well.
 @Suite struct KnownFaultTests {
     /// A game that holds an image from before a reset writes to a place of which nobody knew. The write is overridden,
     /// no atom says so, and what the state does not know a projection leaves alone: that file shows it for ever.
@@ -38,7 +39,8 @@ import Testing
         withKnownIssue { #expect(devices[0].value["coins"] == 0) }
     }
 
-    /// What a reset left with nothing shows zero; once a compaction dropped what was put aside, a new device shows none.
+    /// What a reset left with nothing shows zero; once a compaction dropped what was put aside, a new device shows
+    /// nothing.
     @Test func whatShowsZeroAfterAResetShowsItAfterACompactionToo() throws {
         var devices = Device.household(1, rules(["/coins": MergeRule(.counter)]), sharing: #"{"coins":10,"level":1}"#)
         try devices[0].reset("/coins")

@@ -1,6 +1,7 @@
 import LosslessJSON
-@testable import MergeCore
 import Testing
+
+@testable import MergeCore
 
 /// Mistakes that are easily made in a merge and that no other test would notice; see Tests/Promises.
 @Suite struct NamedMistakeTests {
@@ -53,8 +54,13 @@ import Testing
             "/coins": MergeRule(.counter), "/top": MergeRule(.max), "/low": MergeRule(.min, as: .number),
         ])
         var devices = Device.household(
-            2, ruleSet, sharing: #"{"coins":9007199254740993,"top":9007199254740992,"low":"0.30000000000000000001"}"#)
-        devices[0].edit { $0.setting("coins", to: json("9007199254740994")).setting("top", to: json("9007199254740993")) }
+            2,
+            ruleSet,
+            sharing: #"{"coins":9007199254740993,"top":9007199254740992,"low":"0.30000000000000000001"}"#
+        )
+        devices[0].edit {
+            $0.setting("coins", to: json("9007199254740994")).setting("top", to: json("9007199254740993"))
+        }
         devices[1].edit { $0.setting("coins", to: json("9007199254741003")).setting("low", to: "0.3") }
         settle(&devices)
         for device in devices {

@@ -1,4 +1,5 @@
 import LosslessJSON
+
 @testable import MergeCore
 
 /// A member of a random save: its rules, what it holds at first, and what a game does to it.
@@ -16,8 +17,12 @@ struct HistoryField: Sendable {
     let edit: @Sendable (JSONValue?, inout Randomness) -> JSONValue?
 
     private init(
-        _ name: String, _ rules: KeyValuePairs<String, MergeRule>, _ start: JSONValue, _ account: Account? = nil,
-        family: String? = nil, edit: @escaping @Sendable (JSONValue?, inout Randomness) -> JSONValue?
+        _ name: String,
+        _ rules: KeyValuePairs<String, MergeRule>,
+        _ start: JSONValue,
+        _ account: Account? = nil,
+        family: String? = nil,
+        edit: @escaping @Sendable (JSONValue?, inout Randomness) -> JSONValue?
     ) {
         self.name = name
         self.rules = rules.map { ($0.key, $0.value) }
@@ -38,15 +43,21 @@ struct HistoryField: Sendable {
         HistoryField("max as date", ["": .init(.max, as: .date)], "2024-01-01") { _, random in
             .string(JSONString("202\(random.below(9))-0\(1 + random.below(9))-01"))
         },
-        HistoryField("min as date of a format", ["": .init(.min, as: .date, format: "%d.%m.%Y")], "31.12.2023") { _, random in
+        HistoryField("min as date of a format", ["": .init(.min, as: .date, format: "%d.%m.%Y")], "31.12.2023") {
+            _,
+            random in
             .string(JSONString("0\(1 + random.below(9)).01.202\(random.below(9))"))
         },
         HistoryField("union", ["": .init(.union)], ["a"], .members, family: "list", edit: list),
-        HistoryField("sorted union with a limit", ["": .init(.union, sort: "at", limit: 2)], [["at": 1]], .members) { old, random in
+        HistoryField("sorted union with a limit", ["": .init(.union, sort: "at", limit: 2)], [["at": 1]], .members) {
+            old,
+            random in
             guard case .array(let all)? = old else { return [["at": number(&random)]] }
             return .array(all + [["at": number(&random), "by": number(&random)]])
         },
-        HistoryField("bits", ["": .init(.union, as: .bits)], 5, .bits) { _, random in .number(JSONNumber(random.below(64))) },
+        HistoryField("bits", ["": .init(.union, as: .bits)], 5, .bits) { _, random in
+            .number(JSONNumber(random.below(64)))
+        },
         HistoryField("set", ["": .init(.set)], ["a", "b"], family: "list", edit: list),
         HistoryField("set with a limit", ["": .init(.set, limit: 2)], ["a", "b"], edit: list),
         HistoryField("flag", ["": .init(.flag)], false, .truth) { _, random in
@@ -69,8 +80,11 @@ struct HistoryField: Sendable {
             random.chance(10) ? JSONValue?.none : .array((0..<random.below(4)).map { _ in number(&random) })
         },
         HistoryField(
-            "keyed", ["[id]/count": .init(.counter), "[id]/marks": .init(.set), "[id]/top": .init(.max)],
-            [["id": 1, "count": 2]], edit: inventory),
+            "keyed",
+            ["[id]/count": .init(.counter), "[id]/marks": .init(.set), "[id]/top": .init(.max)],
+            [["id": 1, "count": 2]],
+            edit: inventory
+        ),
     ]
 
     // MARK: What games do
@@ -89,7 +103,9 @@ struct HistoryField: Sendable {
 
     /// Something earned, something spent, or all of it gone.
     private static func amount(_ old: JSONValue?, _ random: inout Randomness) -> JSONValue? {
-        guard case .number(let number)? = old, let known = Int(number.text) else { return .number(JSONNumber(random.below(20))) }
+        guard case .number(let number)? = old, let known = Int(number.text) else {
+            return .number(JSONNumber(random.below(20)))
+        }
         if random.chance(5) { return nil }
         return .number(JSONNumber(random.chance(60) ? known + random.below(30) : known - random.below(known + 1)))
     }

@@ -7,7 +7,7 @@ import Testing
 /// and at every step each shows what was written, by the ledger's reckoning.
 @Suite struct HistoryLawTests {
     private static let blocks = 8
-    private static let runs = 90
+    private static let runs = 75
 
     @Test(arguments: 0..<blocks) func everyHistoryEndsAlike(block: Int) {
         for seed in block * Self.runs..<(block + 1) * Self.runs {
@@ -18,16 +18,22 @@ import Testing
                 return
             }
             LawTally.histories.add(
-                cases: outcome.cases, state: outcome.atoms, conflicts: outcome.conflicts.count, of: outcome.conflicts.of)
+                cases: outcome.cases,
+                state: outcome.atoms,
+                conflicts: outcome.conflicts.count,
+                of: outcome.conflicts.of
+            )
         }
         LawTally.histories.print("random histories", after: Self.blocks * Self.runs)
     }
 
     @Test func aFaultIsFoundAndToldInFewSteps() throws {
         let purse = HistoryField.all.filter { $0.account == .sum }
-        let run = try #require((0..<20).lazy.map { HistoryRun(seed: $0, fields: purse) }.first {
-            $0.outcome(of: $0.steps, fault: .firstDeviceLosesCounters).failure != nil
-        })
+        let run = try #require(
+            (0..<20).lazy.map { HistoryRun(seed: $0, fields: purse) }.first {
+                $0.outcome(of: $0.steps, fault: .firstDeviceLosesCounters).failure != nil
+            }
+        )
         let report = run.report(.firstDeviceLosesCounters)
         // Somebody earns, and the first device hears of it.
         #expect(report.steps.count == 2, "\(report.text)")
@@ -46,7 +52,9 @@ import Testing
 
     /// Steps that only fail together with one of others: what is left is small, if not the smallest.
     @Test func noSingleStepCanGo() {
-        let fails = { (steps: [Int]) in steps.filter { $0 % 3 == 0 }.count >= 4 || steps.contains(77) && steps.contains(8) }
+        let fails = { (steps: [Int]) in
+            steps.filter { $0 % 3 == 0 }.count >= 4 || steps.contains(77) && steps.contains(8)
+        }
         let left = shrunk(Array(0..<90), fails: fails)
         #expect(fails(left))
         for index in left.indices {

@@ -1,4 +1,5 @@
 import LosslessJSON
+
 @testable import MergeCore
 
 /// What games wrote and what players began anew, kept beside the merge and without its help: from it follows what every
@@ -61,8 +62,10 @@ struct HistoryLedger {
 
     /// The epoch in force at a member for who knows so much. A compaction changes nothing of what shows.
     func inForce(_ member: Int, _ seen: VersionVector) -> EpochID? {
-        beginnings.lazy.filter { $0.id.kind != .compaction && $0.members?.contains(member) ?? true && seen.covers($0.dot) }
-            .map(\.id).max()
+        beginnings.lazy.filter {
+            $0.id.kind != .compaction && $0.members?.contains(member) ?? true && seen.covers($0.dot)
+        }
+        .map(\.id).max()
     }
 
     /// What a document holds as a start, in the epoch now in force.
@@ -79,7 +82,11 @@ struct HistoryLedger {
 
     /// What a game wrote: an own earlier write stays, whatever its image showed.
     mutating func wrote(
-        _ member: Int, from old: JSONValue?, to new: JSONValue?, base: VersionVector, _ device: Device,
+        _ member: Int,
+        from old: JSONValue?,
+        to new: JSONValue?,
+        base: VersionVector,
+        _ device: Device,
         before: VersionVector
     ) {
         guard old != new, inForce(member, base) == inForce(member, before) else { return }
@@ -93,7 +100,9 @@ struct HistoryLedger {
         case .truth: entry = .start(new == true ? 1 : 0)
         case .members, .bits:
             // Only what is new against the image was written; a removal is none.
-            entry = .members(accounts[member] == .bits ? Self.members(new) : Self.members(new).subtracting(Self.members(old)))
+            entry = .members(
+                accounts[member] == .bits ? Self.members(new) : Self.members(new).subtracting(Self.members(old))
+            )
         case nil: entry = .change(0)
         }
         add(member, entry, device, before: before)
@@ -103,8 +112,14 @@ struct HistoryLedger {
         let after = device.state.vector
         lines[member].append(
             Line(
-                member: member, device: device.replica, before: before, after: after,
-                epoch: inForce(member, after), entry: entry))
+                member: member,
+                device: device.replica,
+                before: before,
+                after: after,
+                epoch: inForce(member, after),
+                entry: entry
+            )
+        )
     }
 
     // MARK: Reading

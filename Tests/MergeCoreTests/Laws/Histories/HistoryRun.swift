@@ -43,8 +43,11 @@ struct HistoryRun {
             return Outcome(failure: "\(error)", story: world.story)
         }
         return Outcome(
-            story: world.story, cases: cases, conflicts: world.ledger.conflicts,
-            atoms: world.devices[0].state.sortedAtoms)
+            story: world.story,
+            cases: cases,
+            conflicts: world.ledger.conflicts,
+            atoms: world.devices[0].state.sortedAtoms
+        )
     }
 
     /// The failure in as few steps as can be, to be read by a person.

@@ -1,6 +1,7 @@
 import LosslessJSON
-@testable import MergeCore
 import Testing
+
+@testable import MergeCore
 
 /// A household with random rules, the ledger of what happened in it, and the story in words.
 struct HistoryWorld {
@@ -25,7 +26,9 @@ struct HistoryWorld {
         let start = JSONValue.object(zip(names, fields).map { JSONMember(key: $0, value: $1.start) })
         devices = Device.household(count, Self.rules(fields), sharing: start.spelled)
         documents = [document(start)]
-        story = ["start: " + zip(names, fields).map { "\($0) (\($1.name)) \($1.start.spelled)" }.joined(separator: ", ")]
+        story = [
+            "start: " + zip(names, fields).map { "\($0) (\($1.name)) \($1.start.spelled)" }.joined(separator: ", ")
+        ]
         for index in devices.indices { devices[index].clock += skew[index % skew.count] }
         for member in fields.indices { ledger.start(member, fields[member].start, devices[0]) }
     }
@@ -66,7 +69,11 @@ struct HistoryWorld {
         case .undo(let device, let members, let number):
             let former = former(number)
             let places = members.sorted().map { DocumentPath([.member(names[$0])]) }
-            _ = try devices[device].state.undo(places, to: former, devices[device].context(devices[device].state.vector))
+            _ = try devices[device].state.undo(
+                places,
+                to: former,
+                devices[device].context(devices[device].state.vector)
+            )
             began(device, members, former)
             story.append("\(device) takes back \(list(members)) to \(text(former.bytes))")
         case .decide(let device, let pick): decide(device, pick)
@@ -87,6 +94,7 @@ struct HistoryWorld {
         let base = images[max(0, images.count - 1 - back)]
         let former = base.document.value(base.document.root)
         var value = former
+        let known = devices[device].state.vector
         for (member, seed) in edits {
             var random = Randomness(seed: seed)
             value = value.setting(names[member], to: fields[member].edit(value[names[member]], &random))
@@ -95,7 +103,7 @@ struct HistoryWorld {
         var told: [String] = []
         for member in Set(edits.map(\.member)).sorted() {
             let (old, new) = (former[names[member]], value[names[member]])
-            ledger.wrote(member, from: old, to: new, base: base.vector, devices[device], before: devices[device].state.vector)
+            ledger.wrote(member, from: old, to: new, base: base.vector, devices[device], before: known)
             told.append("\(names[member]) from \(old?.spelled ?? "nothing") to \(new?.spelled ?? "nothing")")
         }
         story.append("\(device) writes \(told.joined(separator: ", "))\(back > 0 ? ", on the image \(back) back" : "")")
@@ -103,7 +111,9 @@ struct HistoryWorld {
 
     private mutating func pull(_ device: Int, _ other: Int, _ seed: UInt64) -> String? {
         let (mine, theirs) = (devices[device].state, devices[other].state)
-        if seed % 3 == 0, let wrong = HistoryLaws.broken(mine, theirs, haveDropped: haveDropped, seed: seed) { return wrong }
+        if seed % 3 == 0, let wrong = HistoryLaws.broken(mine, theirs, haveDropped: haveDropped, seed: seed) {
+            return wrong
+        }
         if fault == .firstDeviceLosesCounters, device == 0 {
             let some = theirs.delta(beyond: mine.vector).filter { $0.key.kind.base != .counter }
             devices[0].state.join(some, vector: theirs.vector)
@@ -170,21 +180,28 @@ struct HistoryWorld {
         let own = Self.rules(fields).entries.filter { $0.pattern.description == "/m\(member)" }
         let rules = try! RuleSet(others + own)
         _ = devices[device].state.changeRules(
-            to: rules, document: last.document, devices[device].context(state.vector))
+            to: rules,
+            document: last.document,
+            devices[device].context(state.vector)
+        )
         devices[device].touched = nil
         story.append("\(device) makes \(names[member]) \(fields[member].name)")
     }
 
     private func former(_ number: Int) -> JSONDocument { documents[documents.count - 1 - number % documents.count] }
 
-    private func list(_ members: Set<Int>) -> String { members.sorted().map { names[$0].string }.joined(separator: ", ") }
+    private func list(_ members: Set<Int>) -> String {
+        members.sorted().map { names[$0].string }.joined(separator: ", ")
+    }
 
     // MARK: What must hold
 
     private func disagreement() -> String? {
         for (index, device) in devices.enumerated() {
             for member in names.indices {
-                if let wrong = ledger.disagrees(member, names[member], device.state) { return "on device \(index) \(wrong)" }
+                if let wrong = ledger.disagrees(member, names[member], device.state) {
+                    return "on device \(index) \(wrong)"
+                }
             }
         }
         return nil

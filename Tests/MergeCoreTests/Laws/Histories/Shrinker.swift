@@ -1,5 +1,5 @@
-/// Finds out which steps of a failing history matter (delta debugging, Zeller and Hildebrandt, 2002): drops halves, then
-/// smaller parts, at last single steps, as long as what is left still fails.
+/// Finds out which steps of a failing history matter (delta debugging, Zeller and Hildebrandt, 2002): drops halves,
+/// then smaller parts, at last single steps, as long as what is left still fails.
 ///
 /// The result fails, and no single step can go from it unless `tries` ran out. O(steps²) runs at worst.
 func shrunk<Step>(_ steps: [Step], tries: Int = 2_000, fails: ([Step]) -> Bool) -> [Step] {
