@@ -22,6 +22,8 @@ struct Hearth: AsyncParsableCommand {
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(name: "Saves:", subcommands: [Add.self, Restore.self, Remove.self, Show.self]),
+            CommandGroup(
+                name: "Your say:", subcommands: [Explain.self, Conflicts.self, Resolve.self, ResetProfile.self]),
             CommandGroup(name: "Machines:", subcommands: [RunAgent.self, Pair.self, Devices.self, Unpair.self]),
             CommandGroup(name: "How things are:", subcommands: [Status.self, Sync.self]),
             CommandGroup(name: "Without an agent:", subcommands: [Merge.self, Check.self, Demo.self]),

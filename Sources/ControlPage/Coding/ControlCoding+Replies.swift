@@ -39,6 +39,8 @@ extension ControlCoding {
                 throw reader.wrong("document", "is no string")
             }
             return .document(text.bytes)
+        case "explained": return .explained(try report(value, in: reader))
+        case "conflicts": return .conflicts(try report(reader, "conflicts"))
         case "error":
             let code = FailureCode(rawValue: Int(truncatingIfNeeded: try reader.integer("code"))) ?? .failed
             return .failure(code, try reader.requiredText("message"))
@@ -62,6 +64,8 @@ extension ControlCoding {
         case .removed(let device): object([("event", "removed"), ("device", try json(report: device))])
         case .forgotten(let profile): object([("event", "forgotten"), ("profile", try json(report: profile))])
         case .document(let bytes): object([("event", "document"), ("document", try document(bytes))])
+        case .explained(let report): try tagged("explained", report)
+        case .conflicts(let conflicts): object([("event", "conflicts"), ("conflicts", try json(report: conflicts))])
         case .failure(let code, let message): failure(code, message)
         }
     }

@@ -37,6 +37,16 @@ extension ControlCoding {
         case .devices: object([("request", "devices")])
         case .show(let profile, let pointer):
             object([("request", "show"), ("profile", text(profile)), ("pointer", pointer.map(text))])
+        case .reset(let profile, let scope):
+            object([("request", "reset"), ("profile", text(profile)), ("scope", scope.map(text))])
+        case .explain(let profile, let pointer):
+            object([("request", "explain"), ("profile", text(profile)), ("pointer", text(pointer))])
+        case .conflicts(let profile): object([("request", "conflicts"), ("profile", profile.map(text))])
+        case .resolve(let profile, let pointer, let choice):
+            object([
+                ("request", "resolve"), ("profile", text(profile)), ("pointer", text(pointer)),
+                ("choice", .number(JSONNumber(choice))),
+            ])
         }
     }
 
@@ -78,6 +88,20 @@ extension ControlCoding {
         case "show":
             try allow(["profile", "pointer"])
             return .show(profile: try reader.requiredText("profile"), pointer: try reader.text("pointer"))
+        case "reset":
+            try allow(["profile", "scope"])
+            return .reset(profile: try reader.requiredText("profile"), scope: try reader.text("scope"))
+        case "explain":
+            try allow(["profile", "pointer"])
+            return .explain(profile: try reader.requiredText("profile"), pointer: try reader.text("pointer") ?? "")
+        case "conflicts":
+            try allow(["profile"])
+            return .conflicts(profile: try reader.text("profile"))
+        case "resolve":
+            try allow(["profile", "pointer", "choice"])
+            return .resolve(
+                profile: try reader.requiredText("profile"), pointer: try reader.text("pointer") ?? "",
+                choice: Int(clamping: try reader.integer("choice")))
         default: throw ControlCodingError("The agent knows no request \"\(name.prefix(100))\".")
         }
     }

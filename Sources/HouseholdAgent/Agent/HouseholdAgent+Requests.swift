@@ -36,6 +36,10 @@ extension HouseholdAgent {
         case .status: reply(id, .status(statusReport(now: now)))
         case .devices: reply(id, .devices(deviceReports()))
         case .show(let name, let pointer): show(id, name, pointer)
+        case .reset(let name, let scope): reset(id, name, scope, now: now)
+        case .explain(let name, let pointer): explain(id, name, pointer)
+        case .conflicts(let name): conflicts(id, name)
+        case .resolve(let name, let pointer, let choice): resolve(id, name, pointer, choice, now: now)
         }
     }
 
@@ -160,7 +164,7 @@ extension HouseholdAgent {
     }
 
     /// The document as it is, or is about to be, on this device.
-    private func merged(_ profile: KeptProfile) -> [UInt8]? {
+    func merged(_ profile: KeptProfile) -> [UInt8]? {
         guard let image = profile.lineage.newest, let document = try? JSONDocument(parsing: image.bytes) else {
             return Projection.newDocument(of: profile.state)?.jsonBytes(indent: "  ")
         }
@@ -194,7 +198,7 @@ extension HouseholdAgent {
         return keeper.ids.filter { held[$0]!.name == name && held[$0]!.state.joinedInto == nil }
     }
 
-    private mutating func one(named name: String, for id: RequestID) -> ProfileID? {
+    mutating func one(named name: String, for id: RequestID) -> ProfileID? {
         let all = profiles(named: name)
         if all.count == 1 { return all[0] }
         if all.isEmpty {

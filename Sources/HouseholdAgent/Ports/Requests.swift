@@ -25,6 +25,14 @@ package enum AgentRequest: Sendable {
     case status
     case devices
     case show(profile: String, pointer: String?)
+    /// Start a scope over; without one all that the rules name, or everything.
+    case reset(profile: String, scope: String?)
+    /// Why a place shows what it shows.
+    case explain(profile: String, pointer: String)
+    /// Choices that wait for the player, of one profile or of all.
+    case conflicts(profile: String?)
+    /// Take one of the values that wait; `choice` counts from 1.
+    case resolve(profile: String, pointer: String, choice: Int)
 }
 
 /// How a request failed; the raw values are the command's exit codes.
@@ -51,6 +59,8 @@ package enum AgentReply: Sendable {
     case devices([DeviceReport])
     /// JSON text.
     case document([UInt8])
+    case explained(ExplainReport)
+    case conflicts([ConflictReport])
     case failure(FailureCode, String)
 
     package var isFinal: Bool { if case .code = self { false } else { true } }

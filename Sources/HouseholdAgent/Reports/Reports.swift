@@ -48,3 +48,40 @@ package struct StatusReport: Codable, Hashable, Sendable {
     /// One sentence each about what does not work at the moment.
     package var troubles: [String]
 }
+
+/// Why a place shows what it shows.
+package struct ExplainReport: Codable, Hashable, Sendable {
+    package struct Part: Codable, Hashable, Sendable {
+        /// `earned 200`, `wrote "Ada"`.
+        package var text: String
+        package var device: String
+        /// Milliseconds since 1970; none where the rule keeps no time.
+        package var time: Int64?
+        /// Whether it is part of what shows.
+        package var counts: Bool
+    }
+
+    package var place: String
+    package var rule: String
+    /// `480 = 300 + laptop earned 200 − deck spent 20`
+    package var sentence: String
+    package var contributions: [Part]
+}
+
+/// A choice that waits for the player.
+package struct ConflictReport: Codable, Hashable, Sendable {
+    package struct Candidate: Codable, Hashable, Sendable {
+        /// JSON text.
+        package var value: String
+        package var device: String
+        /// Milliseconds since 1970.
+        package var time: Int64
+    }
+
+    /// The profile's name.
+    package var profile: String
+    package var id: String
+    package var place: String
+    /// In the order in which ``AgentRequest/resolve(profile:pointer:choice:)`` counts them.
+    package var candidates: [Candidate]
+}

@@ -98,7 +98,7 @@ extension ProfileState {
             if atom.key.sub == former.bytes, atom.key.kind.base == .counter { return false }
             return table.number(atom.key).map { !isHidden($0) } ?? true
         }
-        return rewrite(contents.map { ($0.key, $0.atom.content) }, as: context.replica)
+        return rewrite(contents.map { ($0.key, $0.contentWithOrigin) }, as: context.replica)
     }
 }
 

@@ -19,6 +19,13 @@ extension Keeper {
         try begin(id, now: now) { (state, context) throws(EpochError) in try state.restore(document, context) }
     }
 
+    /// Decides a choice that is open, for every device.
+    package mutating func decide(
+        _ id: ProfileID, _ path: DocumentPath, _ value: JSONValue, now: Int64
+    ) throws(AdoptFault) {
+        try begin(id, now: now) { (state, context) throws(EpochError) in state.decide(path, value, context) }
+    }
+
     private mutating func begin(
         _ id: ProfileID, now: Int64, _ write: (inout ProfileState, WriteContext) throws(EpochError) -> WriteResult
     ) throws(AdoptFault) {

@@ -1,0 +1,34 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth reset PROFILE`: start over, on every machine.
+struct ResetProfile: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Start a save over, on every machine.",
+        discussion: """
+            Progress from before does not come back, wherever it was made; each machine keeps a backup of what it had. \
+            Without a scope everything is reset that the rules name under 'resets', or, if they name nothing, the whole \
+            save.
+            """
+    )
+
+    @Argument(help: "The save's name or id.")
+    var profile: String
+
+    @Option(help: ArgumentHelp("What to start over: a name under 'resets' in its rules.", valueName: "scope"))
+    var scope: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        try shared.confirm(
+            "Start \(scope.map { "\($0) of " } ?? "")\(profile) over on every machine?",
+            refusal: "nothing was reset"
+        )
+        let reply = try await shared.ask(.reset(profile: profile, scope: scope))
+        guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(reply, "\(PlainText.line(report.name)) starts over.\n")
+        if let note { Console.note("note: \(PlainText.line(note))") }
+    }
+}

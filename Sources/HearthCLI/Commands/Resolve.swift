@@ -1,0 +1,27 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth resolve PROFILE PLACE NUMBER`: decide a conflict.
+struct Resolve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Decide between values that were written on different machines.",
+        discussion: "The value you take is taken on every machine. 'hearth conflicts' lists them with their numbers."
+    )
+
+    @Argument(help: "The save's name or id.")
+    var profile: String
+
+    @Argument(help: ArgumentHelp("The place, as 'hearth conflicts' names it.", valueName: "place"))
+    var pointer: String
+
+    @Argument(help: ArgumentHelp("Which of the values, from 1.", valueName: "number"))
+    var choice: Int
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let reply = try await shared.ask(.resolve(profile: profile, pointer: pointer, choice: choice))
+        guard case .profile(let report, _) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(reply, "\(PlainText.line(report.name)) \(pointer) is decided.\n")
+    }
+}

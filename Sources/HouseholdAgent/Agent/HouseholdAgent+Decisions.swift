@@ -1,0 +1,137 @@
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// What only the player can decide, and why things are as they are.
+extension HouseholdAgent {
+    /// Starts a scope of a profile over, or, without one, everything the rules name, or the whole of it.
+    mutating func reset(_ id: RequestID, _ name: String, _ scope: String?, now: Int64) {
+        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+        let scopes = held.state.rules.resets
+        let patterns: [RulePattern]
+        if let scope {
+            guard let chosen = scopes.first(where: { $0.name == scope }) else {
+                let names = scopes.map(\.name).joined(separator: ", ")
+                let known = names.isEmpty ? "its rules name no scopes; leave the scope out" : "it has: \(names)"
+                return reply(id, .failure(.usage, "\(held.name) has no scope \(scope); \(known)"))
+            }
+            patterns = chosen.patterns
+        } else {
+            patterns = scopes.flatMap(\.patterns)
+        }
+        do {
+            let cover = patterns.isEmpty ? EpochCover.everything : EpochCover(patterns: patterns)
+            try keeper.reset(profile, cover, scope: scope, now: now)
+            certify(profile)
+            changed(profile, now: now)
+            projectIfDue(profile, now: now)
+            reply(id, .profile(report(profile), note: "what was there before is in the backups of each device"))
+        } catch {
+            reply(id, .failure(.failed, error.message))
+        }
+    }
+
+    /// Why a place shows what it shows.
+    mutating func explain(_ id: RequestID, _ name: String, _ pointer: String) {
+        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile],
+            let path = place(id, pointer, in: held)
+        else { return }
+        let explanation = held.state.explain(path)
+        reply(
+            id,
+            .explained(
+                ExplainReport(
+                    place: path.description, rule: explanation.rule.merge.rawValue,
+                    sentence: explanation.sentence { deviceName($0) },
+                    contributions: explanation.contributions.map { part in
+                        ExplainReport.Part(
+                            text: part.part.words, device: deviceName(part.dot.replica), time: part.time,
+                            counts: part.counts)
+                    })))
+    }
+
+    /// Every choice that waits for the player.
+    mutating func conflicts(_ id: RequestID, _ name: String?) {
+        var wanted = keeper.ids
+        if let name {
+            guard let profile = one(named: name, for: id) else { return }
+            wanted = [profile]
+        }
+        reply(id, .conflicts(wanted.flatMap { conflicts(of: $0) }))
+    }
+
+    func conflicts(of id: ProfileID) -> [ConflictReport] {
+        guard let held = keeper.profiles[id], held.state.joinedInto == nil else { return [] }
+        return held.state.openChoices.map { path in
+            ConflictReport(
+                profile: held.name, id: id.description, place: path.description,
+                candidates: held.state.openChoice(path).compactMap { candidate in
+                    candidate.value.map {
+                        ConflictReport.Candidate(
+                            value: String(decoding: $0.jsonBytes, as: UTF8.self),
+                            device: deviceName(candidate.dot.replica), time: candidate.stamp.milliseconds)
+                    }
+                })
+        }
+    }
+
+    /// Decides a choice for every device. `choice` counts from 1, in the order that conflicts are listed in.
+    mutating func resolve(_ id: RequestID, _ name: String, _ pointer: String, _ choice: Int, now: Int64) {
+        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile],
+            let path = place(id, pointer, in: held)
+        else { return }
+        let candidates = held.state.openChoice(path)
+        guard !candidates.isEmpty else {
+            return reply(id, .failure(.failed, "nothing waits for a decision at \(pointer); 'hearth conflicts' lists what does"))
+        }
+        guard candidates.indices.contains(choice - 1), let value = candidates[choice - 1].value else {
+            return reply(id, .failure(.usage, "there are \(candidates.count) values to choose from, not \(choice)"))
+        }
+        do {
+            try keeper.decide(profile, path, value, now: now)
+            certify(profile)
+            changed(profile, now: now)
+            projectIfDue(profile, now: now)
+            reply(id, .profile(report(profile), note: nil))
+        } catch {
+            reply(id, .failure(.failed, error.message))
+        }
+    }
+
+    // MARK: Names
+
+    private mutating func place(_ id: RequestID, _ pointer: String, in held: KeptProfile) -> DocumentPath? {
+        do {
+            let pointer = try JSONPointer(parsing: pointer)
+            let text = merged(held) ?? Array("null".utf8)
+            if let path = DocumentPath(pointer, in: try JSONDocument(parsing: text), rules: held.state.rules) { return path }
+            reply(id, .failure(.failed, "\(held.name) has nothing there"))
+        } catch {
+            reply(id, .failure(.usage, "\(error)"))
+        }
+        return nil
+    }
+
+    /// What people call the device that writes as a replica.
+    private func deviceName(_ replica: ReplicaID) -> String {
+        guard let certificate = certificates[replica] else { return "device \(replica.hex.prefix(8))" }
+        return certificate.device.bytes == signer.publicKey ? identity.name : name(of: certificate.device)
+    }
+}
+
+extension Explanation.Contribution.Part {
+    /// For people.
+    fileprivate var words: String {
+        func json(_ value: JSONValue) -> String { String(decoding: value.jsonBytes, as: UTF8.self) }
+        switch self {
+        case .start(let amount): return "started with \(amount.text)"
+        case .earned(let amount): return "earned \(amount.text)"
+        case .spent(let amount): return "spent \(amount.text)"
+        case .value(let value?): return "wrote \(json(value))"
+        case .value(nil): return "removed it"
+        case .member(let value): return "added \(json(value))"
+        case .removal(let value): return "removed \(json(value))"
+        }
+    }
+}
