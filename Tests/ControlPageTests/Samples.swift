@@ -68,7 +68,7 @@ enum Samples {
                 parsing: Array(
                     #"""
                     {"profile":"player","rules":[{"path":"/level","merge":"max"},
-                    {"path":"/name","merge":"latest","none":["",0,1e2]}],"source":"# a comment\nrules:\n"}
+                    {"path":"/name","merge":"max","none":["",0,1e2]}],"source":"# a comment\nrules:\n"}
                     """#.utf8
                 )
             )
@@ -92,6 +92,12 @@ enum Samples {
             .devices,
             .show(profile: "p1", pointer: nil),
             .show(profile: "p1", pointer: ""),
+            .reset(profile: "p1", scope: nil),
+            .reset(profile: "p1", scope: "progress"),
+            .explain(profile: "p1", pointer: "/coins"),
+            .conflicts(profile: nil),
+            .conflicts(profile: "p1"),
+            .resolve(profile: "p1", pointer: "/ending", choice: 2),
         ]
     }
 
@@ -111,6 +117,19 @@ enum Samples {
         .devices([device, otherDevice]),
         .document(Array("{\"a\": 1.0,\n\t\"b\": \"\\ud800 \\\"x\\\"\", \"ü\": 1e400}".utf8)),
         .document(Array("\u{FEFF}null".utf8)),
+        .explained(
+            ExplainReport(
+                place: "/coins", rule: "counter", sentence: "480 = 300 + laptop earned 200 − deck spent 20",
+                contributions: [
+                    .init(text: "earned 200", device: "laptop", time: nil, counts: true),
+                    .init(text: "wrote null", device: "", time: -1, counts: false),
+                ])),
+        .conflicts([]),
+        .conflicts([
+            ConflictReport(
+                profile: "game", id: "p1", place: "/ending",
+                candidates: [.init(value: "\"good\"", device: "laptop", time: 5)]),
+        ]),
         .failure(.failed, "It failed."),
         .failure(.usage, "a\u{0}b"),
         .failure(.needsDecision, "Two profiles have that name."),

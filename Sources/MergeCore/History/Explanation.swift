@@ -48,7 +48,8 @@ public struct Explanation: Sendable {
         let value = shown.map { String(decoding: $0.jsonBytes, as: UTF8.self) } ?? "nothing"
         let live = contributions.filter(\.counts)
         guard !live.isEmpty else {
-            return contributions.isEmpty ? "\(path) is not known" : "\(path) shows nothing: it was reset or removed"
+            if contributions.isEmpty { return "\(path) is not known" }
+            return shown == nil ? "\(path) shows nothing: it was reset or removed" : "\(value): nothing since it was reset"
         }
         switch rule.merge {
         case .counter: return value + " =" + Self.sum(live, name)

@@ -1,0 +1,103 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import Testing
+
+/// Resets and choices between whole devices, over the wire and through their records.
+@Suite struct DecisionTests {
+    private let path = "/saves/player.json"
+    private let start = #"{"coins":500,"ending":"open","lap":1,"level":30}"#
+
+    private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 4)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        let rules = try RuleSet(
+            [
+                RuleSet.Entry(RulePattern(parsing: "/coins"), MergeRule(.counter)),
+                RuleSet.Entry(RulePattern(parsing: "/level"), MergeRule(.max)),
+                RuleSet.Entry(RulePattern(parsing: "/ending"), MergeRule(.choice)),
+            ],
+            resets: [Reset("progress", [RulePattern(parsing: "/coins"), RulePattern(parsing: "/level")])])
+        try home.add(path, start, rules: rules, on: a)
+        try home.restore(path, on: b)
+        home.expect(start + "\n", at: path, on: [b])
+        return (home, a, b)
+    }
+
+    private func answer(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) -> AgentReply? {
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id] != nil })
+        return device.replies[id]?.last
+    }
+
+    /// The game on one device runs on with what it had in memory, whichever device the reset was asked on, and over a
+    /// restart of the agents.
+    @Test(arguments: [true, false]) func aGameThatGoesOnFromMemoryBringsNothingBack(resetHere: Bool) throws {
+        let (home, a, b) = try household()
+        guard case .profile? = answer(.reset(profile: "game", scope: "progress"), home, resetHere ? a : b) else {
+            Issue.record("no reset")
+            return
+        }
+        home.expect(#"{"coins":0,"ending":"open","lap":1}"#, at: path, on: [a])
+        home.expect(#"{"coins":0,"ending":"open","lap":1}"# + "\n", at: path, on: [b])
+        for step in 1...3 {
+            home.household.save(
+                #"{"coins":\#(500 + step),"ending":"open","lap":\#(1 + step),"level":\#(30 + step)}"#, to: path, on: a)
+            home.expect(#"{"coins":0,"ending":"open","lap":\#(1 + step)}"#, at: path, on: [a])
+            home.expect(#"{"coins":0,"ending":"open","lap":\#(1 + step)}"# + "\n", at: path, on: [b])
+            home.household.kill(a)
+            try home.household.start(a)
+            home.household.run(milliseconds: 5_000)
+        }
+        // A new game counts.
+        home.household.save(#"{"coins":7,"ending":"open","lap":4,"level":2}"#, to: path, on: b)
+        home.expect(#"{"coins":7,"ending":"open","lap":4,"level":2}"#, at: path, on: [a, b])
+        guard case .explained(let report)? = answer(.explain(profile: "game", pointer: "/coins"), home, a) else {
+            Issue.record("not explained")
+            return
+        }
+        #expect(report.sentence == "7 = deck earned 7")
+        #expect(report.contributions.contains { !$0.counts && $0.text == "started with 500" })
+    }
+
+    @Test func anOpenChoiceIsListedAndDecidedForAll() throws {
+        let (home, a, b) = try household()
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        home.household.save(start.replacing("open", with: "good"), to: path, on: a)
+        home.household.save(start.replacing("open", with: "bad"), to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        home.expect(start.replacing("open", with: "good"), at: path, on: [a])
+        guard case .conflicts(let conflicts)? = answer(.conflicts(profile: nil), home, b), conflicts.count == 1 else {
+            Issue.record("no conflict is listed")
+            return
+        }
+        #expect(conflicts[0].place == "/ending" && Set(conflicts[0].candidates.map(\.device)) == ["laptop", "deck"])
+        let good = try #require(conflicts[0].candidates.firstIndex { $0.value == #""good""# })
+        guard case .profile? = answer(.resolve(profile: "game", pointer: "/ending", choice: good + 1), home, b) else {
+            Issue.record("not decided")
+            return
+        }
+        home.expect(start.replacing("open", with: "good"), at: path, on: [a, b])
+        home.household.run(milliseconds: 5_000)
+        guard case .conflicts([])? = answer(.conflicts(profile: "game"), home, a) else {
+            Issue.record("it is still open")
+            return
+        }
+    }
+
+    @Test func whatCannotBeDoneIsSaid() throws {
+        let (home, a, _) = try household()
+        guard case .failure(.usage, let scopes)? = answer(.reset(profile: "game", scope: "all"), home, a),
+            case .failure(.failed, let nothing)? = answer(.resolve(profile: "game", pointer: "/ending", choice: 1), home, a),
+            case .failure(.failed, _)? = answer(.explain(profile: "nobody", pointer: ""), home, a)
+        else {
+            Issue.record("it was done")
+            return
+        }
+        #expect(scopes.contains("progress") && nothing.contains("hearth conflicts"))
+    }
+}
