@@ -58,8 +58,8 @@ public struct Epoch: Hashable, Sendable {
             default: continue
             }
         }
-        guard patterns.count + places.count <= EpochCover.limit else { return nil }
         cover = EpochCover(patterns: patterns, places: places)
+        guard cover.isBounded else { return nil }
         seen = progress
     }
 }

@@ -9,8 +9,13 @@ public struct EpochCover: Hashable, Sendable {
 
     private let known: Set<DocumentPath>
 
-    /// Most patterns and places together.
-    public static let limit = 100_000
+    /// Most places.
+    public static let placeLimit = 100_000
+    /// Most patterns: each is held against every place of a profile.
+    public static let patternLimit = 2_000
+
+    /// Whether it is within the limits.
+    var isBounded: Bool { patterns.count <= Self.patternLimit && places.count <= Self.placeLimit }
 
     /// Covers whatever a pattern or a place names. At most ``limit`` of them can begin an epoch.
     public init(patterns: [RulePattern] = [], places: [DocumentPath] = []) {

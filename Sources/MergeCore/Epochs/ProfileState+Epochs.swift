@@ -103,8 +103,10 @@ extension ProfileState {
         _ kind: EpochID.Kind, _ cover: EpochCover, scope: String?, stamp: Stamp, origin: ReplicaID,
         _ context: WriteContext
     ) throws(EpochError) -> (Epoch, AtomKey) {
-        guard cover.patterns.count + cover.places.count <= EpochCover.limit else {
-            throw EpochError(description: "more than \(EpochCover.limit) places at once; take a place above them")
+        guard cover.isBounded else {
+            throw EpochError(
+                description:
+                    "more than \(EpochCover.patternLimit) patterns or \(EpochCover.placeLimit) places at once; take a place above them")
         }
         let last = epochRegistry.known.first?.id.number ?? 0
         guard last < .max else {

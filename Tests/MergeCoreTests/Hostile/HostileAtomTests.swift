@@ -144,3 +144,37 @@ import Testing
         return Set(elements.map { $0["id"] }).count == elements.count && elements.allSatisfy { $0["id"] != nil }
     }
 }
+
+/// Epochs as a broken or hostile peer may declare them.
+@Suite struct HostileEpochTests {
+    private func atom(_ text: String, sub: [UInt8]? = nil, path: DocumentPath = .epochs) -> Atom? {
+        let id = EpochID(number: 1, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica(3))
+        let key = AtomKey(path, .epoch, sub: sub ?? id.bytes + replica(3).bytes)
+        return try? Atom(encoded: Array(text.utf8), key: key, dot(3, 1))
+    }
+
+    @Test func whatIsNoEpochIsRefused() {
+        let good = #"{"patterns":["/coins"],"places":["/a"],"seen":{}}"#
+        #expect(atom(good) != nil)
+        #expect(atom(good, sub: []) == nil && atom(good, sub: Array(repeating: 9, count: 49)) == nil)
+        #expect(atom(good, path: DocumentPath([.member("a")])) == nil)
+        for text in [
+            "", "[]", "1", #"{"patterns":["coins"]}"#, #"{"places":["no/slash"]}"#, ##"{"places":["#rules"]}"##,
+            #"{"seen":{"xx":1}}"#, #"{"seen":{"00000000000000000000000000000003":-1}}"#,
+        ] {
+            #expect(atom(text) == nil, "\(text)")
+        }
+        let many = (0...EpochCover.patternLimit).map { "\"/p\($0)\"" }.joined(separator: ",")
+        #expect(atom(#"{"patterns":[\#(many)]}"#) == nil)
+    }
+
+    /// Hearth's own notes are no part of the document: no epoch covers them.
+    @Test func noEpochCoversNotesOrRules() throws {
+        var devices = Device.household(2, rules(["/coins": MergeRule(.counter)]), sharing: #"{"coins":5}"#)
+        let before = devices[0].state.rules
+        _ = devices[0].state.note(.name, "game", devices[0].context(devices[0].state.vector))
+        _ = try devices[0].state.reset(.everything, devices[0].context(devices[0].state.vector))
+        settle(&devices)
+        for device in devices { #expect(device.state.rules == before && device.state.name == "game") }
+    }
+}
