@@ -6,41 +6,17 @@
 package import MergeCore
 package import ProfileKeeping
 
-/// Copies kept in Hearth's own folder.
+/// Bytes that are no profile, kept in Hearth's own folder; and what every copy there is made with.
 extension DiskFiles {
-    package func keepBackup(
-        _ bytes: [UInt8], of profile: ProfileID, named name: String, newest: Int
-    ) throws(StorageFault) {
-        try ProfilePlace.check(name)
-        let folder = try folder("backups", profile)
-        let kept = try keep(bytes, in: folder) { Self.numbered(name, $0) }
-        // Names sort by time; the copy just made stays even where the clock was set back.
-        let others = Self.names(in: folder, limit: 100_000) { !$0.hasPrefix(".") && $0 != kept }
-        for old in others.sorted().dropLast(max(0, newest - 1)) { unlink(folder + "/" + old) }
-    }
-
     package func quarantine(
         _ bytes: [UInt8], of profile: ProfileID, named name: String
     ) throws(StorageFault) -> String {
         try ProfilePlace.check(name)
-        let folder = try folder("quarantine", profile)
+        let folder = try makeFolder("quarantine", profile)
         let plain = String(name.drop { $0 == "." })
-        return folder + "/" + (try keep(bytes, in: folder) { $0 == 0 ? plain : "\(plain)-\($0 + 1)" })
-    }
-
-    /// A second copy of one millisecond sorts right behind the first: `1.json`, `1_1.json`.
-    static func numbered(_ name: String, _ number: Int) -> String {
-        guard number > 0 else { return name }
-        let dot = name.lastIndex(of: ".") ?? name.endIndex
-        return name[..<dot] + "_\(number)" + name[dot...]
-    }
-
-    /// Writes under the first name that is free, or that holds these bytes already; returns it. Nothing is overwritten.
-    private func keep(
-        _ bytes: [UInt8], in folder: String, named name: (Int) -> String
-    ) throws(StorageFault) -> String {
-        for number in 0..<10_000 {
-            let free = name(number)
+        // Under the first name that is free, or that holds these bytes already. Nothing is overwritten.
+        for number in 1...10_000 {
+            let free = number == 1 ? plain : "\(plain)-\(number)"
             try ProfilePlace.check(free)
             let path = folder + "/" + free
             if let status = try Self.status(path) {
@@ -48,16 +24,16 @@ extension DiskFiles {
                     try content(path, shown: path, limit: bytes.count)?.bytes == bytes
                 else { continue }
                 try Self.sync(folder: folder)
-                return free
+            } else {
+                try write(bytes, as: free, in: folder)
             }
-            try write(bytes, as: free, in: folder)
-            return free
+            return path
         }
         throw StorageFault(.other, "\(folder) holds 10,000 files of one name; look through them and remove some")
     }
 
-    /// Makes a complete, durable file or none.
-    private func write(_ bytes: [UInt8], as name: String, in folder: String) throws(StorageFault) {
+    /// Makes a complete, durable file or none. What stands at the name is replaced.
+    func write(_ bytes: [UInt8], as name: String, in folder: String) throws(StorageFault) {
         let path = folder + "/" + name
         let temporary = folder + "/.new"
         unlink(temporary)
@@ -75,8 +51,12 @@ extension DiskFiles {
         try Self.sync(folder: folder)
     }
 
-    private func folder(_ kind: String, _ profile: ProfileID) throws(StorageFault) -> String {
-        let path = home + "/" + kind + "/" + profile.description
+    /// Where a profile's files of one kind lie. It need not exist.
+    func folder(_ kind: String, _ profile: ProfileID) -> String { home + "/" + kind + "/" + profile.description }
+
+    /// The same, made where it does not exist.
+    func makeFolder(_ kind: String, _ profile: ProfileID) throws(StorageFault) -> String {
+        let path = folder(kind, profile)
         if let status = try Self.status(path), status.st_mode & S_IFMT == S_IFDIR { return path }
         try HomeFolder.create(path)
         return path
