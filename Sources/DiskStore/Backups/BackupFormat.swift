@@ -88,7 +88,8 @@ struct BackupFormat: Hashable {
             stored == fileSize - Self.headerSize
         else { throw .damaged("has another length than was written") }
         note = BackupNote(
-            time: get(16), pools: BackupPools(rawValue: pools), day: LocalDay(number: get(24)), isPinned: flags & 1 != 0)
+            time: get(16), pools: BackupPools(rawValue: pools), day: LocalDay(number: get(24)),
+            isPinned: flags & 1 != 0)
         checksum = get(28)
         (self.size, storedSize) = (size, stored)
     }

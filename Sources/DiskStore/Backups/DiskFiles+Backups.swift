@@ -65,7 +65,8 @@ extension DiskFiles {
         case .format(let format): format.size
         }
         guard size <= limit else {
-            throw StorageFault(.tooLarge, "backup \(name) holds more than \(limit) bytes; a save that large is not kept")
+            throw StorageFault(
+                .tooLarge, "backup \(name) holds more than \(limit) bytes; a save that large is not kept")
         }
         guard let file = try content(path, shown: path, limit: Self.fileLimit)?.bytes else { throw Self.none(name) }
         guard file.starts(with: BackupFormat.magic) else { return file }

@@ -45,7 +45,9 @@ extension MemoryFiles {
             throw Self.none(name)
         }
         guard !backup.isDamaged else { throw StorageFault(.damaged, "backup \(name) does not match its checksum") }
-        guard backup.bytes.count <= limit else { throw StorageFault(.tooLarge, "backup \(name) is over \(limit) bytes") }
+        guard backup.bytes.count <= limit else {
+            throw StorageFault(.tooLarge, "backup \(name) is over \(limit) bytes")
+        }
         return backup.bytes
     }
 
@@ -61,7 +63,8 @@ extension MemoryFiles {
     @discardableResult
     private func change(_ name: String, of profile: ProfileID, _ change: (inout Backup) -> Void) -> Bool {
         state.withLock { state in
-            guard let index = state.backups[profile]?.firstIndex(where: { $0.stored.name == name }) else { return false }
+            guard let index = state.backups[profile]?.firstIndex(where: { $0.stored.name == name })
+            else { return false }
             change(&state.backups[profile]![index])
             return true
         }

@@ -1,8 +1,8 @@
 /// Which pools a new backup is for, and which backups nobody needs any more once it is durable.
 ///
-/// A pure function of what is stored, the time, the local day and what happened. What is *newest* follows from the order
-/// in which backups were made and never from a clock, so a clock that is set back cannot make the newest look old, and
-/// days that a wrong clock dreamt up leave after as many real ones.
+/// A pure function of what is stored, the time, the local day and what happened. What is *newest* follows from the
+/// order in which backups were made and never from a clock, so a clock that is set back cannot make the newest look
+/// old, and days that a wrong clock dreamt up leave after as many real ones.
 package struct BackupPlan: Hashable, Sendable {
     package enum Occasion: Hashable, Sendable {
         /// The profile is about to change.

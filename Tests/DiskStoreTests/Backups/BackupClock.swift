@@ -64,7 +64,7 @@ struct BackupClock {
         BackupPlan.held(by: pool, in: stored).reversed().compactMap { contents[stored[$0].name] }
     }
 
-    // MARK: The calendar (H. Hinnant, chrono-Compatible Low-Level Date Algorithms)
+    // MARK: The calendar (H. Hinnant, chrono-compatible Low-Level Date Algorithms)
 
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year

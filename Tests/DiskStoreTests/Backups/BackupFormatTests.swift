@@ -1,9 +1,10 @@
-@testable import DiskStore
 import HearthTesting
 import MergeCore
-@testable import ProfileKeeping
 import Testing
 import ZlibStreams
+
+@testable import DiskStore
+@testable import ProfileKeeping
 
 /// Backup files of every version, whole and damaged.
 @Suite struct BackupFormatTests {
@@ -17,11 +18,15 @@ import ZlibStreams
         """
         8948424B0D0A1A0A01000100050000007B68E5CF8B01000001293501378A5BD313000000000000001B00000000000000
         2B5B50F87801ABE65250504ACECFCC2B56B252303434E0AAE50200311604A3
-        """)
+        """
+    )
     static let content = Array("{\n  \"coins\": 110\n}\n".utf8)
     static let note = BackupNote(
-        time: 1_700_000_000_123, pools: [.changes, .daily], day: LocalDay(year: 2026, month: 11, day: 21),
-        isPinned: true)
+        time: 1_700_000_000_123,
+        pools: [.changes, .daily],
+        day: LocalDay(year: 2026, month: 11, day: 21),
+        isPinned: true
+    )
 
     static func bytes(_ hexadecimal: String) -> [UInt8] {
         let digits = hexadecimal.compactMap(\.hexDigitValue)
@@ -102,7 +107,9 @@ import ZlibStreams
                 try expectUnreadable(bytes, "bit \(bit) of byte \(position)")
             }
         }
-        for length in Self.versionOne.indices { try expectUnreadable(Array(Self.versionOne[..<length]), "\(length) bytes") }
+        for length in Self.versionOne.indices {
+            try expectUnreadable(Array(Self.versionOne[..<length]), "\(length) bytes")
+        }
         try expectUnreadable(Self.versionOne + [0], "a byte more")
     }
 

@@ -1,9 +1,10 @@
-@testable import ProfileKeeping
 import DiskStore
 import HearthTesting
 import LosslessJSON
 import MergeCore
 import Testing
+
+@testable import ProfileKeeping
 
 /// Backups as the keeper makes, lists and reads them.
 @Suite struct BackupKeeperTests {
@@ -19,6 +20,41 @@ import Testing
 
     private func day(_ day: Int) throws -> LocalDay { try #require(LocalDay(year: 2026, month: 11, day: day)) }
 
+    /// One save per move: the states before the last five, and the one before the session.
+    @Test func everySaveIsPrecededByABackupOfWhatWasThere() throws {
+        var (device, id) = try device()
+        device.now += BackupPlan.quietTime
+        for coins in 101...110 {
+            device.now += 1_000
+            device.keeper.files.saveByRename(Save.bytes(coins: coins, level: 1), at: device.path)
+            #expect(try device.keeper.ingest(id, now: device.now) == .edited)
+            #expect(try device.keeper.ingest(id, now: device.now) == .unchanged)
+        }
+        #expect(
+            device.keeper.files.backupContents(of: id) == ([100] + (105...109)).map { Save.bytes(coins: $0, level: 1) }
+        )
+        #expect(
+            try device.keeper.backups(id).map(\.note.pools) == [[.changes, .sessions]]
+                + [BackupPools](repeating: .changes, count: 5)
+        )
+    }
+
+    @Test func aSaveIsTakenUpThoughNoBackupCanBeMadeAndThatIsSaid() throws {
+        var (device, id) = try device()
+        device.keeper.files.power.setHook { operation throws(StorageFault) in
+            if case .keepBackup = operation { throw StorageFault(.noSpace, "the backup disk is full; free some space") }
+        }
+        device.keeper.files.saveByRename(Save.bytes(coins: 105, level: 1), at: device.path)
+        #expect(try device.keeper.ingest(id, now: device.now) == .edited)
+        #expect(device.project(id) == .nothingToDo)
+        #expect(device.keeper.profiles[id]?.backupTrouble == "the backup disk is full; free some space")
+        device.keeper.files.power.setHook(nil)
+        device.keeper.files.saveByRename(Save.bytes(coins: 106, level: 1), at: device.path)
+        #expect(try device.keeper.ingest(id, now: device.now) == .edited)
+        #expect(device.keeper.profiles[id]?.backupTrouble == nil)
+        #expect(device.keeper.files.backupContents(of: id) == [Save.bytes(coins: 105, level: 1)])
+    }
+
     @Test func theDayIsBackedUpOnceWithTheLastGoodSave() throws {
         var (device, id) = try device()
         #expect(try device.keeper.dailyBackup(id, now: 1, day: day(21)))
@@ -27,9 +63,12 @@ import Testing
         #expect(try device.keeper.ingest(id, now: device.now) == .unusable)
         #expect(try device.keeper.dailyBackup(id, now: 3, day: day(22)))
         let stored = try device.keeper.backups(id)
-        #expect(stored.map(\.note) == [
-            BackupNote(time: 1, pools: .daily, day: try day(21)), BackupNote(time: 3, pools: .daily, day: try day(22)),
-        ])
+        #expect(
+            stored.map(\.note) == [
+                BackupNote(time: 1, pools: .daily, day: try day(21)),
+                BackupNote(time: 3, pools: .daily, day: try day(22)),
+            ]
+        )
         #expect(device.keeper.readBackup(id, stored[1].name) == .document(Save.bytes(coins: 100, level: 1)))
         // One that has no file here has nothing to back up.
         try device.keeper.unbind(id)

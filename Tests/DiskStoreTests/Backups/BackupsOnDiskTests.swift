@@ -3,8 +3,9 @@ import Glibc
 import HearthTesting
 import LosslessJSON
 import MergeCore
-@testable import ProfileKeeping
 import Testing
+
+@testable import ProfileKeeping
 
 /// Backups in a real folder.
 @Suite(.timeLimit(.minutes(2))) struct BackupsOnDiskTests {
@@ -68,10 +69,10 @@ import Testing
     }
 
     /// The price of a backup beside a plain durable write of the same bytes: printed, since it is the disk's as well.
-    @Test func theCostOfABackupOfOneMegabyte() throws {
+    @Test(arguments: [10_000, 1_000_000]) func theCostOfABackup(_ size: Int) throws {
         var random = SeededRandom(seed: 7)
         var text = "{"
-        while text.utf8.count < 1_000_000 {
+        while text.utf8.count < size {
             let key = UInt32.random(in: 0 ... .max, using: &random)
             text += "\"item-\(key)\":{\"count\":\(Int.random(in: 0..<10_000, using: &random)),\"seen\":true},"
         }
@@ -85,13 +86,15 @@ import Testing
             let save = bytes.dropLast(2) + Array("\(number % 10)}".utf8)
             plain.append(ContinuousClock().measure { Self.writeDurably(Array(save), plainFolder, "\(number)") })
             backup.append(
-                try ContinuousClock().measure { try keeper.keepBackup(Array(save), of: profile, now: Int64(number)) })
+                try ContinuousClock().measure { try keeper.keepBackup(Array(save), of: profile, now: Int64(number)) }
+            )
         }
         let (a, b) = (plain.sorted()[7], backup.sorted()[7])
         let stored = try #require(Disk.read(place + "/0000000015.backup"))
         print(
             "backup of \(bytes.count) bytes (\(stored.count) stored): \(b), plain durable write: \(a),",
-            "ratio \((b / a * 100).rounded() / 100), beyond: \(b - a)")
+            "ratio \((b / a * 100).rounded() / 100), beyond: \(b - a)"
+        )
         #expect(try keeper.backups(profile).count == 6)
         #expect(stored.count < bytes.count / 2)
     }
