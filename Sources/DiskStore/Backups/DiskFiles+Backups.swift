@@ -36,6 +36,9 @@ extension DiskFiles {
             throw StorageFault(.other, "no number is left in \(folder); remove the backup with the largest one")
         }
         let name = BackupName.name(number)
+        guard try Self.status(folder + "/" + name) == nil else {
+            throw StorageFault(.other, "\(folder) holds too many files to tell the newest; remove some")
+        }
         try write(BackupFormat.file(bytes, note), as: name, in: folder)
         return name
     }
@@ -43,6 +46,9 @@ extension DiskFiles {
     package func noteBackup(_ name: String, of profile: ProfileID, as note: BackupNote) throws(StorageFault) {
         let path = try path(name, profile)
         let start = try start(path, name)
+        if case .format(let format) = start, format.note == note {
+            return try Self.sync(folder: folder("backups", profile))
+        }
         guard var file = try content(path, shown: path, limit: Self.fileLimit)?.bytes else { throw Self.none(name) }
         switch start {
         case .bare:

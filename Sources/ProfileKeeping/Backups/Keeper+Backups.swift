@@ -30,8 +30,9 @@ extension Keeper {
         }
     }
 
-    /// Makes the daily backup where the day has none yet. Call at start, at local midnight, and when the machine wakes;
-    /// calling more often does no harm. Returns whether one was made.
+    /// Makes the daily backup where the day has none yet. Call at start, and whenever the local day is another than at
+    /// the last call (at midnight, after a sleep or a flight, after a change of the clock); calling more often does no
+    /// harm. Returns whether one was made.
     ///
     /// It holds the last good save that was seen, so let the file be looked at before.
     package mutating func dailyBackup(_ id: ProfileID, now: Int64, day: LocalDay) throws(StorageFault) -> Bool {
@@ -55,8 +56,8 @@ extension Keeper {
         }
         guard !plan.pools.isEmpty else { return false }
         if plan.marksNewest, let newest = stored.last {
-            let note = newest.note.joined(plan.pools, day: plan.day)
-            if note != newest.note { try files.noteBackup(newest.name, of: profile, as: note) }
+            // Also where the note stays as it is: whoever made the backup may have been stopped before it was durable.
+            try files.noteBackup(newest.name, of: profile, as: newest.note.joined(plan.pools, day: plan.day))
         } else {
             let note = BackupNote(time: now, pools: plan.pools, day: plan.day)
             _ = try files.keepBackup(bytes, of: profile, as: note)

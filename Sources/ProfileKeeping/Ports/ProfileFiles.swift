@@ -55,7 +55,8 @@ package protocol ProfileFiles {
     /// Keeps a durable copy behind all others; returns its name. Complete or not at all.
     func keepBackup(_ bytes: [UInt8], of profile: ProfileID, as note: BackupNote) throws(StorageFault) -> String
 
-    /// Gives a backup another note, durably and in one step. The content is not looked at.
+    /// Gives a backup another note in one step. The content is not looked at. Backup and note are durable when it
+    /// returns, also where the note is what it was.
     func noteBackup(_ name: String, of profile: ProfileID, as note: BackupNote) throws(StorageFault)
 
     /// Reads a backup's content and checks it: `.damaged` where it is not what was written, `.tooNew` where a newer

@@ -31,6 +31,18 @@ import Testing
         }
     }
 
+    @Test func aBackupThatIsTheNewestAlreadyIsLeftAsItIs() throws {
+        let keeper = try keeper
+        try keeper.keepBackup(Self.document(1), of: profile, now: 1)
+        var before = stat()
+        stat(place + "/0000000001.backup", &before)
+        for now in 2...9 as ClosedRange<Int64> { try keeper.keepBackup(Self.document(1), of: profile, now: now) }
+        var after = stat()
+        stat(place + "/0000000001.backup", &after)
+        #expect(TemporaryFolder.names(place) == ["0000000001.backup"])
+        #expect(after.st_ino == before.st_ino)
+    }
+
     @Test func whatAPowerCutLeftOfAWriteIsNoBackup() throws {
         try keeper.keepBackup(Self.document(1), of: profile, now: 1)
         Disk.write("half of it", place + "/.new")
