@@ -33,10 +33,11 @@ let package = Package(
         .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
         .target(name: "ProfileKeeping", dependencies: ["MergeCore", "LosslessJSON"]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "ZlibStreams", dependencies: ["CZlib"]),
         .target(
             name: "SyncProtocol",
             dependencies: [
-                "MergeCore", "LosslessJSON", "CZlib",
+                "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
@@ -55,7 +56,7 @@ let package = Package(
         .target(
             name: "DiskStore",
             dependencies: [
-                "ProfileKeeping", "MergeCore", "LosslessJSON",
+                "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -156,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "DiskStoreTests",
             dependencies: [
-                "DiskStore", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON",
+                "DiskStore", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -48,7 +48,8 @@
                 unlink(filler)
                 let names = TemporaryFolder.names(folder)
                 if outcome == .written {
-                    #expect(room > 3)
+                    // The backup takes a page, the staged file three, and the second is tried with the first there.
+                    #expect(room > 2)
                     #expect(reasons > 2)
                     #expect(Disk.read(save) == Save.bytes(coins: 140, level: 2, name: padding))
                     return
@@ -126,7 +127,7 @@
                 #expect(stage?.reason == .denied)
                 #expect(stage?.message.contains("read-only") == true)
                 let backup = #expect(throws: StorageFault.self) {
-                    try files.keepBackup([1], of: profile, named: "1.json", newest: 5)
+                    try files.keepBackup([1], of: profile, as: BackupNote(time: 1, pools: .changes))
                 }
                 #expect(backup?.reason == .denied)
                 #expect(throws: StorageFault.self) { _ = try HomeLock(home: path + "/home") }

@@ -160,20 +160,6 @@ import Testing
         close(reader)
     }
 
-    @Test func backupsArePrunedByName() throws {
-        for number in 1...8 {
-            try files.keepBackup([UInt8(number)], of: profile, named: "00\(number).json", newest: 5)
-        }
-        let backups = folder["home/backups/\(profile)"]
-        #expect(TemporaryFolder.names(backups) == (4...8).map { "00\($0).json" })
-        #expect(Disk.read(backups + "/008.json") == [8])
-        #expect(Disk.mode(backups) == 0o700)
-        #expect(Disk.mode(backups + "/008.json") == 0o600)
-        // The clock was set back: the newest copy stays all the same.
-        try files.keepBackup([9], of: profile, named: "000.json", newest: 5)
-        #expect(TemporaryFolder.names(backups) == ["000.json"] + (5...8).map { "00\($0).json" })
-    }
-
     @Test func quarantineSaysWhere() throws {
         let place = try files.quarantine([1, 2], of: profile, named: ".hearth-1")
         #expect(place == folder["home/quarantine/\(profile)/hearth-1"])

@@ -41,13 +41,6 @@ import Testing
             try files.read(path, limit: 1_000_000).map { String(decoding: $0.bytes, as: UTF8.self) }
         }
 
-        /// Oldest first.
-        func backups(of profile: ProfileID) -> [[UInt8]] {
-            if let memory = files as? MemoryFiles { return memory.backups(of: profile).map(\.bytes) }
-            guard let place = folder?["home/backups/\(profile)"] else { return [] }
-            return TemporaryFolder.names(place).compactMap { Disk.read(place + "/" + $0) }
-        }
-
         func staged(_ name: String) throws(StorageFault) -> String? {
             try files.readStaged(name, beside: path, limit: 1_000_000).map { String(decoding: $0.bytes, as: UTF8.self) }
         }
@@ -124,20 +117,52 @@ import Testing
         #expect(throws: StorageFault.self) { try files.removeStaged(name, beside: path) }
         #expect(throws: StorageFault.self) { try files.exchange(name, with: path) }
         #expect(throws: StorageFault.self) { try files.place(name, at: path) }
-        #expect(throws: StorageFault.self) { try files.keepBackup([1], of: Self.profile, named: name, newest: 5) }
+        #expect(throws: StorageFault.self) { try files.readBackup(name, of: Self.profile, limit: 9) }
+        let note = BackupNote(time: 0, pools: .changes)
+        #expect(throws: StorageFault.self) { try files.noteBackup(name, of: Self.profile, as: note) }
+        #expect(!files.backup(name, of: Self.profile, holds: []))
+        files.removeBackups([name], of: Self.profile)
         #expect(throws: StorageFault.self) { try files.quarantine([1], of: Self.profile, named: name) }
         #expect(!files.isHeldOpen(name, beside: path))
     }
 
-    @Test(arguments: Kind.allCases) func backupsOfOneMomentStandSideBySide(_ kind: Kind) throws {
-        let world = World(kind)
-        for bytes in [[1], [2], [1], [3]] as [[UInt8]] {
-            try world.files.keepBackup(bytes, of: Self.profile, named: "7.json", newest: 5)
+    @Test(arguments: Kind.allCases) func backupsStandInTheOrderInWhichTheyWereMade(_ kind: Kind) throws {
+        let files = World(kind).files
+        #expect(try files.backups(of: Self.profile) == [])
+        let day = try #require(LocalDay(year: 2026, month: 11, day: 21))
+        let notes = [
+            BackupNote(time: 7, pools: .changes), BackupNote(time: -5, pools: [.changes, .sessions]),
+            BackupNote(time: .max, pools: .daily, day: day), BackupNote(time: .min, pools: [], isPinned: true),
+        ]
+        var names: [String] = []
+        for (index, note) in notes.enumerated() {
+            names.append(try files.keepBackup([UInt8(index)], of: Self.profile, as: note))
         }
-        try world.files.keepBackup([4], of: Self.profile, named: "8.json", newest: 5)
-        #expect(world.backups(of: Self.profile) == [[1], [2], [3], [4]])
-        try world.files.keepBackup([5], of: Self.profile, named: "9.json", newest: 2)
-        #expect(world.backups(of: Self.profile) == [[4], [5]])
+        var stored = try files.backups(of: Self.profile)
+        #expect(stored.map(\.name) == names)
+        #expect(stored.map(\.note) == notes)
+        #expect(stored.map(\.size) == [1, 1, 1, 1])
+        #expect(stored.allSatisfy { $0.condition == .good })
+        let changed = BackupNote(time: 8, pools: .all, day: day, isPinned: true)
+        try files.noteBackup(names[0], of: Self.profile, as: changed)
+        stored[0].note = changed
+        #expect(try files.backups(of: Self.profile) == stored)
+        #expect(try names.map { try files.readBackup($0, of: Self.profile, limit: 1) } == [[0], [1], [2], [3]])
+        let fault = #expect(throws: StorageFault.self) { try files.readBackup(names[0], of: Self.profile, limit: 0) }
+        #expect(fault?.reason == .tooLarge)
+        files.removeBackups([names[1], names[2]], of: Self.profile)
+        #expect(try files.backups(of: Self.profile) == [stored[0], stored[3]])
+        // Another profile has its own.
+        #expect(try files.backups(of: ProfileID(high: 1, low: 3)) == [])
+    }
+
+    @Test(arguments: Kind.allCases) func onlyTheVeryBytesAreTheSame(_ kind: Kind) throws {
+        let files = World(kind).files
+        let name = try files.keepBackup([1, 2], of: Self.profile, as: BackupNote(time: 1, pools: .changes))
+        #expect(files.backup(name, of: Self.profile, holds: [1, 2]))
+        #expect(!files.backup(name, of: Self.profile, holds: [1, 3]))
+        #expect(!files.backup(name, of: Self.profile, holds: [1]))
+        #expect(!files.backup(name, of: ProfileID(high: 1, low: 3), holds: [1, 2]))
     }
 
     @Test(arguments: Kind.allCases) func quarantineKeepsEveryVersion(_ kind: Kind) throws {

@@ -36,9 +36,8 @@ import Testing
         #expect(device.project(id) == .written)
         #expect(Disk.read(path) == Save.bytes(coins: 150, level: 5))
         #expect(Disk.mode(path) == 0o640)
-        let backups = home + "/backups/\(id)"
-        let kept = TemporaryFolder.names(backups).map { Disk.read(backups + "/" + $0) }
-        #expect(kept == [Save.bytes(coins: 110, level: 1)])
+        let kept = try device.keeper.backups(id).map { device.keeper.readBackup(id, $0.name) }
+        #expect(kept == [.document(Save.bytes(coins: 100, level: 1)), .document(Save.bytes(coins: 110, level: 1))])
         #expect(TemporaryFolder.names(folder.path).count == 3)  // home, save, the displaced file
         try device.settle(id)
         #expect(TemporaryFolder.names(folder.path) == ["home", "save.json"])

@@ -14,10 +14,11 @@ let package = Package(
         .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
         .target(name: "ProfileKeeping", dependencies: ["MergeCore", "LosslessJSON"]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "ZlibStreams", dependencies: ["CZlib"]),
         .target(
             name: "SyncProtocol",
             dependencies: [
-                "MergeCore", "LosslessJSON", "CZlib",
+                "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],

@@ -48,6 +48,23 @@ struct Descriptor: ~Copyable {
         }
     }
 
+    /// Reads the first bytes, fewer where the file has no more.
+    func readStart(_ size: Int, path: String) throws(StorageFault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: size)
+        var done = 0
+        while done < size {
+            let (count, code) = bytes.withUnsafeMutableBytes { buffer in
+                (pread(number, buffer.baseAddress! + done, size - done, off_t(done)), errno)
+            }
+            if count < 0, code == EINTR { continue }
+            guard count >= 0 else { throw StorageFault(code: code, "read", path) }
+            if count == 0 { break }
+            done += count
+        }
+        bytes.removeLast(size - done)
+        return bytes
+    }
+
     /// Writes every byte.
     func writeAll(_ bytes: [UInt8], path: String) throws(StorageFault) {
         var done = 0

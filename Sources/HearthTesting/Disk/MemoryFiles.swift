@@ -7,20 +7,27 @@ import Synchronization
 /// Content is durable when it is written; names are durable when their folder is synced (the worst that POSIX allows,
 /// and the order in which an ordinary file system may write). A game's own saves count as durable. No links, no modes.
 package final class MemoryFiles: ProfileFiles, Sendable {
-    private struct File: Hashable {
+    struct File: Hashable {
         var bytes: [UInt8]
         var modified: Int64
         /// Two names with one number are one file.
         var inode: Int
     }
 
-    private struct State {
+    struct Backup {
+        var stored: StoredBackup
+        var bytes: [UInt8]
+        var isDamaged = false
+    }
+
+    struct State {
         var names: [String: File] = [:]
         var durable: [String: File] = [:]
         var held: Set<Int> = []
         var time: Int64 = 0
         var lastInode = 0
-        var backups: [ProfileID: [String: [UInt8]]] = [:]
+        var backups: [ProfileID: [Backup]] = [:]
+        var lastBackup = 0
         var quarantine: [ProfileID: [String: [UInt8]]] = [:]
 
         mutating func file(_ bytes: [UInt8]) -> File {
@@ -29,7 +36,7 @@ package final class MemoryFiles: ProfileFiles, Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
     package let power: PowerSwitch
 
     package init(power: PowerSwitch = PowerSwitch()) { self.power = power }
@@ -98,13 +105,6 @@ package final class MemoryFiles: ProfileFiles, Sendable {
 
     /// Every path at which something stands, sorted.
     package var paths: [String] { state.withLock { $0.names.keys.sorted() } }
-
-    /// Backups of a profile, oldest first.
-    package func backups(of profile: ProfileID) -> [(name: String, bytes: [UInt8])] {
-        state.withLock { state in
-            (state.backups[profile] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        }
-    }
 
     // MARK: ProfileFiles
 
@@ -197,26 +197,6 @@ package final class MemoryFiles: ProfileFiles, Sendable {
     package func isHeldOpen(_ name: String, beside path: String) -> Bool {
         guard !power.isOff, let staged = try? beside(name, path) else { return false }
         return state.withLock { state in state.names[staged].map { state.held.contains($0.inode) } ?? false }
-    }
-
-    package func keepBackup(
-        _ bytes: [UInt8], of profile: ProfileID, named name: String, newest: Int
-    ) throws(StorageFault) {
-        try Self.check(name)
-        try power.step(.keepBackup(name))
-        state.withLock { state in
-            var kept = state.backups[profile] ?? [:]
-            var (free, number) = (name, 0)
-            while let other = kept[free], other != bytes {
-                number += 1
-                let dot = name.lastIndex(of: ".") ?? name.endIndex
-                free = name[..<dot] + "_\(number)" + name[dot...]
-            }
-            kept[free] = nil
-            for old in kept.keys.sorted().dropLast(max(0, newest - 1)) { kept[old] = nil }
-            kept[free] = bytes
-            state.backups[profile] = kept
-        }
     }
 
     package func quarantine(

@@ -160,16 +160,6 @@ extension Keeper {
             throw AdoptFault("\(path):\(error)")
         }
     }
-
-    func keepBackup(_ bytes: [UInt8], of profile: ProfileID, now: Int64) throws(StorageFault) {
-        try files.keepBackup(bytes, of: profile, named: backupName(now), newest: Self.backupLimit)
-    }
-
-    /// Sorts by time: milliseconds since 1970 in 15 digits.
-    func backupName(_ now: Int64) -> String {
-        let digits = String(max(0, now))
-        return String(repeating: "0", count: max(0, 15 - digits.count)) + digits + ".json"
-    }
 }
 
 extension Keeper {

@@ -56,6 +56,7 @@ extension Keeper {
             try keepBackup(content.bytes, of: profile.id, now: now + 1)
         }
         if taken.isReset, let last = profile.lineage.newest { try keepBackup(last.bytes, of: profile.id, now: now) }
+        if !taken.isRegressed, !taken.isReset { protectFormer(&profile, now: now) }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
         profile.lastSave = save
         if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: profile.id, now: now) }

@@ -11,8 +11,6 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
 
     /// Most bytes a profile file may have.
     package static var fileLimit: Int { 64 << 20 }
-    /// Backups kept before changes, a profile.
-    package static var backupLimit: Int { 5 }
     /// How every temporary beside a profile file begins.
     package static var temporaryPrefix: String { ".hearth-" }
 

@@ -33,6 +33,8 @@ package struct KeptProfile: Sendable {
     var displaced: [Displaced] = []
     /// A change of the file failed (disk full, folder read-only); tried again.
     package internal(set) var trouble: String?
+    /// The last backup that was due could not be made: why. Cleared by the next one that is.
+    package internal(set) var backupTrouble: String?
 
     struct Displaced: Hashable, Sendable {
         var name: String

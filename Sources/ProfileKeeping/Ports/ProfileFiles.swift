@@ -46,9 +46,28 @@ package protocol ProfileFiles {
     /// Whether some process may still write to the file through a descriptor it opened before.
     func isHeldOpen(_ name: String, beside path: String) -> Bool
 
-    /// Keeps a durable copy in the profile's backup folder under `name`, and removes all but the `newest` names. Where
-    /// other bytes stand under that name, under one that sorts right behind it: `1.json`, then `1_1.json`.
-    func keepBackup(_ bytes: [UInt8], of profile: ProfileID, named name: String, newest: Int) throws(StorageFault)
+    // Backups. Names are the port's own; what is to be kept and removed is decided by ``BackupPlan``.
+
+    /// What lies in the profile's backup folder, in the order in which it was made, at most 10,000. Notes are read, not
+    /// contents: what is good here may still turn out to be damaged when it is read.
+    func backups(of profile: ProfileID) throws(StorageFault) -> [StoredBackup]
+
+    /// Keeps a durable copy behind all others; returns its name. Complete or not at all.
+    func keepBackup(_ bytes: [UInt8], of profile: ProfileID, as note: BackupNote) throws(StorageFault) -> String
+
+    /// Gives a backup another note in one step. The content is not looked at. Backup and note are durable when it
+    /// returns, also where the note is what it was.
+    func noteBackup(_ name: String, of profile: ProfileID, as note: BackupNote) throws(StorageFault)
+
+    /// Reads a backup's content and checks it: `.damaged` where it is not what was written, `.tooNew` where a newer
+    /// version made it, `.other` where there is none of that name. Sizes are checked before anything is allocated.
+    func readBackup(_ name: String, of profile: ProfileID, limit: Int) throws(StorageFault) -> [UInt8]
+
+    /// Whether a backup holds these very bytes; false where it cannot be read.
+    func backup(_ name: String, of profile: ProfileID, holds bytes: [UInt8]) -> Bool
+
+    /// Removes backups where that is possible; what is left is removed at the next time.
+    func removeBackups(_ names: [String], of profile: ProfileID)
 
     /// Keeps bytes that are no profile in the profile's quarantine folder, durably; returns where.
     func quarantine(_ bytes: [UInt8], of profile: ProfileID, named name: String) throws(StorageFault) -> String

@@ -17,6 +17,8 @@ package struct StorageFault: Error, Hashable, Sendable, CustomStringConvertible 
         case record
         /// A newer version of Hearth wrote it; nothing was touched.
         case tooNew
+        /// A backup that does not hold any more what was written into it.
+        case damaged
         case other
     }
 

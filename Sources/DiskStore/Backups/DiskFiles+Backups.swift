@@ -1,0 +1,154 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+package import MergeCore
+package import ProfileKeeping
+import ZlibStreams
+
+/// Backups in `HOME/backups/PROFILE/`, one file each; see ``BackupFormat``.
+extension DiskFiles {
+    package func backups(of profile: ProfileID) throws(StorageFault) -> [StoredBackup] {
+        let folder = folder("backups", profile)
+        return try names(in: folder).map { name, kind in
+            var stored = StoredBackup(name: name, note: BackupNote(time: 0, pools: []), size: nil)
+            if case .plain(let time, _) = kind { stored.note.time = time }
+            do throws(StorageFault) {
+                switch try start(folder + "/" + name, name) {
+                case .bare(let size):
+                    stored.note.pools = .changes
+                    stored.size = size
+                case .format(let format): (stored.note, stored.size) = (format.note, format.size)
+                }
+            } catch {
+                stored.condition = error.reason == .tooNew ? .newer(error.message) : .damaged(error.message)
+            }
+            return stored
+        }
+    }
+
+    package func keepBackup(
+        _ bytes: [UInt8], of profile: ProfileID, as note: BackupNote
+    ) throws(StorageFault) -> String {
+        let folder = try makeFolder("backups", profile)
+        guard let number = BackupName.next(after: try names(in: folder).map(\.kind)) else {
+            throw StorageFault(.other, "no number is left in \(folder); remove the backup with the largest one")
+        }
+        let name = BackupName.name(number)
+        guard try Self.status(folder + "/" + name) == nil else {
+            throw StorageFault(.other, "\(folder) holds too many files to tell the newest; remove some")
+        }
+        try write(BackupFormat.file(bytes, note), as: name, in: folder)
+        return name
+    }
+
+    package func noteBackup(_ name: String, of profile: ProfileID, as note: BackupNote) throws(StorageFault) {
+        let path = try path(name, profile)
+        let start = try start(path, name)
+        if case .format(let format) = start, format.note == note {
+            return try Self.sync(folder: folder("backups", profile))
+        }
+        guard var file = try content(path, shown: path, limit: Self.fileLimit)?.bytes else { throw Self.none(name) }
+        switch start {
+        case .bare:
+            // It has no place for a note, so it takes today's format. Its name goes on to say when it was made.
+            file = BackupFormat.file(file, note)
+        case .format(var format):
+            guard file.count == BackupFormat.headerSize + format.storedSize else {
+                throw Self.fault(.damaged("has another length than was written"), name)
+            }
+            format.note = note
+            file.replaceSubrange(..<BackupFormat.headerSize, with: format.header)
+        }
+        try write(file, as: name, in: folder("backups", profile))
+    }
+
+    package func readBackup(_ name: String, of profile: ProfileID, limit: Int) throws(StorageFault) -> [UInt8] {
+        let path = try path(name, profile)
+        let size = switch try start(path, name) {
+        case .bare(let size): size
+        case .format(let format): format.size
+        }
+        guard size <= limit else {
+            throw StorageFault(
+                .tooLarge, "backup \(name) holds more than \(limit) bytes; a save that large is not kept")
+        }
+        guard let file = try content(path, shown: path, limit: Self.fileLimit)?.bytes else { throw Self.none(name) }
+        guard file.starts(with: BackupFormat.magic) else { return file }
+        do throws(BackupFormat.Fault) {
+            // Once more: what was opened first may be another file by now.
+            return try BackupFormat(header: file, fileSize: file.count).content(of: file, limit: limit)
+        } catch {
+            throw Self.fault(error, name)
+        }
+    }
+
+    package func backup(_ name: String, of profile: ProfileID, holds bytes: [UInt8]) -> Bool {
+        guard let path = try? path(name, profile), case .format(let format) = try? start(path, name),
+            format.size == bytes.count, format.checksum == ZlibStream.checksum(bytes)
+        else { return false }
+        return Bytes.equal(try? readBackup(name, of: profile, limit: bytes.count), bytes)
+    }
+
+    package func removeBackups(_ names: [String], of profile: ProfileID) {
+        for name in names {
+            if let path = try? path(name, profile) { unlink(path) }
+        }
+    }
+
+    // MARK: Helpers
+
+    /// Most bytes a backup file may have: the largest profile file there is, and what compression may add to it.
+    private static var fileLimit: Int { 65 << 20 }
+
+    /// Names of backups, in the order in which they were made.
+    private func names(in folder: String) throws(StorageFault) -> [(name: String, kind: BackupName)] {
+        guard try Self.status(folder) != nil else { return [] }
+        guard Descriptor(folder, O_RDONLY | O_DIRECTORY) != nil else {
+            throw StorageFault(code: errno, "look through the backups in", folder)
+        }
+        return Self.names(in: folder, limit: 10_000) { BackupName($0) != nil }
+            .map { ($0, BackupName($0)!) }.sorted { $0.1 < $1.1 }
+    }
+
+    private func path(_ name: String, _ profile: ProfileID) throws(StorageFault) -> String {
+        guard BackupName(name) != nil else { throw Self.none(name) }
+        return folder("backups", profile) + "/" + name
+    }
+
+    private enum Start {
+        /// A document as it is, of so many bytes.
+        case bare(Int)
+        case format(BackupFormat)
+    }
+
+    /// What a file is, by its first bytes. Reads no more than a header.
+    private func start(_ path: String, _ name: String) throws(StorageFault) -> Start {
+        guard let before = try Self.status(path) else { throw Self.none(name) }
+        if let fault = StorageFault.unless(regular: before.st_mode, at: path) { throw fault }
+        guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), let status = file.status() else {
+            throw StorageFault(code: errno, "read", path)
+        }
+        let bytes = try file.readStart(BackupFormat.headerSize, path: path)
+        if case .plain = BackupName(name), !bytes.starts(with: BackupFormat.magic) { return .bare(Int(status.st_size)) }
+        do throws(BackupFormat.Fault) {
+            return .format(try BackupFormat(header: bytes, fileSize: Int(status.st_size)))
+        } catch {
+            throw Self.fault(error, name)
+        }
+    }
+
+    private static func none(_ name: String) -> StorageFault {
+        StorageFault(.other, "there is no backup \(name); list the backups and give one of their names")
+    }
+
+    private static func fault(_ fault: BackupFormat.Fault, _ name: String) -> StorageFault {
+        switch fault {
+        case .damaged(let what): StorageFault(.damaged, "backup \(name) \(what), so it is damaged; restore another one")
+        case .newer(let format):
+            StorageFault(
+                .tooNew, "backup \(name) was made by a newer version of Hearth (\(format)); update Hearth to read it")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+package import MergeCore
+package import ProfileKeeping
+
+/// Bytes that are no profile, kept in Hearth's own folder; and what every copy there is made with.
+extension DiskFiles {
+    package func quarantine(
+        _ bytes: [UInt8], of profile: ProfileID, named name: String
+    ) throws(StorageFault) -> String {
+        try ProfilePlace.check(name)
+        let folder = try makeFolder("quarantine", profile)
+        let plain = String(name.drop { $0 == "." })
+        // Under the first name that is free, or that holds these bytes already. Nothing is overwritten.
+        for number in 1...10_000 {
+            let free = number == 1 ? plain : "\(plain)-\(number)"
+            try ProfilePlace.check(free)
+            let path = folder + "/" + free
+            if let status = try Self.status(path) {
+                guard status.st_size == bytes.count,
+                    try content(path, shown: path, limit: bytes.count)?.bytes == bytes
+                else { continue }
+                try Self.sync(folder: folder)
+            } else {
+                try write(bytes, as: free, in: folder)
+            }
+            return path
+        }
+        throw StorageFault(.other, "\(folder) holds 10,000 files of one name; look through them and remove some")
+    }
+
+    /// Makes a complete, durable file or none. What stands at the name is replaced.
+    func write(_ bytes: [UInt8], as name: String, in folder: String) throws(StorageFault) {
+        let path = folder + "/" + name
+        let temporary = folder + "/.new"
+        unlink(temporary)
+        guard let file = Descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
+            throw StorageFault(code: errno, "create", temporary)
+        }
+        do throws(StorageFault) {
+            try file.writeAll(bytes, path: path)
+            try file.sync(path: path)
+            guard rename(temporary, path) == 0 else { throw StorageFault(code: errno, "create", path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try Self.sync(folder: folder)
+    }
+
+    /// Where a profile's files of one kind lie. It need not exist.
+    func folder(_ kind: String, _ profile: ProfileID) -> String { home + "/" + kind + "/" + profile.description }
+
+    /// The same, made where it does not exist.
+    func makeFolder(_ kind: String, _ profile: ProfileID) throws(StorageFault) -> String {
+        let path = folder(kind, profile)
+        if let status = try Self.status(path), status.st_mode & S_IFMT == S_IFDIR { return path }
+        try HomeFolder.create(path)
+        return path
+    }
+}

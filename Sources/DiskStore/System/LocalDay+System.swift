@@ -1,0 +1,20 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+package import ProfileKeeping
+
+extension LocalDay {
+    /// The day it is where this machine stands, by the time zone in force now; `nil` for times beyond the calendar.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    package init?(at now: Int64) {
+        // Also when the zone was changed since the process began, as on a flight.
+        tzset()
+        var seconds = time_t(now / 1_000 - (now % 1_000 < 0 ? 1 : 0))
+        var parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else { return nil }
+        self.init(year: Int(parts.tm_year) + 1_900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+    }
+}

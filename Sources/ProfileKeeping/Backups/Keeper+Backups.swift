@@ -1,0 +1,130 @@
+import LosslessJSON
+package import MergeCore
+
+/// What reading a backup came to.
+package enum BackupReading: Hashable, Sendable {
+    /// The document as it was.
+    case document([UInt8])
+    /// It cannot be used: why, and the name of the next newest one that was read and found good, if there is any.
+    case unusable(StorageFault, next: String?)
+}
+
+extension Keeper {
+    // MARK: Making
+
+    /// Keeps what the profile is before it changes. Durable when it returns; where that fails, what was to follow must
+    /// not happen or must say so.
+    func keepBackup(_ bytes: [UInt8], of profile: ProfileID, now: Int64) throws(StorageFault) {
+        _ = try keepBackup(bytes, of: profile, .change, day: nil, now: now)
+    }
+
+    /// Keeps what the profile was before a save that the game has made already. The save is in the file, and is taken
+    /// up whether a backup can be made or not; where it cannot, ``KeptProfile/backupTrouble`` says why.
+    func protectFormer(_ profile: inout KeptProfile, now: Int64) {
+        guard let former = profile.lineage.newest else { return }
+        do {
+            try keepBackup(former.bytes, of: profile.id, now: now)
+            profile.backupTrouble = nil
+        } catch {
+            profile.backupTrouble = error.message
+        }
+    }
+
+    /// Makes the daily backup where the day has none yet. Call at start, and whenever the local day is another than at
+    /// the last call (at midnight, after a sleep or a flight, after a change of the clock); calling more often does no
+    /// harm. Returns whether one was made.
+    ///
+    /// It holds the last good save that was seen, so let the file be looked at before.
+    package mutating func dailyBackup(_ id: ProfileID, now: Int64, day: LocalDay) throws(StorageFault) -> Bool {
+        guard let newest = profiles[id]?.lineage.newest else { return false }
+        do {
+            let isMade = try keepBackup(newest.bytes, of: id, .dayPassed, day: day, now: now)
+            if isMade { profiles[id]?.backupTrouble = nil }
+            return isMade
+        } catch {
+            profiles[id]?.backupTrouble = error.message
+            throw error
+        }
+    }
+
+    private func keepBackup(
+        _ bytes: [UInt8], of profile: ProfileID, _ occasion: BackupPlan.Occasion, day: LocalDay?, now: Int64
+    ) throws(StorageFault) -> Bool {
+        let stored = try files.backups(of: profile)
+        let plan = BackupPlan(occasion, stored: stored, now: now, day: day) {
+            files.backup($0.name, of: profile, holds: bytes)
+        }
+        guard !plan.pools.isEmpty else { return false }
+        if plan.marksNewest, let newest = stored.last {
+            // Also where the note stays as it is: whoever made the backup may have been stopped before it was durable.
+            try files.noteBackup(newest.name, of: profile, as: newest.note.joined(plan.pools, day: plan.day))
+        } else {
+            let note = BackupNote(time: now, pools: plan.pools, day: plan.day)
+            _ = try files.keepBackup(bytes, of: profile, as: note)
+        }
+        files.removeBackups(plan.removals, of: profile)
+        return true
+    }
+
+    // MARK: Looking
+
+    /// The backups of a profile in the order in which they were made, the newest last.
+    ///
+    /// - Parameter checking: Read every one whole, so that damaged ones are known. Otherwise notes alone are read.
+    package func backups(_ id: ProfileID, checking: Bool = true) throws(StorageFault) -> [StoredBackup] {
+        var stored = try files.backups(of: id)
+        guard checking else { return stored }
+        for index in stored.indices where stored[index].condition == .good {
+            do {
+                _ = try document(stored[index].name, of: id)
+            } catch {
+                stored[index].condition = .damaged(error.message)
+            }
+        }
+        return stored
+    }
+
+    /// Reads a backup. Where it cannot be used, looks for another: the newest good one made before it, else the one
+    /// made next after it.
+    package func readBackup(_ id: ProfileID, _ name: String) -> BackupReading {
+        let fault: StorageFault
+        do {
+            return .document(try document(name, of: id))
+        } catch {
+            fault = error
+        }
+        let others = ((try? files.backups(of: id)) ?? []).filter { $0.condition == .good || $0.name == name }
+        let place = others.firstIndex { $0.name == name } ?? others.endIndex
+        let next = (others[..<place].reversed() + others[place...].dropFirst()).first {
+            (try? document($0.name, of: id)) != nil
+        }
+        return .unusable(fault, next: next?.name)
+    }
+
+    /// Keeps a backup until it is let go, or lets it go: then it counts again, and leaves with the others of its age.
+    package func pinBackup(_ id: ProfileID, _ name: String, _ isPinned: Bool) throws(StorageFault) {
+        guard let backup = try files.backups(of: id).first(where: { $0.name == name }) else {
+            throw StorageFault(.other, "there is no backup \(name); list the backups and give one of their names")
+        }
+        switch backup.condition {
+        case .good: break
+        case .damaged(let message): throw StorageFault(.damaged, message)
+        case .newer(let message): throw StorageFault(.tooNew, message)
+        }
+        guard backup.note.isPinned != isPinned else { return }
+        var note = backup.note
+        note.isPinned = isPinned
+        try files.noteBackup(name, of: id, as: note)
+    }
+
+    /// A backup's bytes, which are a document.
+    private func document(_ name: String, of id: ProfileID) throws(StorageFault) -> [UInt8] {
+        let bytes = try files.readBackup(name, of: id, limit: Self.fileLimit)
+        do {
+            _ = try JSONDocument(parsing: bytes)
+        } catch {
+            throw StorageFault(.damaged, "backup \(name) is no document: \(error); restore another one")
+        }
+        return bytes
+    }
+}
