@@ -160,7 +160,8 @@ struct MigrationFileTests {
             words == ["rename", "move", "copy", "remove", "default", "map", "wrap", "split", "compensate", "require"]
         )
         let old =
-            #"{"saveVersion": "0.9", "level": 7, "gold": 120, "easyMode": true, "place": "3,4", "amulet": 1, "odd": 1.0}"#
+            #"{"saveVersion": "0.9", "level": 7, "gold": 120, "easyMode": true, "place": "3,4", "amulet": 1, "#
+            + #""odd": 1.0}"#
         let save = try JSONDocument(parsing: Array(old.utf8))
         let result = Migration.run(save, rules: rules)
         let text = try #require(result.text, "\(result.report.errors)")

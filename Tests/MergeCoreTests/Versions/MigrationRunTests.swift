@@ -38,7 +38,8 @@ struct MigrationRunTests {
         "1.2":
             #"{"v":"1.2","health":7,"difficulty":"hard","wallet":{"amount": 10},"at":"1;2","odd":"\u0041","volume":5}"#,
         "2.0":
-            #"{"v":"2.0","health":7,"difficulty":"hard","wallet":{"amount": 10},"x":1,"y":2,"odd":"\u0041","volume":5}"#,
+            #"{"v":"2.0","health":7,"difficulty":"hard","wallet":{"amount": 10},"x":1,"y":2,"odd":"\u0041","#
+            + #""volume":5}"#,
     ]
 
     @Test(arguments: ["1.0", "1.1", "1.2", "2.0"]) func everyFormerVersionBecomesTheNewest(_ version: String) throws {
@@ -62,7 +63,8 @@ struct MigrationRunTests {
 
     @Test func whatWasPlayedSinceComesBackToo() throws {
         let new =
-            #"{"v":"2.0","health":9,"difficulty":"normal","wallet":{"amount": 99,"bank":1},"x":1,"y":5,"odd":"\u0041","volume":7,"more":[1]}"#
+            #"{"v":"2.0","health":9,"difficulty":"normal","wallet":{"amount": 99,"bank":1},"x":1,"y":5,"#
+            + #""odd":"\u0041","volume":7,"more":[1]}"#
         let old = document(try #require(Self.saves["1.0"]))
         let result = Migration.rollBack(document(new), rules: Self.history, to: "1.0", former: old)
         #expect(result.string == #"{"v":"1.0","hp":9,"hard":false,"coins":99,"at":"1;5","odd":"\u0041","more":[1]}"#)
