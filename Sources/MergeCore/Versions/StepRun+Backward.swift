@@ -14,19 +14,19 @@ extension StepRun {
         case .move(let source, let target):
             if foreign.contains(target) { return 0 }
             let count = try move(target, source, keeping: false)
-            try prune(known)
+            try prune(known, RulePattern(literally: target))
             return count
         case .copy(let source, let target):
             guard !foreign.contains(target), node(source) != nil, let node = node(target) else { return 0 }
             let count = try remove([StepPlace(pointer: target, node: node, parent: nil)])
-            try prune(known)
+            try prune(known, RulePattern(literally: target))
             return count
         case .remove, .require: return 0
         case .fill(let pattern, _):
             guard let known else { return 0 }
             let added = Set(known.added)
             let count = try remove(try places(pattern).filter { added.contains($0.pointer) })
-            try prune(known)
+            try prune(known, pattern)
             return count
         case .map(let pattern, let pairs):
             return try map(pattern, pairs.map { .init($0.new, $0.old) }, besides: foreign)
@@ -111,7 +111,7 @@ extension StepRun {
         }
         if number == amount, known?.added.contains(place) == true {
             let count = try remove([StepPlace(pointer: place, node: node, parent: nil)])
-            try prune(known)
+            try prune(known, RulePattern(literally: place))
             return count
         }
         let rest: ExactDecimal
@@ -121,19 +121,16 @@ extension StepRun {
         return 1
     }
 
-    /// Most objects that are looked at again to see whether they are empty.
-    private static let pruneLimit = 1_000
-
-    /// Removes objects that the step had made, where nothing is left in them.
-    private mutating func prune(_ known: StepTrace?) throws(MigrationFault) {
-        guard let made = known?.made, made.count <= Self.pruneLimit else { return }
-        var depths: [Int: [JSONPointer]] = [:]
-        for pointer in made { depths[pointer.tokens.count, default: []].append(pointer) }
-        for (_, pointers) in depths.sorted(by: { $0.key > $1.key }) {
-            let empty = pointers.compactMap { node($0) }.filter {
-                document.kind($0) == .object && document.count($0) == 0
+    /// Removes objects that the step had made on the way to `pattern`, where nothing is left in them. O(document) for
+    /// each step of the pattern that made any.
+    private mutating func prune(_ known: StepTrace?, _ pattern: RulePattern) throws(MigrationFault) {
+        guard let made = known.map({ Set($0.made) }), !made.isEmpty else { return }
+        let depths = Set(made.map(\.tokens.count))
+        for depth in pattern.steps.indices.reversed() where depths.contains(depth) {
+            let empty = try places(RulePattern(steps: Array(pattern.steps[..<depth]))).filter {
+                document.kind($0.node) == .object && document.count($0.node) == 0 && made.contains($0.pointer)
             }
-            try patch(empty.map { .remove($0) })
+            try patch(empty.map { .remove($0.node) })
         }
     }
 }

@@ -146,6 +146,22 @@ struct MigrationRunTests {
         }
     }
 
+    @Test func aLargeSaveComesBackByteForByteToo() {
+        let levels = (0..<3_000).map { "\"l\($0)\": {\"s\": \($0).0, \"at\": \"1;2\"}" }.joined(separator: ",\n")
+        let save = document("{\"v\": \"1\", \"levels\": {\(levels)}}")
+        let rules = stepping(
+            .rename(at("/levels/*/s"), to: "stars"),
+            .fill(at("/levels/*/best/lap/ms"), value: 0),
+            .split(at("/levels/*/at"), by: ";", into: ["x", "y"], asNumbers: true),
+            .wrap(at("/levels/*/stars"), as: "n")
+        )
+        let there = Migration.run(save, rules: rules)
+        #expect(there.outcomes == Array(repeating: .done(3_000), count: 4))
+        let new = document(there.string ?? "0")
+        let back = Migration.rollBack(new, rules: rules, to: "1", former: save)
+        #expect(back.text == save.bytes, "\(back.report.errors)")
+    }
+
     @Test func aSaveThatWouldGrowWithoutBoundIsRefused() {
         let name = JSONString(String(repeating: "x", count: 200_000))
         let save = document(
