@@ -61,17 +61,17 @@ extension RuleFileReader {
             guard result.count < MergeRule.noneLimit else {
                 throw fault(item, "\"none\" has more than \(MergeRule.noneLimit) values")
             }
-            result.append(try value(item))
+            result.append(try value(item, "\"none\" takes plain values, such as 0, null or \"never\""))
         }
         return result
     }
 
     /// A scalar in its JSON form: what JSON writes the same way is meant so, quoted words are strings, and what YAML
     /// versions read differently (`yes`, `0x10`, `1_000`, an unquoted date) is refused rather than guessed.
-    private func value(_ node: Node) throws(RuleFileError) -> JSONValue {
+    func value(_ node: Node, _ complaint: String) throws(RuleFileError) -> JSONValue {
         try refuseMarkup(node)
         if isNothing(node) { return .null }
-        let word = try word(node, "\"none\" takes plain values, such as 0, null or \"never\"")
+        let word = try word(node, complaint)
         guard word.isPlain else { return .string(JSONString(word.text)) }
         switch word.text {
         case "true": return .bool(true)

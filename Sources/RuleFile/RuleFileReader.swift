@@ -9,18 +9,24 @@ struct RuleFileReader {
     /// Most bytes of a profile's name or version.
     static let nameLimit = 256
 
-    private static let fields = ["profile", "version", "versionAt", "rules", "resets", "resetAt"]
+    private static let fields = [
+        "profile", "version", "versionAt", "rules", "resets", "resetAt", "migrations", "legacy",
+    ]
 
     /// What has been read, and where it stands.
     private struct File {
         var profile: String?
+        var version: String?
         var versionAt: String?
         var rules: [RuleNode] = []
         var resets: [ResetNode] = []
         var resetAt: String?
+        var migrations: [MigrationNode] = []
+        var legacy: Migration?
         /// The value of each field.
         var places: [String: Node] = [:]
         var steps = StepCount()
+        var migrationSteps = MigrationCount()
     }
 
     func ruleSet(_ root: Node, source: String) throws(RuleFileError) -> RuleSet {
@@ -37,11 +43,13 @@ struct RuleFileReader {
             file.places[field] = value
             switch field {
             case "profile": file.profile = try name(value, "profile")
-            case "version": _ = try name(value, "version")
+            case "version": file.version = try name(value, "version")
             case "versionAt": file.versionAt = try pointer(value, "versionAt", such: "/saveVersion")
             case "rules": file.rules = try rules(value, &file.steps)
             case "resets": file.resets = try resets(value, &file.steps)
             case "resetAt": file.resetAt = try pointer(value, "resetAt", such: "/reset")
+            case "migrations": file.migrations = try migrations(value, &file.migrationSteps)
+            case "legacy": file.legacy = try legacy(value, &file.migrationSteps)
             default: throw fault(key, unknown("the field", field, Self.fields))
             }
         }
@@ -54,9 +62,12 @@ struct RuleFileReader {
             set = try RuleSet(
                 file.rules.map(\.entry),
                 profile: file.profile,
+                version: file.version,
                 versionAt: file.versionAt,
                 resets: file.resets.map(\.reset),
                 resetAt: file.resetAt,
+                migrations: file.migrations.map(\.migration),
+                legacy: file.legacy,
                 source: source
             )
         } catch {
@@ -82,6 +93,9 @@ struct RuleFileReader {
             let paths = file.resets[reset].paths
             return error.pattern.flatMap { paths.indices.contains($0) ? paths[$0] : nil } ?? file.resets[reset].place
         }
+        if let migration = error.migration, file.migrations.indices.contains(migration) {
+            return file.migrations[migration].place
+        }
         return error.word.flatMap { file.places[$0] }
     }
 
@@ -94,7 +108,7 @@ struct RuleFileReader {
         return NearWord.of(word, in: known).map { "\(message); did you mean \($0)?" } ?? message
     }
 
-    private func name(_ node: Node, _ field: String) throws(RuleFileError) -> String {
+    func name(_ node: Node, _ field: String) throws(RuleFileError) -> String {
         let name = try word(node, "\"\(field)\" needs a text behind it").text
         guard name.utf8.count <= Self.nameLimit else {
             throw fault(node, "\"\(field)\" has \(name.utf8.count) bytes; the most it may have is \(Self.nameLimit)")

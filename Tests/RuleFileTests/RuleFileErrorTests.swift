@@ -41,10 +41,10 @@ struct RuleFileErrorTests {
         ),
         Case(
             "3:1",
-            "which knows profile, version, versionAt, rules, resets, resetAt; did you mean resets?",
+            "which knows profile, version, versionAt, rules, resets, resetAt, migrations, legacy; did you mean resets?",
             "rules:\n  /a: max\nreset: {}"
         ),
-        Case("1:1", "the field \"migrations\" \(notKnown)", "migrations:\n  - x"),
+        Case("1:1", "the field \"migration\" \(notKnown)", "migration:\n  - x"),
         Case("1:1", "the field \"Rules\" \(notKnown)", "Rules:\n  /a: max"),
         Case("1:1", "the field \"<<\" \(notKnown)", "<<: {rules: {}}"),
     ]

@@ -9,9 +9,12 @@ struct RuleFileWriterTests {
         try RuleSet(
             rules.entries,
             profile: rules.profile,
+            version: rules.version,
             versionAt: rules.versionAt,
             resets: rules.resets,
-            resetAt: rules.resetAt
+            resetAt: rules.resetAt,
+            migrations: rules.migrations,
+            legacy: rules.legacy
         )
     }
 
@@ -56,7 +59,8 @@ struct RuleFileWriterTests {
                 0, -1, .null, true, .string(JSONString(name())), .number(JSONNumber(text: "1.50e+400")!),
             ]
             let rules: [MergeRule] = [
-                .init(.max, as: .number, none: [none.randomElement(using: &random)!, .null]), .init(.choice, whole: true),
+                .init(.max, as: .number, none: [none.randomElement(using: &random)!, .null]),
+                .init(.choice, whole: true),
                 .init(.min, as: .date, none: none, format: "%d.%m.%Y é\"\\"), .init(.furthest, as: .date, by: names()),
                 .init(.union, sort: JSONString(name()), limit: 7), .init(.set, limit: 1_000_000),
                 .init(.union, as: .bits),

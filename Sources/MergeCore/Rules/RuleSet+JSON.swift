@@ -8,10 +8,15 @@ extension RuleSet {
             if let text { members.append(JSONMember(key: key, value: .string(JSONString(text)))) }
         }
         add("profile", profile)
+        add("version", version)
         add("versionAt", versionAt)
         members.append(JSONMember(key: "rules", value: .array(entries.map(Self.json))))
         if !resets.isEmpty { members.append(JSONMember(key: "resets", value: .array(resets.map(\.json)))) }
         add("resetAt", resetAt)
+        if !migrations.isEmpty {
+            members.append(JSONMember(key: "migrations", value: .array(migrations.map(\.json))))
+        }
+        if let legacy { members.append(JSONMember(key: "legacy", value: legacy.json)) }
         add("source", source)
         return .object(members)
     }
@@ -21,14 +26,18 @@ extension RuleSet {
     public init(json: JSONValue) throws(RuleError) {
         guard case .object(let members) = json else { throw RuleError("the rules are no object") }
         var profile: String?
+        var version: String?
         var versionAt: String?
         var resetAt: String?
         var source: String?
         var entries: [Entry] = []
         var resets: [Reset] = []
+        var migrations: [Migration] = []
+        var legacy: Migration?
         for member in members {
             switch (member.key.string, member.value) {
             case ("profile", .string(let text)): profile = text.string
+            case ("version", .string(let text)): version = text.string
             case ("versionAt", .string(let text)): versionAt = text.string
             case ("resetAt", .string(let text)): resetAt = text.string
             case ("source", .string(let text)): source = text.string
@@ -38,15 +47,24 @@ extension RuleSet {
             case ("resets", .array(let list)):
                 guard list.count <= Reset.countLimit else { throw RuleError("more than \(Reset.countLimit) resets") }
                 for item in list { resets.append(try Reset(json: item)) }
+            case ("migrations", .array(let list)):
+                guard list.count <= Migration.countLimit else {
+                    throw RuleError("more than \(Migration.countLimit) migrations")
+                }
+                for item in list { migrations.append(try Migration(json: item)) }
+            case ("legacy", let value): legacy = try Migration(json: value)
             default: throw RuleError("the rules have an unknown member \"\(member.key.string)\"")
             }
         }
         try self.init(
             entries,
             profile: profile,
+            version: version,
             versionAt: versionAt,
             resets: resets,
             resetAt: resetAt,
+            migrations: migrations,
+            legacy: legacy,
             source: source
         )
     }

@@ -18,6 +18,8 @@ public struct RuleSet: Hashable, Sendable {
 
     /// The profile's name as its rule file gives it.
     public let profile: String?
+    /// The version of the save that these rules describe, the newest they know.
+    public let version: String?
     /// Where the save keeps its own version.
     public let versionAt: String?
     /// The rules somebody wrote.
@@ -27,6 +29,10 @@ public struct RuleSet: Hashable, Sendable {
     /// The place (a JSON Pointer) where a game asks for a reset by writing a scope's name. It never leaves the device,
     /// without a rule that says so.
     public let resetAt: String?
+    /// How saves of former versions become ones of ``version``, the oldest first.
+    public let migrations: [Migration]
+    /// What to do with saves that say no version, or one that nobody knows.
+    public let legacy: Migration?
     /// The rule file as a person wrote it, so that it reaches the other devices with its comments.
     public let source: String?
 
@@ -47,31 +53,39 @@ public struct RuleSet: Hashable, Sendable {
     public static let empty = RuleSet()
 
     private init() {
-        (profile, versionAt, entries, resets, resetAt, source) = (nil, nil, [], [], nil, nil)
+        (profile, version, versionAt, entries, resets, resetAt, source) = (nil, nil, nil, [], [], nil, nil)
+        (migrations, legacy) = ([], nil)
         (inForce, ranks) = ([], [])
     }
 
     /// Checks every rule by itself, and that for every path one rule is the most specific. O(entries²) at worst.
     ///
-    /// - Throws: ``RuleError`` that names the rule, the reset or the word it is about.
+    /// - Throws: ``RuleError`` that names the rule, the reset, the migration or the word it is about.
     public init(
         _ entries: [Entry],
         profile: String? = nil,
+        version: String? = nil,
         versionAt: String? = nil,
         resets: [Reset] = [],
         resetAt: String? = nil,
+        migrations: [Migration] = [],
+        legacy: Migration? = nil,
         source: String? = nil
     ) throws(RuleError) {
         self.entries = entries
         self.profile = profile
+        self.version = version
         self.versionAt = versionAt
         self.resets = resets
         self.resetAt = resetAt
+        self.migrations = migrations
+        self.legacy = legacy
         self.source = source
         try RuleCheck.limits(entries, resets)
         for (index, entry) in entries.enumerated() { try RuleCheck.options(of: entry.rule, at: index) }
         try RuleCheck.overlaps(entries)
         try RuleCheck.resets(resets)
+        try RuleCheck.migrations(migrations, legacy: legacy, version: version, versionAt: versionAt)
         inForce = entries + (try RuleCheck.entry(keeping: resetAt, entries))
         ranks = inForce.map(\.pattern.rank)
     }

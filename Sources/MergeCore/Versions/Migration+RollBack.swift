@@ -1,0 +1,87 @@
+public import LosslessJSON
+
+extension Migration {
+    /// Takes a save back to an earlier version, on this device: the inverse of every step, the last one first.
+    ///
+    /// With the save from before the migration (a backup) the result has its text wherever the values are the same, so
+    /// that a save nobody has played since comes back byte for byte; and what the steps found there already is told
+    /// from what they made. Without it every match of a step is taken for its work, and what a `default` added stays.
+    ///
+    /// - Parameters:
+    ///   - document: The save.
+    ///   - rules: The rules with their migrations.
+    ///   - target: The version wanted, one that the rules list.
+    ///   - former: The save from before; `nil` where there is none. One that cannot be lifted counts as none.
+    ///   - dryRun: The same report, and no text.
+    /// - Returns: The text and what was done. Where a step has no inverse, there is only a report, with one error for
+    ///   each step that stands in the way: then the backup from before the migration is what is left.
+    /// - Complexity: O(steps · document).
+    public static func rollBack(
+        _ document: JSONDocument,
+        rules: RuleSet,
+        to target: String,
+        former: JSONDocument? = nil,
+        dryRun: Bool = false
+    ) -> MigrationResult {
+        let order = VersionOrder(rules)
+        let found = SaveVersion.detect(document, rules, target: target)
+        var report = MigrationReport(
+            from: found.text ?? (found == .same ? target : nil),
+            to: target,
+            size: document.bytes.count
+        )
+        guard order.index(of: target) != nil else {
+            report.errors = ["the rules know no version \"\(target)\"; they know \(order.list)"]
+            return MigrationResult(text: nil, report: report)
+        }
+        if found == .same { return unchanged(document, report, dryRun) }
+        guard case .newer(let version) = found, order.index(of: version) != nil else {
+            report.errors = ["the save is of no later version than \"\(target)\" that the rules know"]
+            return MigrationResult(text: nil, report: report)
+        }
+        let steps = chain(rules, order, from: target, to: version)
+        let start = former.flatMap { Start($0, rules, target, steps) }
+        report.errors = standing(steps, start?.traces)
+        guard report.errors.isEmpty else { return MigrationResult(text: nil, report: report) }
+        var run = StepRun(document, report)
+        guard run.takeBack(steps, start?.traces), run.write(target, rules) else {
+            return MigrationResult(text: nil, report: run.report)
+        }
+        let text = start.flatMap { Rearrangement(run.document, like: $0.document).text } ?? run.document.bytes
+        return run.finished(document, text, dryRun)
+    }
+
+    /// What the save was at the version wanted, and what the steps did from there.
+    private struct Start {
+        let document: JSONDocument
+        let traces: [StepTrace]
+
+        init?(_ former: JSONDocument, _ rules: RuleSet, _ target: String, _ steps: [Migration]) {
+            guard let text = Migration.run(former, rules: rules, to: target).text,
+                let document = try? JSONDocument(parsing: text)
+            else { return nil }
+            var run = StepRun(document, MigrationReport(from: nil, to: target, size: 0))
+            guard run.take(steps) else { return nil }
+            self.document = document
+            traces = run.traces
+        }
+    }
+
+    /// A sentence for each step that cannot be taken back. One that did nothing on the way forward can.
+    private static func standing(_ migrations: [Migration], _ traces: [StepTrace]?) -> [String] {
+        var errors: [String] = []
+        var index = 0
+        for migration in migrations {
+            for step in migration.steps {
+                defer { index += 1 }
+                if step.hasInverse { continue }
+                if let traces, traces[index].changed == 0 || step.word == "compensate" { continue }
+                errors.append(
+                    "\(step.name(from: migration.from, to: migration.to)) stands in the way: it has no inverse; "
+                        + "restore the backup from before the migration"
+                )
+            }
+        }
+        return errors.reversed()
+    }
+}
