@@ -95,6 +95,8 @@ enum Samples {
             .reset(profile: "p1", scope: nil),
             .reset(profile: "p1", scope: "progress"),
             .explain(profile: "p1", pointer: "/coins"),
+            .backups(profile: "p1"),
+            .restoreBackup(profile: "p1", backup: "00001.hearth"),
             .conflicts(profile: nil),
             .conflicts(profile: "p1"),
             .resolve(profile: "p1", pointer: "/ending", choice: 2),
@@ -124,6 +126,11 @@ enum Samples {
                     .init(text: "earned 200", device: "laptop", time: nil, counts: true),
                     .init(text: "wrote null", device: "", time: -1, counts: false),
                 ])),
+        .backups([]),
+        .backups([
+            BackupReport(name: "b", time: 5, pools: "changes, daily", isPinned: true, size: 9, damage: nil),
+            BackupReport(name: "c", time: -1, pools: "", isPinned: false, size: nil, damage: "torn"),
+        ]),
         .conflicts([]),
         .conflicts([
             ConflictReport(

@@ -41,6 +41,7 @@ extension ControlCoding {
             return .document(text.bytes)
         case "explained": return .explained(try report(value, in: reader))
         case "conflicts": return .conflicts(try report(reader, "conflicts"))
+        case "backups": return .backups(try report(reader, "backups"))
         case "error":
             let code = FailureCode(rawValue: Int(truncatingIfNeeded: try reader.integer("code"))) ?? .failed
             return .failure(code, try reader.requiredText("message"))
@@ -66,6 +67,7 @@ extension ControlCoding {
         case .document(let bytes): object([("event", "document"), ("document", try document(bytes))])
         case .explained(let report): try tagged("explained", report)
         case .conflicts(let conflicts): object([("event", "conflicts"), ("conflicts", try json(report: conflicts))])
+        case .backups(let backups): object([("event", "backups"), ("backups", try json(report: backups))])
         case .failure(let code, let message): failure(code, message)
         }
     }

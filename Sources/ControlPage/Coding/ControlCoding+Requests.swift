@@ -41,6 +41,9 @@ extension ControlCoding {
             object([("request", "reset"), ("profile", text(profile)), ("scope", scope.map(text))])
         case .explain(let profile, let pointer):
             object([("request", "explain"), ("profile", text(profile)), ("pointer", text(pointer))])
+        case .backups(let profile): object([("request", "backups"), ("profile", text(profile))])
+        case .restoreBackup(let profile, let backup):
+            object([("request", "restoreBackup"), ("profile", text(profile)), ("backup", text(backup))])
         case .conflicts(let profile): object([("request", "conflicts"), ("profile", profile.map(text))])
         case .resolve(let profile, let pointer, let choice):
             object([
@@ -94,6 +97,13 @@ extension ControlCoding {
         case "explain":
             try allow(["profile", "pointer"])
             return .explain(profile: try reader.requiredText("profile"), pointer: try reader.text("pointer") ?? "")
+        case "backups":
+            try allow(["profile"])
+            return .backups(profile: try reader.requiredText("profile"))
+        case "restoreBackup":
+            try allow(["profile", "backup"])
+            return .restoreBackup(
+                profile: try reader.requiredText("profile"), backup: try reader.requiredText("backup"))
         case "conflicts":
             try allow(["profile"])
             return .conflicts(profile: try reader.text("profile"))

@@ -8,6 +8,9 @@ struct Restore: AsyncParsableCommand {
         discussion: """
             Writes the save to FILE and keeps it in step from then on. Where FILE holds progress already, the two are \
             merged and the file as it was is kept among the backups.
+
+            With --backup instead, puts a backup back on every machine of the household; 'hearth backups NAME' lists \
+            them. What was there is kept as a backup before, so this can be taken back as well.
             """
     )
 
@@ -19,16 +22,23 @@ struct Restore: AsyncParsableCommand {
         help: ArgumentHelp("Where the game looks for it.", valueName: "file"),
         completion: .file()
     )
-    var file: String
+    var file: String?
+
+    @Option(help: ArgumentHelp("Put this backup back.", valueName: "backup"))
+    var backup: String?
 
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
-        if file.isEmpty { throw ValidationError("--to is empty; name the file.") }
+        if file?.isEmpty == true { throw ValidationError("--to is empty; name the file.") }
+        guard (file == nil) != (backup == nil) else {
+            throw ValidationError("give --to FILE to play a save here, or --backup BACKUP to put one back.")
+        }
     }
 
     func run() async throws {
-        let path = FilePath.absolute(file)
+        if let backup { return try await putBack(backup) }
+        let path = FilePath.absolute(file ?? "")
         if FilePath.exists(path) {
             try shared.confirm(
                 "\(path) exists: merge the save of the household into it (a backup is kept)?",
@@ -41,6 +51,17 @@ struct Restore: AsyncParsableCommand {
             reply,
             "\(PlainText.line(profile.name)) is here now, and kept in step: \(PlainText.line(path))\n"
         )
+        if let note { Console.note("note: \(PlainText.line(note))") }
+    }
+
+    private func putBack(_ backup: String) async throws {
+        try shared.confirm(
+            "Put backup \(backup) of \(name) back on every machine?",
+            refusal: "nothing was changed"
+        )
+        let reply = try await shared.ask(.restoreBackup(profile: name, backup: backup))
+        guard case .profile(let profile, let note) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(reply, "\(PlainText.line(profile.name)) is what it was in \(backup).\n")
         if let note { Console.note("note: \(PlainText.line(note))") }
     }
 }

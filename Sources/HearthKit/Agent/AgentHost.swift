@@ -31,6 +31,8 @@ actor AgentHost {
     /// Opens when the machine has started: what happens before waits in the inbox.
     private let gate = AsyncStream.makeStream(of: Void.self)
     private var clock = SteadyClock()
+    /// The day that the machine was last told.
+    private var day: LocalDay?
     private var timer: (at: Int64, scheduled: Scheduled<Void>)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
@@ -117,6 +119,11 @@ actor AgentHost {
     private func handle(_ event: AgentEvent) {
         metrics.count(event)
         for action in machine.handle(event, now: clock.now()) { perform(action) }
+        // The machine wakes twice a minute at least, so a new day is noticed soon, after a sleep or a flight as well.
+        if let today = LocalDay(at: clock.now()), today != day, event.isAfterStart {
+            day = today
+            for action in machine.handle(.day(today), now: clock.now()) { perform(action) }
+        }
         schedule()
     }
 
@@ -143,6 +150,11 @@ actor AgentHost {
         let inbox = inbox
         timer = (deadline, loop.scheduleTask(in: .milliseconds(delay)) { inbox.post(.timer) })
     }
+}
+
+extension AgentEvent {
+    /// The first look at the files comes before a daily backup of them.
+    fileprivate var isAfterStart: Bool { if case .started = self { false } else { true } }
 }
 
 extension LogLine.Level {

@@ -30,7 +30,9 @@ package enum HearthDoor {
 
     private static func alone(_ request: AgentRequest, _ home: HearthHome) throws -> AgentReply {
         switch request {
-        case .add, .restore, .remove, .status, .devices, .show, .reset, .explain, .conflicts, .resolve: break
+        case .add, .restore, .remove, .status, .devices, .show, .reset, .explain, .conflicts, .resolve,
+            .backups, .restoreBackup:
+            break
         case .pair, .join, .unpair, .sync:
             return .failure(.agentNotRunning, "no agent runs for \(home.path); start one with 'hearth agent'")
         }

@@ -39,6 +39,8 @@ extension HouseholdAgent {
         case .reset(let name, let scope): reset(id, name, scope, now: now)
         case .explain(let name, let pointer): explain(id, name, pointer)
         case .conflicts(let name): conflicts(id, name)
+        case .backups(let name): backups(id, name)
+        case .restoreBackup(let name, let backup): restoreBackup(id, name, backup, now: now)
         case .resolve(let name, let pointer, let choice): resolve(id, name, pointer, choice, now: now)
         }
     }

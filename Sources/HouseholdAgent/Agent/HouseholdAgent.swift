@@ -100,6 +100,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         case .request(let id, let request): requested(id, request, now: now)
         case .abandoned(let id): abandoned(id)
         case .timer: break
+        case .day(let day): dayBegan(day, now: now)
         case .stopping: stop()
         }
         tick(now: now)

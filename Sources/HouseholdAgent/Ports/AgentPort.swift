@@ -13,6 +13,8 @@ package enum AgentEvent: Sendable {
     case abandoned(RequestID)
     /// The deadline has come.
     case timer
+    /// It is another day where the player is than when this came last. Sent once after the start as well.
+    case day(LocalDay)
     /// The agent is about to end.
     case stopping
 }

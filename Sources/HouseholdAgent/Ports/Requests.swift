@@ -29,6 +29,10 @@ package enum AgentRequest: Sendable {
     case reset(profile: String, scope: String?)
     /// Why a place shows what it shows.
     case explain(profile: String, pointer: String)
+    /// What was kept of a profile on this device.
+    case backups(profile: String)
+    /// Put a backup back, for the whole household.
+    case restoreBackup(profile: String, backup: String)
     /// Choices that wait for the player, of one profile or of all.
     case conflicts(profile: String?)
     /// Take one of the values that wait; `choice` counts from 1.
@@ -61,6 +65,8 @@ package enum AgentReply: Sendable {
     case document([UInt8])
     case explained(ExplainReport)
     case conflicts([ConflictReport])
+    /// The newest first.
+    case backups([BackupReport])
     case failure(FailureCode, String)
 
     package var isFinal: Bool { if case .code = self { false } else { true } }

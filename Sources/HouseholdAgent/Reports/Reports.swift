@@ -85,3 +85,18 @@ package struct ConflictReport: Codable, Hashable, Sendable {
     /// In the order in which ``AgentRequest/resolve(profile:pointer:choice:)`` counts them.
     package var candidates: [Candidate]
 }
+
+/// One backup of a profile on this device.
+package struct BackupReport: Codable, Hashable, Sendable {
+    /// What `hearth restore PROFILE --backup NAME` takes.
+    package var name: String
+    /// When it was made, milliseconds since 1970.
+    package var time: Int64
+    /// `changes`, `sessions`, `daily`, together with commas; empty where only a pin holds it.
+    package var pools: String
+    package var isPinned: Bool
+    /// Bytes of the save; none where that is not known.
+    package var size: Int?
+    /// Why it cannot be used, where it cannot.
+    package var damage: String?
+}
