@@ -26,7 +26,7 @@ struct Hearth: AsyncParsableCommand {
                 name: "Your say:", subcommands: [Explain.self, Conflicts.self, Resolve.self, ResetProfile.self, Backups.self]),
             CommandGroup(name: "Machines:", subcommands: [RunAgent.self, Pair.self, Devices.self, Unpair.self]),
             CommandGroup(name: "How things are:", subcommands: [Status.self, Sync.self]),
-            CommandGroup(name: "Without an agent:", subcommands: [Merge.self, Check.self, Demo.self]),
+            CommandGroup(name: "Without an agent:", subcommands: [Merge.self, Check.self, Migrate.self, Demo.self]),
         ]
     )
 }

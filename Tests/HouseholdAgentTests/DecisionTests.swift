@@ -100,4 +100,35 @@ import Testing
         }
         #expect(scopes.contains("progress") && nothing.contains("hearth conflicts"))
     }
+
+    /// A backup is listed, put back, and reaches the other device; what it replaced is a backup as well.
+    @Test func aBackupThatIsPutBackReachesEveryDevice() throws {
+        let (home, a, b) = try household()
+        for coins in [510, 520, 530] {
+            home.household.save(start.replacing("500", with: "\(coins)"), to: path, on: a)
+            home.household.run(milliseconds: 3_000)
+        }
+        home.expect(start.replacing("500", with: "530") + "\n", at: path, on: [b])
+        guard case .backups(let backups)? = answer(.backups(profile: "game"), home, a), backups.count >= 3 else {
+            Issue.record("too few backups")
+            return
+        }
+        #expect(backups.allSatisfy { $0.damage == nil && $0.pools.contains("changes") })
+        // The newest first: what was there before 530, before 520, before 510.
+        guard case .profile? = answer(.restoreBackup(profile: "game", backup: backups[1].name), home, a) else {
+            Issue.record("not restored")
+            return
+        }
+        home.expect(start.replacing("500", with: "510"), at: path, on: [a])
+        home.expect(start.replacing("500", with: "510") + "\n", at: path, on: [b])
+        guard case .backups(let after)? = answer(.backups(profile: "game"), home, a) else {
+            Issue.record("no backups")
+            return
+        }
+        #expect(after[0].name != backups[0].name, "what the restore replaced is kept")
+        guard case .failure(.failed, _)? = answer(.restoreBackup(profile: "game", backup: "nothing"), home, a) else {
+            Issue.record("a backup that is not there was restored")
+            return
+        }
+    }
 }
