@@ -136,4 +136,29 @@ import Testing
         try a.settle(small)
         #expect(try value(a)["coins"] == .number(JSONNumber(coins)) && value(a)["level"] == .number(JSONNumber(level)))
     }
+
+    /// Where no epoch can begin any more, the game's reset is an ordinary save, and its other edits count once.
+    @Test func aResetThatCannotBeginCountsNothingTwice() throws {
+        var (a, _, id) = try household()
+        let rules = try RuleSet(
+            [RuleSet.Entry(RulePattern(parsing: "/coins"), MergeRule(.counter))],
+            resets: [Reset("name", [RulePattern(parsing: "/name")])], resetAt: "/again")
+        try a.keeper.changeRules(id, to: rules, now: a.now)
+        try a.settle(id)
+        // A peer claims the last of all epochs.
+        let (peer, known) = (ReplicaID(high: 9, low: 9), try #require(a.keeper.profiles[id]).state.vector)
+        let last = EpochID(number: .max, kind: .reset, stamp: Stamp(rawValue: 0), origin: peer)
+        let epoch = Epoch(cover: EpochCover(places: [DocumentPath([.member("other")])]), seen: [:])
+        let key = AtomKey(.epochs, .epoch, sub: last.bytes + peer.bytes)
+        let to = known.joined(VersionVector([peer: .init(sequence: 1, history: 1)]))
+        let atom = KeyedAtom(key, Atom(.epoch(epoch), Dot(replica: peer, sequence: 1)))
+        _ = try a.keeper.join(
+            id, atoms: [atom], from: known, to: to, freshReplica: ReplicaID(high: 8, low: 8), now: a.now)
+        try a.settle(id)
+        a.keeper.files.saveByRename(save(510, 30, again: "true"), at: a.path)
+        try a.settle(id)
+        #expect(try value(a)["coins"] == 510)
+        let total = try #require(a.keeper.profiles[id]).state.value(at: DocumentPath([.member("coins")]))
+        #expect(total == 510)
+    }
 }

@@ -171,7 +171,7 @@ public struct ProfileState: Sendable {
         table.reserve(count)
         for number in 0..<count {
             guard let record = columns.next(kindOf: { $0 < number && table[$0].place == AtomTable.none ? table[$0].kind : nil }),
-                record.replica < max(1, replicas), record.epoch <= epochs,
+                record.sequence == 0 || record.replica < replicas, record.epoch <= epochs,
                 table.append(columns.key, record.kind, place: record.place)
             else { return false }
             if record.place == nil, record.kind == .latest { noteContainers(of: DocumentPath(encoded: columns.key)) }

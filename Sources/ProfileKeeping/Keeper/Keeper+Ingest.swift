@@ -124,9 +124,12 @@ extension Keeper {
     ) -> Taken? {
         guard let (cover, scope) = profile.state.rules.resetAsked(by: save, since: last) else { return nil }
         let others = choice.diff.changes.filter { !cover.covers($0.path) }
-        let written = profile.state.write(others, context)
+        // In a copy: where no epoch can begin, the save is an ordinary one, and nothing of it may count twice.
+        var state = profile.state
+        let written = state.write(others, context)
         do {
-            let reset = try profile.state.reset(cover, scope: scope, to: save, context)
+            let reset = try state.reset(cover, scope: scope, to: save, context)
+            profile.state = state
             profile.unreadable = choice.diff.unreadable + written.unreadable + reset.unreadable
             profile.remark = "the game started \(scope ?? "over"); what was there before is in the backups"
             var stands = context.base
@@ -135,7 +138,6 @@ extension Keeper {
                 atoms: written.atoms + reset.atoms, stands: stands, overridden: written.overridden,
                 isRegressed: false, isReset: true, isOfLastImage: false)
         } catch {
-            profile.remark = error.description
             return nil
         }
     }
