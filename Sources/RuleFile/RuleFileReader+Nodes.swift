@@ -16,10 +16,11 @@ extension RuleFileReader {
 
     /// Refuses what begins with a tag, an anchor or an alias.
     func refuseMarkup(_ node: Node) throws(RuleFileError) {
+        let title = text.title
         switch node.mark.flatMap({ text.scalar($0.place) }) {
-        case "!": throw fault(node, "a rule file has no tags; if a word itself begins with \"!\", put it in quotes")
-        case "&": throw fault(node, "a rule file has no anchors; if a word itself begins with \"&\", put it in quotes")
-        case "*": throw fault(node, "a rule file has no aliases; if a word itself begins with \"*\", put it in quotes")
+        case "!": throw fault(node, "a \(title) has no tags; if a word itself begins with \"!\", put it in quotes")
+        case "&": throw fault(node, "a \(title) has no anchors; if a word itself begins with \"&\", put it in quotes")
+        case "*": throw fault(node, "a \(title) has no aliases; if a word itself begins with \"*\", put it in quotes")
         default: return
         }
     }

@@ -4,15 +4,17 @@ extension RuleFileText {
     /// Parses the text. Scalars are not resolved (no YAML 1.1 octal numbers, dates or `yes`); whoever reads them
     /// decides what they mean.
     func compose() throws(RuleFileError) -> Node {
-        let empty = RuleFileError(
+        if let root = try composeIfAny() { return root }
+        throw RuleFileError(
             line: 1, column: 1, message: "the rule file is empty; write at least \"rules:\", or delete the file")
+    }
+
+    /// The same; `nil` where the file holds nothing but white space and comments.
+    func composeIfAny() throws(RuleFileError) -> Node? {
         do {
             // The encoding is named, so that an environment variable has no say.
             let parser = try Parser(yaml: masked, resolver: .basic, encoding: .utf8)
-            guard let root = try parser.singleRoot() else { throw empty }
-            return root
-        } catch let error as RuleFileError {
-            throw error
+            return try parser.singleRoot()
         } catch let error as YamlError {
             throw described(error)
         } catch {
@@ -30,7 +32,7 @@ extension RuleFileText {
         case .composer(_, _, let mark, _):
             return RuleFileError(
                 line: mark.line, column: mark.column,
-                message: "a rule file is one YAML document; remove the second one")
+                message: "a \(title) is one YAML document; remove the second one")
         case .duplicatedKeysInMapping(let keys, let context):
             let key = keys.first ?? ""
             let place = repetition(of: unmasked(key), after: context.mark.place)

@@ -14,21 +14,24 @@ struct RuleFileText {
     /// Most bytes a rule file may have.
     static let byteLimit = 256 << 10
 
+    /// What the file is called in errors: `rule file`.
+    let title: String
     private let scalars: [Unicode.Scalar]
     /// Where each line begins in `scalars`.
     private let lineStarts: [Int]
     private let ampersand: Unicode.Scalar
     private let asterisk: Unicode.Scalar
 
-    init(_ yaml: String) throws(RuleFileError) {
-        try Self.checkSize(yaml.utf8.count)
+    init(_ yaml: String, title: String = "rule file") throws(RuleFileError) {
+        self.title = title
+        try Self.checkSize(yaml.utf8.count, title)
         var scalars = Array(yaml.unicodeScalars)
         if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
         if let index = scalars.firstIndex(where: { !Self.isAllowed($0) }) {
             let place = Self.end(of: scalars[..<index])
             throw RuleFileError(
                 line: place.line, column: place.column,
-                message: "the control character U+\(Self.hex(scalars[index])) cannot stand in a rule file; remove it")
+                message: "the control character U+\(Self.hex(scalars[index])) cannot stand in a \(title); remove it")
         }
         let used = Set(scalars)
         let unused = Self.privateUse.lazy.compactMap(Unicode.Scalar.init).filter { !used.contains($0) }
@@ -131,12 +134,41 @@ struct RuleFileText {
 
     private static let privateUse = [UInt32(0xE000)...0xF8FF, 0xF_0000...0xF_FFFD].joined()
 
+    // MARK: Reading
+
+    /// Runs a reader where the stack is deep enough for it.
+    func read<Value>(_ body: @escaping (RuleFileText) throws(RuleFileError) -> Value) throws(RuleFileError) -> Value {
+        let result = DeepStack.run { () -> Result<Value, RuleFileError> in
+            do throws(RuleFileError) {
+                return .success(try body(self))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let result else {
+            throw RuleFileError(
+                line: 1, column: 1,
+                message: "the system gave no memory to read the \(title); close something and try again")
+        }
+        return try result.get()
+    }
+
+    /// The text that bytes hold, which must be UTF-8.
+    static func string(_ bytes: [UInt8], title: String = "rule file") throws(RuleFileError) -> String {
+        try checkSize(bytes.count, title)
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let good = String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix { $0 != "\u{FFFD}" }
+        let place = end(of: good)
+        throw RuleFileError(
+            line: place.line, column: place.column, message: "this is no UTF-8; save the file as UTF-8")
+    }
+
     // MARK: Limits
 
-    static func checkSize(_ bytes: Int) throws(RuleFileError) {
+    static func checkSize(_ bytes: Int, _ title: String = "rule file") throws(RuleFileError) {
         guard bytes <= byteLimit else {
             throw RuleFileError(
-                line: 1, column: 1, message: "the rule file has \(bytes) bytes; the most it may have is \(byteLimit)")
+                line: 1, column: 1, message: "the \(title) has \(bytes) bytes; the most it may have is \(byteLimit)")
         }
     }
 

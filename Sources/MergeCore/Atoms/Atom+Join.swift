@@ -50,6 +50,10 @@ struct AtomView {
 
     private func weigh(_ other: AtomView, _ kind: AtomKind) -> Order {
         guard form == other.form else { return Order(form.rawValue, other.form.rawValue) }
+        if kind == .rules, content != other.content {
+            let order = Order(RulesOrder.generation(of: content), RulesOrder.generation(of: other.content))
+            if order != .same { return order }
+        }
         switch form {
         // Stamp, causal length, truth: the first bytes, most significant first.
         case .register, .membership, .candidate: return Order(leadingInteger, other.leadingInteger)

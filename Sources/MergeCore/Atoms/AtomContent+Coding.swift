@@ -126,7 +126,7 @@ extension AtomContent {
         case .member(let value): value.canonicalBytes == key.sub
         case .membership(_, let value): key.kind != .set || value.canonicalBytes == key.sub
         case .candidate: key.sub.count == 16
-        case .epoch: key.path == .epochs && EpochKey(key.sub) != nil
+        case .epoch: key.path.version.place == .epochs && EpochKey(key.sub) != nil
         default: true
         }
     }

@@ -37,9 +37,10 @@ extension ProfileState {
             whole.add(varint: entry.sequence)
             whole.add((0..<8).map { UInt8(truncatingIfNeeded: entry.history >> (56 - 8 * UInt64($0))) })
         }
-        whole.add(varint: table.recordCount)
+        let stored = stored
+        whole.add(varint: stored.table.recordCount)
         var columns = StateColumns()
-        for number in 0..<table.recordCount { columns.add(table, number) }
+        for number in 0..<stored.table.recordCount { columns.add(stored.table, number, of: stored.label) }
         for column in columns.all { whole.add(counted: column) }
         return whole.bytes
     }

@@ -14,9 +14,13 @@ struct StateColumns {
         [keys.bytes, places.bytes, dots.bytes, stamps.bytes, counts.bytes, contents.bytes]
     }
 
-    mutating func add(_ table: AtomTable, _ number: Int) {
+    /// - Parameter label: The version whose places the table's paths are, where they do not say so.
+    mutating func add(_ table: AtomTable, _ number: Int, of label: VersionLabel) {
         let record = table[number]
-        let key = table.keyBytes(number)
+        var key = table.keyBytes(number)
+        if label != .none, record.place == AtomTable.none {
+            key = DocumentPath(encoded: Array(key)).of(label).encoded[...]
+        }
         let shared = zip(lastKey, key).prefix { $0 == $1 }.count
         keys.add(varint: shared)
         keys.add(varint: key.count - shared)

@@ -30,6 +30,13 @@ struct EpochRegistry: Sendable {
         let epoch: Epoch
         /// The writes that declared it.
         var dots: [Dot]
+        /// What leads from the versions it was declared in to that of the rules; `nil` for that itself.
+        var lifts: [Lift?]
+
+        /// Whether it covers a place.
+        func covers(_ path: DocumentPath) -> Bool {
+            lifts.contains { $0?.covers(epoch.cover, path) ?? epoch.cover.covers(path) }
+        }
 
         /// A compaction changes nothing of what shows: an edit of what showed before it is one of what shows after it.
         func isSeen(by vector: VersionVector) -> Bool {
@@ -62,25 +69,30 @@ struct EpochRegistry: Sendable {
         return a == 0 || ids[Int(a) - 1] < ids[Int(b) - 1]
     }
 
-    /// Returns the epoch where it is new here.
-    mutating func declare(_ id: EpochID, _ epoch: Epoch, by dot: Dot) -> Known? {
+    /// Forgets what was declared, but not the numbers.
+    mutating func forgetDeclared() { known = [] }
+
+    /// Returns the epoch where it, or that it began in this version too, is new here.
+    mutating func declare(_ id: EpochID, _ epoch: Epoch, _ lift: Lift?, by dot: Dot) -> Known? {
         if let index = known.firstIndex(where: { $0.id == id }) {
             if !known[index].dots.contains(dot) { known[index].dots.append(dot) }
-            return nil
+            guard !known[index].lifts.contains(lift) else { return nil }
+            known[index].lifts.append(lift)
+            return known[index]
         }
-        let new = Known(id: id, number: number(id), epoch: epoch, dots: [dot])
+        let new = Known(id: id, number: number(id), epoch: epoch, dots: [dot], lifts: [lift])
         known.insert(new, at: known.firstIndex { $0.id < id } ?? known.count)
         return new
     }
 
     /// The epoch in force at a place.
     func inForce(_ path: DocumentPath) -> UInt32 {
-        known.first { $0.epoch.cover.covers(path) }?.number ?? 0
+        known.first { $0.covers(path) }?.number ?? 0
     }
 
     /// The epoch in force at a place for a reader who had seen only so much.
     func inForce(_ path: DocumentPath, seen vector: VersionVector) -> EpochID? {
-        known.first { $0.id.kind != .compaction && $0.isSeen(by: vector) && $0.epoch.cover.covers(path) }?.id
+        known.first { $0.id.kind != .compaction && $0.isSeen(by: vector) && $0.covers(path) }?.id
     }
 
     /// Whether nothing was reset, restored or undone at a place beyond what a reader had seen. A compaction stands for
@@ -91,7 +103,7 @@ struct EpochRegistry: Sendable {
 
     /// The newest epoch at a place but compactions.
     func newest(_ path: DocumentPath) -> Known? {
-        known.first { $0.id.kind != .compaction && $0.epoch.cover.covers(path) }
+        known.first { $0.id.kind != .compaction && $0.covers(path) }
     }
 
     /// Whether a reader who had seen only so much knows every epoch.

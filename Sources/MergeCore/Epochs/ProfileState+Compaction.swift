@@ -54,12 +54,23 @@ extension ProfileState {
     /// Takes out what lies below a compaction that had seen it. Returns the keys that went.
     public mutating func dropCompacted() -> [AtomKey] {
         var dropped: [AtomKey] = []
+        if keepsWritten {
+            // A compaction covers everything, so whatever is below it is hidden wherever it shows.
+            let known = epochRegistry.known.filter { $0.id.kind == .compaction }
+            return dropWritten { atom in
+                guard !atom.key.path.version.place.isReserved else { return false }
+                return known.contains { known in
+                    (atom.atom.epoch.map { $0 < known.id } ?? true) && known.epoch.hasSeen(atom.atom.dot)
+                }
+            }.sorted()
+        }
         for number in 0..<table.recordCount where table[number].sequence > 0 && isHidden(number) {
             let (epoch, dot) = (table[number].epoch, dot(at: number))
             guard epochRegistry.known.contains(where: {
                 $0.id.kind == .compaction && epochRegistry.isBelow(epoch, $0.number) && $0.epoch.hasSeen(dot)
             }) else { continue }
-            dropped.append(table.key(number))
+            let key = table.key(number)
+            dropped.append(AtomKey(key.path.of(lifts.own), key.kind, sub: key.sub))
             drop(number)
         }
         return dropped.sorted()
@@ -69,7 +80,7 @@ extension ProfileState {
     private func isOnlyCompacted(_ atom: KeyedAtom) -> Bool {
         epochRegistry.known.allSatisfy { known in
             if let epoch = atom.atom.epoch, known.id <= epoch { return true }
-            return known.id.kind == .compaction || !known.epoch.cover.covers(atom.key.path)
+            return known.id.kind == .compaction || !known.covers(atom.key.path)
         }
     }
 }

@@ -4,6 +4,9 @@ public import LosslessJSON
 public struct EpochError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One sentence: what is wrong and what to do.
     public let description: String
+
+    /// An error that says so.
+    public init(_ description: String) { self.description = description }
 }
 
 extension ProfileState {
@@ -49,7 +52,7 @@ extension ProfileState {
     ) throws(EpochError) -> WriteResult {
         var changes: [LeafChange] = []
         for (path, value) in values {
-            guard let value, let document = value.document(at: path) else { continue }
+            guard let value, let document = value.document(at: path, rules) else { continue }
             let cover = EpochCover(places: [path])
             changes += DocumentDiff(from: nil, to: document, rules: rules).changes.filter { cover.covers($0.path) }
         }
@@ -105,12 +108,11 @@ extension ProfileState {
     ) throws(EpochError) -> (Epoch, AtomKey) {
         guard cover.isBounded else {
             throw EpochError(
-                description:
-                    "more than \(EpochCover.patternLimit) patterns or \(EpochCover.placeLimit) places at once; take a place above them")
+                "more than \(EpochCover.patternLimit) patterns or \(EpochCover.placeLimit) places at once; take a place above them")
         }
         let last = epochRegistry.known.first?.id.number ?? 0
         guard last < .max else {
-            throw EpochError(description: "the profile's epochs are used up; export it and start a new profile")
+            throw EpochError("the profile's epochs are used up; export it and start a new profile")
         }
         let id = EpochID(number: last + 1, kind: kind, stamp: stamp, origin: origin)
         let epoch = Epoch(cover: cover, seen: vector.entries.mapValues(\.sequence), scope: scope)
@@ -119,13 +121,24 @@ extension ProfileState {
 }
 
 extension JSONValue {
-    /// A document that holds this value at a place and nothing else; `nil` where no parser would read it.
-    fileprivate func document(at path: DocumentPath) -> JSONDocument? {
+    /// A document that holds this value at a place and nothing else, but for the keys of the elements around it; `nil`
+    /// where no parser would read it.
+    fileprivate func document(at path: DocumentPath, _ rules: RuleSet) -> JSONDocument? {
+        let steps = path.steps ?? []
+        var cursors = [RuleCursor(rules)]
+        for step in steps { cursors.append(cursors[cursors.count - 1].stepping(step)) }
         var value = self
-        for step in (path.steps ?? []).reversed() {
+        for (step, cursor) in zip(steps, cursors).reversed() {
             switch step {
             case .member(let name): value = .object([JSONMember(key: name, value: value)])
-            case .element: value = .array([value])
+            case .element(let id):
+                // Without its key nobody could tell which element it is.
+                if case .keyed(let name) = cursor.arrayShape, case .object(let members) = value,
+                    !members.contains(where: { $0.key == name }), let key = try? JSONValue(parsing: id)
+                {
+                    value = .object([JSONMember(key: name, value: key)] + members)
+                }
+                value = .array([value])
             case .index(let index):
                 guard index < ViewNode.indexLimit else { return nil }
                 value = .array(Array(repeating: .null, count: index) + [value])

@@ -4,7 +4,8 @@ import LosslessJSON
 extension Projection {
     /// Returns false where a touched place needs the whole comparison.
     mutating func replaceLeaves(_ keys: [AtomKey]) -> Bool {
-        for path in Set(keys.map(\.path)).sorted() where !path.isReserved {
+        let version = state.lifts.version?.place
+        for path in Set(keys.map(\.path)).sorted() where !path.isReserved && path != version {
             guard let (node, cursor) = locate(path) else { return false }
             guard case .leaf(let rule) = DocumentShape(document, node, cursor) else { return false }
             guard let leaf = state.shown(path, rule), leaf.json?.isEmptyContainer == false else { return false }

@@ -18,7 +18,7 @@ public struct Projection {
     public init(of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil) {
         self.document = document
         self.state = state
-        if let touching, replaceLeaves(touching) { return }
+        if let touching, replaceLeaves(state.lifts.shown(touching)) { return }
         edits = []
         let view = ViewNode(state)
         if plan(document.root, view, RuleCursor(state.rules)), let value = view.build(RuleCursor(state.rules)) {
@@ -29,7 +29,9 @@ public struct Projection {
 
     /// The document for a device that has no file yet; `nil` where nothing is known of the profile.
     public static func newDocument(of state: ProfileState) -> JSONValue? {
-        ViewNode(state).build(RuleCursor(state.rules))
+        let value = ViewNode(state).build(RuleCursor(state.rules))
+        guard let version = state.lifts.version, let value else { return value }
+        return value.saying(version, like: state)
     }
 
     // MARK: The whole comparison

@@ -11,7 +11,9 @@ struct ViewNode {
     /// The whole state's view.
     init(_ state: ProfileState) {
         self.init()
-        for place in Set(state.places.map(\.path)) where !place.isReserved { insert(place, of: state) }
+        // What version a file is of is its game's own word.
+        let version = state.lifts.version?.place
+        for place in Set(state.places.map(\.path)) where !place.isReserved && place != version { insert(place, of: state) }
     }
 
     private init() {}

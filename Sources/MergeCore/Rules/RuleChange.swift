@@ -27,17 +27,21 @@ struct RuleChange {
     /// Whether atoms of a place show again, though they did not under the former rules: they are left over from a time
     /// before those.
     func isLeftOver(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
-        Self.inForce(path, kind, current) && !Self.inForce(path, kind, former)
+        let key = AtomKey(path, kind)
+        return current.shows(key) && !former.shows(key)
     }
+}
 
-    private static func inForce(_ path: DocumentPath, _ kind: AtomKind, _ rules: RuleSet) -> Bool {
-        guard !path.isReserved, let steps = path.steps else { return false }
-        var cursor = RuleCursor(rules)
+extension RuleSet {
+    /// Whether atoms of a key are of the kind that shows at their place.
+    func shows(_ key: AtomKey) -> Bool {
+        guard !key.path.isReserved, let steps = key.path.steps else { return false }
+        var cursor = RuleCursor(self)
         for step in steps {
             guard cursor.allows(step) else { return false }
             cursor = cursor.stepping(step)
         }
-        return kind == .element || cursor.rule.kind == kind
+        return key.kind == .element || cursor.rule.kind == key.kind
     }
 }
 

@@ -90,6 +90,13 @@ public struct RuleSet: Hashable, Sendable {
         ranks = inForce.map(\.pattern.rank)
     }
 
+    /// The same rules for saves of one version only.
+    var unversioned: RuleSet {
+        guard version != nil, versionAt != nil else { return self }
+        // They were checked together with their versions.
+        return (try? RuleSet(entries, profile: profile, resets: resets, resetAt: resetAt)) ?? self
+    }
+
     /// The rule for one place.
     public func rule(for path: DocumentPath) -> MergeRule {
         guard let steps = path.steps else { return .standard }

@@ -5,6 +5,10 @@ import LosslessJSON
 struct TravellingRules {
     var rules: RuleSet
     var seen: [ReplicaID: UInt64]
+    /// How many versions of the save lie behind these rules, see ``RulesOrder``.
+    var generation: UInt64 = 0
+    /// At which version that the rules list atoms stand whose own version they do not list.
+    var former: [VersionLabel: LiftBook.Former] = [:]
 
     init(_ rules: RuleSet, seen vector: VersionVector) {
         self.rules = rules
@@ -12,7 +16,7 @@ struct TravellingRules {
     }
 
     init(json: JSONValue) throws(RuleError) {
-        guard case .object(let members) = json, members.count == 2,
+        guard case .object(let members) = json, members.count == (json["version"] == nil ? 2 : 3),
             let set = members.first(where: { $0.key == "set" })?.value,
             case .object(let seen)? = members.first(where: { $0.key == "seen" })?.value
         else { throw RuleError("the travelling rules have a form this version does not know") }
@@ -21,12 +25,46 @@ struct TravellingRules {
             throw RuleError("the travelling rules name an unreadable replica")
         }
         self.seen = progress
+        if let version = json["version"] { try read(version) }
     }
 
+    private mutating func read(_ version: JSONValue) throws(RuleError) {
+        guard let generation = RulesOrder.generation(ofVersion: version), case .object(let formers)? = version["former"],
+            formers.count <= Self.formerLimit
+        else { throw RuleError("the travelling rules have a form this version does not know") }
+        self.generation = generation
+        for member in formers {
+            switch member.value {
+            case .string(let name): former[VersionLabel(member.key.string)] = .listed(name.string)
+            case .null: former[VersionLabel(member.key.string)] = .legacy
+            default: throw RuleError("the travelling rules have a form this version does not know")
+            }
+        }
+    }
+
+    /// Most versions that rules tell where they stand, though they do not list them.
+    static let formerLimit = 1_000
+
     var json: JSONValue {
-        .object([
-            JSONMember(key: "set", value: rules.json),
-            JSONMember(key: "seen", value: ReplicaProgress.json(seen)),
-        ])
+        var members = [
+            JSONMember(key: "set", value: rules.json), JSONMember(key: "seen", value: ReplicaProgress.json(seen)),
+        ]
+        if generation > 0 || !former.isEmpty {
+            let formers = former.map { (name: $0.key.name, former: $0.value) }.sorted { $0.name < $1.name }
+            let version: [JSONMember] = [
+                JSONMember(key: "generation", value: .number(JSONNumber(text: String(generation))!)),
+                JSONMember(
+                    key: "former",
+                    value: .object(
+                        formers.prefix(Self.formerLimit).map { item in
+                            guard case .listed(let name) = item.former else {
+                                return JSONMember(key: JSONString(item.name), value: .null)
+                            }
+                            return JSONMember(key: JSONString(item.name), value: .string(JSONString(name)))
+                        })),
+            ]
+            members.append(JSONMember(key: "version", value: .object(version)))
+        }
+        return .object(members)
     }
 }

@@ -6,9 +6,15 @@ extension ProfileState {
     /// A change at a place that was reset, restored or undone since the game read its image is no operation: its old
     /// progress does not come back. The join decides what comes of the others: a `max` below what is known is no operation, a counter adds its difference,
     /// a removal is undone where the rule only grows.
-    public mutating func write(_ changes: [LeafChange], _ context: WriteContext) -> WriteResult {
+    ///
+    /// - Parameter asMigrated: The game took its save to another version by itself. How much of a counter's difference
+    ///   it played and how much it converted cannot be told, so that difference is one of the start: it counts once, also
+    ///   where every device's game converts the same.
+    public mutating func write(
+        _ changes: [LeafChange], _ context: WriteContext, asMigrated: Bool = false
+    ) -> WriteResult {
         var batch = WriteBatch(state: self, context: context)
-        for change in changes { batch.add(change) }
+        for change in changes { asMigrated ? batch.addMigrated(change) : batch.add(change) }
         let late = batch.late
         let (contents, unreadable, overridden) = batch.finish()
         return WriteResult(
@@ -27,14 +33,28 @@ extension ProfileState {
 
     /// Puts other rules in force for the whole household, and writes baselines from `document` wherever the kind of a
     /// place changed.
+    ///
+    /// Rules of a later version lift what the state holds. What their steps cannot do on single atoms (a default, a
+    /// compensation, another kind) is done on the document, lifted as a whole, and written as baselines: those join by
+    /// the larger value, so that a grant counts once also where two devices lift the same save apart.
+    ///
+    /// - Parameter document: What the device's file holds, or is about to hold. Of an earlier version than the rules it
+    ///   is lifted; one that cannot be lifted counts as none.
     public mutating func changeRules(
         to rules: RuleSet, document: JSONDocument?, _ context: WriteContext
     ) -> WriteResult {
         let former = self.rules
         var stamp = Stamp.live(milliseconds: context.now)
         if case .register(let last, _)? = atom(AtomKey(.rules, .rules))?.content { stamp = max(stamp, last.successor) }
+        var travelling = TravellingRules(rules, seen: vector)
+        travelling.generation = RulesOrder.generation(of: rules, after: travellingRules)
+        travelling.former = formers(under: rules, document)
+        let change = (AtomKey(.rules, .rules), AtomContent.register(stamp, travelling.json))
+        guard VersionLabel(former) == VersionLabel(rules) else {
+            return raise(change, document?.lifted(to: rules), context)
+        }
         var batch = WriteBatch(state: self, context: context)
-        batch.put(AtomKey(.rules, .rules), .register(stamp, TravellingRules(rules, seen: vector).json))
+        batch.put(change.0, change.1)
         if let document, atomCount > 0 { batch.rebase(document, RuleChange(former: former, current: rules)) }
         let atoms = write(batch.contents, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
@@ -45,22 +65,30 @@ extension ProfileState {
     ///
     /// - Parameters:
     ///   - former: The rules that were in force until then.
-    ///   - document: What this device's file holds.
+    ///   - document: What this device's file holds. Of an earlier version than the rules it is lifted.
     ///   - own: The replicas this device ever wrote as in this profile.
     ///   - context: Who writes, and when.
     public mutating func reissue(
         after former: RuleSet, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext
     ) -> WriteResult {
-        guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content,
-            let travelling = try? TravellingRules(json: json)
-        else { return WriteResult() }
+        guard let travelling = travellingRules else { return WriteResult() }
+        let unseen = unseen(own, after: travelling.seen)
+        guard VersionLabel(former) == VersionLabel(rules) else {
+            return reissueWaiting(unseen, after: former, document, context)
+        }
         var batch = WriteBatch(state: self, context: context)
-        let unseen = places(writtenBy: own, after: travelling.seen)
+        let places = PlaceSet(unseen.flatMap { lifts.shown($0.key).map(\.path) })
         for change in RuleChange(former: former, current: rules).moved(document) {
-            if former.rule(for: change.path).kind == nil || unseen.isNear(change.path) { batch.adopt(change) }
+            if former.rule(for: change.path).kind == nil || places.isNear(change.path) { batch.adopt(change) }
         }
         let atoms = write(batch.contents, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
+    }
+
+    /// The rules as they came.
+    var travellingRules: TravellingRules? {
+        guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content else { return nil }
+        return try? TravellingRules(json: json)
     }
 
     /// Writes one of Hearth's own notes (`#name`, `#joined`).
@@ -94,27 +122,27 @@ extension ProfileState {
     public mutating func reissue(
         _ atoms: [KeyedAtom], from former: ReplicaID, _ context: WriteContext
     ) -> [KeyedAtom] {
-        let contents = atoms.filter { atom in
+        let own = atoms.filter { atom in
             if atom.key.sub == former.bytes, atom.key.kind.base == .counter { return false }
-            return table.number(atom.key).map { !isHidden($0) } ?? true
+            return !isHidden(atom)
         }
-        return rewrite(contents.map { ($0.key, $0.contentWithOrigin) }, as: context.replica)
+        return rewrite(own, as: context.replica)
     }
 }
 
 extension ProfileState {
-    /// Places that have an atom of one of some replicas beyond a sequence number.
-    private func places(writtenBy replicas: Set<ReplicaID>, after seen: [ReplicaID: UInt64]) -> PlaceSet {
+    /// The atoms of some replicas beyond a sequence number.
+    private func unseen(_ replicas: Set<ReplicaID>, after seen: [ReplicaID: UInt64]) -> [KeyedAtom] {
         var covered = vector
         for replica in replicas {
             covered.advance(replica, to: VersionVector.Entry(sequence: seen[replica] ?? 0, history: 0))
         }
-        return PlaceSet(delta(beyond: covered).map(\.key.path))
+        return delta(beyond: covered)
     }
 }
 
 /// Places of a document, asked by nearness: rules may cut the same content at another depth than before.
-private struct PlaceSet {
+struct PlaceSet {
     private var exact: Set<DocumentPath> = []
     private var above: Set<DocumentPath> = []
 

@@ -6,23 +6,31 @@ import LosslessJSON
 /// delta for a peer is exactly the atoms whose dot the peer's vector does not cover.
 public struct ProfileState: Sendable {
     /// What the state stands for: every write that is covered has been joined.
-    public private(set) var vector = VersionVector()
+    public internal(set) var vector = VersionVector()
     /// The rules in force.
-    public private(set) var rules = RuleSet.empty
+    public internal(set) var rules = RuleSet.empty
     /// Why the newest rules cannot be used by this version. While set, the profile is kept and relayed, and its file is
     /// left alone.
-    public private(set) var rulesHeld: RuleError?
+    public internal(set) var rulesHeld: RuleError?
 
-    private(set) var table = AtomTable()
-    private(set) var epochRegistry = EpochRegistry()
-    private var log = DotLog()
-    private(set) var replicas: [ReplicaID] = []
-    private var replicaNumbers: [ReplicaID: UInt32] = [:]
+    /// What shows, and what is hidden there: every atom as one of the version of the rules in force.
+    var table = AtomTable()
+    var epochRegistry = EpochRegistry()
+    var log = DotLog()
+    /// How atoms of other versions become those of the table.
+    var lifts = LiftBook()
+    /// Every atom as it was written, once one is of another version than the rules describe; until then the table holds
+    /// the same.
+    var written: WrittenAtoms?
+    /// Whether a stored state that is being read has paths that name a version.
+    var namesVersions = false
+    var replicas: [ReplicaID] = []
+    var replicaNumbers: [ReplicaID: UInt32] = [:]
     /// The hashes of every place above one that has, or had, a register: small whatever paths a peer sends, and two
     /// places under one hash cost no more than a vain look.
-    private var containers = Set<UInt64>()
+    var containers = Set<UInt64>()
     /// The container noted last.
-    private var lastContainer: UInt64?
+    var lastContainer: UInt64?
 
     /// A state that knows nothing.
     public init() {}
@@ -30,9 +38,8 @@ public struct ProfileState: Sendable {
     /// Takes up what a record stored: atoms in any order and the vector they stand for.
     public init(restoring atoms: [KeyedAtom], vector: VersionVector) {
         table.reserve(atoms.count)
-        // Epochs first: then every place learns the epoch in force there once.
-        for atom in atoms where atom.key.path == .epochs { _ = insert(atom) }
-        for atom in Self.byDot(atoms) where atom.key.path != .epochs { _ = insert(atom) }
+        var result = JoinResult(isKept: false)
+        for atom in Self.inOrder(Self.byDot(atoms)) { _ = insert(atom, &result) }
         self.vector = vector
     }
 
@@ -44,14 +51,31 @@ public struct ProfileState: Sendable {
     /// The atom under a key, whether or not its epoch is in force. O(1).
     public func atom(_ key: AtomKey) -> Atom? { table.number(key).flatMap(atom(at:)) }
 
-    /// Every atom, in key order. O(n log n).
-    public var sortedAtoms: [KeyedAtom] {
-        (0..<table.recordCount).compactMap { keyedAtom(at: $0) }.sorted { $0.key < $1.key }
+    /// Every atom as it is stored and sent, in key order. O(n log n).
+    public var sortedAtoms: [KeyedAtom] { writtenAtoms.sorted { $0.key < $1.key } }
+
+    /// Every atom as it is stored and sent.
+    var writtenAtoms: [KeyedAtom] {
+        (0..<writtenTable.recordCount).compactMap { writtenAtom(at: $0) }
+    }
+
+    var writtenTable: AtomTable { written?.table ?? table }
+
+    /// What a stored state holds, and the version whose places the paths are where they do not say so themselves.
+    var stored: (table: AtomTable, label: VersionLabel) {
+        written.map { ($0.table, .none) } ?? (table, lifts.own)
+    }
+
+    private func writtenAtom(at number: AtomTable.Number) -> KeyedAtom? {
+        let atom = keyedAtom(at: number, of: writtenTable)
+        guard written == nil, lifts.own != .none else { return atom }
+        return atom.map { $0.at($0.key.path.of(lifts.own)) }
     }
 
     /// The atoms that `other` does not cover, by dot. O(changed · log).
     public func delta(beyond other: VersionVector) -> [KeyedAtom] {
         var result: [KeyedAtom] = []
+        let (table, log) = (writtenTable, written?.log ?? log)
         for replica in vector.sortedReplicas where other.sequence(of: replica) < vector.sequence(of: replica) {
             guard let number = replicaNumbers[replica] else { continue }
             let last = vector.sequence(of: replica)
@@ -59,7 +83,7 @@ public struct ProfileState: Sendable {
                 guard entry.sequence <= last else { break }
                 let record = table[Int(entry.number)]
                 guard record.sequence == entry.sequence, record.replica == number else { continue }
-                if let atom = keyedAtom(at: Int(entry.number)) { result.append(atom) }
+                if let atom = writtenAtom(at: Int(entry.number)) { result.append(atom) }
             }
         }
         return result
@@ -76,7 +100,7 @@ public struct ProfileState: Sendable {
     @discardableResult
     public mutating func join(_ atoms: [KeyedAtom], vector other: VersionVector) -> JoinResult {
         var result = JoinResult()
-        for atom in Self.byDot(atoms) where !vector.covers(atom.atom.dot) { take(atom, &result) }
+        for atom in Self.inOrder(Self.byDot(atoms)) where !vector.covers(atom.atom.dot) { take(atom, &result) }
         vector.join(other)
         return result
     }
@@ -88,17 +112,15 @@ public struct ProfileState: Sendable {
     @discardableResult
     public mutating func join(_ other: ProfileState, except paths: Set<DocumentPath> = []) -> JoinResult {
         var result = JoinResult()
-        let atoms = (0..<other.table.recordCount).compactMap { other.keyedAtom(at: $0) }
-        for atom in Self.byDot(atoms) where !paths.contains(atom.key.path) { take(atom, &result) }
+        for atom in Self.inOrder(Self.byDot(other.writtenAtoms)) where !paths.contains(atom.key.path) { take(atom, &result) }
+        let other = other.lifted(like: self)
         result.overridden.removeAll { other.atom($0.key)?.dot == $0.atom.dot && other.live($0.key) == nil }
         vector.join(other.vector)
         return result
     }
 
     private mutating func take(_ atom: KeyedAtom, _ result: inout JoinResult) {
-        let inserted = insert(atom)
-        if inserted.isNew { result.changed.append(atom.key) }
-        result.overridden += inserted.overridden
+        if insert(atom, &result) { result.atoms.append(atom) }
     }
 
     /// Writes one batch under the next dot of `replica`, each atom in the epoch in force at its place. Of several
@@ -117,229 +139,77 @@ public struct ProfileState: Sendable {
         var written: [KeyedAtom] = []
         written.reserveCapacity(contents.count)
         if contents.count > table.recordCount { table.reserve(table.recordCount + contents.count) }
-        for (key, content) in contents {
-            let atom = KeyedAtom(key, Atom(content, dot, epoch: inForce(key)))
+        var result = JoinResult(isKept: false)
+        func write(_ key: AtomKey, _ content: AtomContent, _ epoch: EpochID?) {
+            // Rules come first, so that what is written under them names their version.
+            let atom = KeyedAtom(
+                AtomKey(key.path.of(lifts.own), key.kind, sub: key.sub), Atom(content, dot, epoch: epoch))
             history.add(atom)
-            if insert(atom, replacing: dot).isNew { written.append(atom) }
+            if insert(atom, replacing: dot, &result) { written.append(atom) }
         }
-        for (key, content, epoch) in late {
-            let atom = KeyedAtom(key, Atom(content, dot, epoch: epoch))
+        for (key, content) in contents { write(key, content, inForce(key)) }
+        for (key, content, epoch) in late { write(key, content, epoch) }
+        vector.advance(replica, to: VersionVector.Entry(sequence: dot.sequence, history: history.value))
+        return written
+    }
+
+    /// Writes atoms again under the next dot of `replica`, at the versions they were written at, even where an equal
+    /// content stands under another dot.
+    mutating func rewrite(_ atoms: [KeyedAtom], as replica: ReplicaID) -> [KeyedAtom] {
+        guard !atoms.isEmpty, vector.sequence(of: replica) < .max else { return [] }
+        let dot = Dot(replica: replica, sequence: vector.sequence(of: replica) + 1)
+        var history = HistoryHash(vector.entries[replica]?.history ?? 0)
+        var written: [KeyedAtom] = []
+        var result = JoinResult(isKept: false)
+        for former in atoms {
+            let content = former.contentWithOrigin
+            let atom = KeyedAtom(former.key, Atom(content, dot, epoch: former.atom.epoch))
             history.add(atom)
-            if insert(atom, replacing: dot).isNew { written.append(atom) }
+            // A join prefers neither of two equal contents for its writer; what matters here is that peers get it.
+            if insert(atom, replacing: dot, &result) || force(atom) { written.append(atom) }
         }
         vector.advance(replica, to: VersionVector.Entry(sequence: dot.sequence, history: history.value))
         return written
     }
 
-    /// Writes contents under the next dot of `replica` even where an equal content stands under another dot.
-    mutating func rewrite(_ contents: [(AtomKey, AtomContent)], as replica: ReplicaID) -> [KeyedAtom] {
-        let formers = contents.map { ($0.0, atom($0.0)) }
-        let written = write(contents, as: replica)
-        // A join prefers neither of two equal contents for its writer; what matters here is that peers get it.
-        let missing = formers.filter { key, former in former != nil && !written.contains { $0.key == key } }
-        guard !missing.isEmpty, let entry = vector.entries[replica] else { return written }
-        let dot = Dot(replica: replica, sequence: entry.sequence)
-        var forced: [KeyedAtom] = []
-        for (key, former) in missing where former!.content == contents.first(where: { $0.0 == key })?.1 {
-            forced.append(KeyedAtom(key, Atom(known: former!.encoded, former!.form, dot, former!.epoch)))
+    /// Puts an atom in the place of one that says the same; false where another thing stands there.
+    private mutating func force(_ new: KeyedAtom) -> Bool {
+        guard let standing = writtenNumber(new.key).flatMap({ keyedAtom(at: $0, of: writtenTable) }),
+            standing.atom.encoded == new.atom.encoded, standing.atom.epoch == new.atom.epoch
+        else { return false }
+        let (replica, epoch) = (number(of: new.atom.dot.replica), epochRegistry.number(new.atom.epoch))
+        written?.put(new, replica: replica, epoch: epoch)
+        for image in images(of: new) {
+            guard let number = table.number(image.key), atom(at: number)?.encoded == image.atom.encoded else { continue }
+            store(image.atom, at: number)
         }
-        for atom in forced { store(atom.atom, at: table.make(atom.key).number) }
-        return written + forced
+        return true
+    }
+
+    private func writtenNumber(_ key: AtomKey) -> AtomTable.Number? {
+        guard written == nil else { return writtenTable.number(key) }
+        return lifts.isOwn(key.path) ? table.number(AtomKey(key.path.version.place, key.kind, sub: key.sub)) : nil
     }
 
     /// Takes an atom out for good. Only what a compaction left behind may go.
     mutating func drop(_ number: AtomTable.Number) {
         table.set(number, [UInt8](), sequence: 0, replica: 0, epoch: 0)
     }
-
-    // MARK: Decoding
-
-    /// Takes the replicas of a stored state under their numbers; false where one comes twice.
-    mutating func adopt(replicas ids: [ReplicaID]) -> Bool {
-        for id in ids { _ = number(of: id) }
-        return replicas.count == ids.count
-    }
-
-    mutating func adopt(epochs ids: [EpochID]) -> Bool {
-        for id in ids { _ = epochRegistry.number(id) }
-        return epochRegistry.all.count == ids.count
-    }
-
-    /// Takes the records of a stored state; false where they are damaged.
-    mutating func take(_ count: Int, _ columns: StateColumns.Reader, replicas: Int, epochs: Int) -> Bool {
-        var columns = columns
-        table.reserve(count)
-        for number in 0..<count {
-            guard let record = columns.next(kindOf: { $0 < number && table[$0].place == AtomTable.none ? table[$0].kind : nil }),
-                record.sequence == 0 || record.replica < replicas, record.epoch <= epochs,
-                table.append(columns.key, record.kind, place: record.place)
-            else { return false }
-            if record.place == nil, record.kind == .latest { noteContainers(of: DocumentPath(encoded: columns.key)) }
-            guard record.sequence > 0 else { continue }
-            let form = AtomForm(record.kind, isPart: record.place != nil)
-            if !AtomContent.isPlain(columns.content, form) {
-                guard (try? AtomContent.check(columns.content, key: table.key(number, columns.key))) != nil else { return false }
-            }
-            table.set(
-                number, columns.content, sequence: record.sequence, replica: UInt32(record.replica),
-                epoch: UInt32(record.epoch))
-            note(record.sequence, number, UInt32(record.replica))
-        }
-        return columns.isAtEnd
-    }
-
-    mutating func finishDecoding(_ vector: VersionVector) {
-        self.vector = vector
-        if let epochs = table.place(.epochs, .epoch) {
-            for number in Array(table.parts(of: epochs)) { keyedAtom(at: number).map { _ = begin($0) } }
-        }
-        reloadRules()
-    }
-
-    // MARK: Storage
-
-    func atom(at number: AtomTable.Number) -> Atom? {
-        let record = table[number]
-        guard record.sequence > 0 else { return nil }
-        return Atom(
-            known: Array(table.content(number)), AtomForm(record.kind, isPart: record.place != AtomTable.none),
-            Dot(replica: replicas[Int(record.replica)], sequence: record.sequence), epochRegistry.id(record.epoch))
-    }
-
-    func keyedAtom(at number: AtomTable.Number) -> KeyedAtom? {
-        atom(at: number).map { KeyedAtom(table.key(number), $0) }
-    }
-
-    func dot(at number: AtomTable.Number) -> Dot {
-        let record = table[number]
-        return Dot(replica: replicas[Int(record.replica)], sequence: record.sequence)
-    }
-
-    /// - Parameter own: The dot that is being written: whatever stands under it gives way.
-    private mutating func insert(_ new: KeyedAtom, replacing own: Dot? = nil) -> (isNew: Bool, overridden: [KeyedAtom]) {
-        let (number, place, isNewPlace) = table.make(new.key)
-        if isNewPlace {
-            if new.key.kind == .latest { noteContainers(of: new.key.path) }
-            if !epochRegistry.known.isEmpty { table.setInForce(place, epochRegistry.inForce(new.key.path)) }
-        }
-        if table[number].sequence > 0 {
-            let record = table[number]
-            let standing = AtomView(
-                content: table.content(number), form: AtomForm(record.kind, isPart: record.place != AtomTable.none),
-                dot: Dot(replica: replicas[Int(record.replica)], sequence: record.sequence),
-                epoch: epochRegistry.id(record.epoch))
-            if standing.dot != own {
-                guard standing.precedes(AtomView(new.atom), new.key.kind) else {
-                    // It may be of value all the same, where it was written apart from the epoch in force: it loses
-                    // against what came with that, or against something put aside as well.
-                    let isAside = table[place].inForce != 0
-                        && (standing.epoch != new.atom.epoch || isHidden(number)) && isUnseen(new, at: place)
-                    return (false, isAside ? [new] : [])
-                }
-            }
-        }
-        store(new.atom, at: number)
-        var overridden: [KeyedAtom] = []
-        if new.key.path.isReserved {
-            if new.key.path == .rules { reloadRules() }
-            if new.key.path == .epochs { overridden = begin(new) }
-        } else if isHidden(number), isUnseen(new, at: place) {
-            overridden = [new]
-        }
-        return (true, overridden)
-    }
-
-    /// Whether the writer of the epoch in force at a place had not known of an atom.
-    private func isUnseen(_ atom: KeyedAtom, at place: AtomTable.Number) -> Bool {
-        let number = table[place].inForce
-        return epochRegistry.known.first { $0.number == number }.map { !$0.epoch.hasSeen(atom.atom.dot) } ?? false
-    }
-
-    private mutating func store(_ atom: Atom, at number: AtomTable.Number) {
-        let replica = self.number(of: atom.dot.replica)
-        table.set(
-            number, atom.encoded, sequence: atom.dot.sequence, replica: replica,
-            epoch: epochRegistry.number(atom.epoch))
-        note(atom.dot.sequence, number, replica)
-    }
-
-    private mutating func note(_ sequence: UInt64, _ number: AtomTable.Number, _ replica: UInt32) {
-        guard log.add(sequence, number, of: Int(replica)) else { return }
-        let table = table
-        log.tidy(Int(replica)) {
-            table[Int($0.number)].sequence == $0.sequence && table[Int($0.number)].replica == replica
-        }
-    }
-
-    private mutating func number(of replica: ReplicaID) -> UInt32 {
-        if let number = replicaNumbers[replica] { return number }
-        let number = UInt32(replicas.count)
-        replicas.append(replica)
-        replicaNumbers[replica] = number
-        return number
-    }
-
-    /// An epoch's atom came in: places it covers follow it. Returns what showed there and its writer had not seen.
-    private mutating func begin(_ new: KeyedAtom) -> [KeyedAtom] {
-        guard let key = EpochKey(new.key.sub), case .epoch(let epoch) = new.atom.content,
-            let known = epochRegistry.declare(key.id, epoch, by: new.atom.dot)
-        else { return [] }
-        var overridden: [KeyedAtom] = []
-        for number in 0..<table.recordCount where table[number].place == AtomTable.none {
-            guard epochRegistry.isBelow(table[number].inForce, known.number) else { continue }
-            let path = DocumentPath(encoded: Array(table.keyBytes(number)))
-            guard epoch.cover.covers(path) else { continue }
-            let former = [number] + Array(table.parts(of: number))
-            for atom in former where table[atom].sequence > 0 && !isHidden(atom) && !epoch.hasSeen(dot(at: atom)) {
-                if epochRegistry.isBelow(table[atom].epoch, known.number), let atom = keyedAtom(at: atom) {
-                    overridden.append(atom)
-                }
-            }
-            table.setInForce(number, known.number)
-        }
-        return overridden
-    }
-
-    private mutating func noteContainers(of path: DocumentPath) {
-        var parent: UInt64?
-        Self.walk(path) { parent = $0 }
-        // Neighbours come one after the other: their containers are noted already.
-        guard let parent, parent != lastContainer else { return }
-        lastContainer = parent
-        Self.walk(path) { containers.insert($0) }
-    }
-
-    /// Gives the hash (FNV-1a, 64 bits) of every place above a path; returns that of the path itself. O(length).
-    @discardableResult
-    private static func walk(_ path: DocumentPath, above: (UInt64) -> Void) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in path.encoded {
-            if byte == UInt8(ascii: "/") { above(hash) }
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
-        return hash
-    }
-
-    private static func byDot(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
-        let inOrder = zip(atoms, atoms.dropFirst()).allSatisfy { !($1.atom.dot < $0.atom.dot) }
-        return inOrder ? atoms : atoms.sorted { $0.atom.dot < $1.atom.dot }
-    }
-
-    private mutating func reloadRules() {
-        guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content else { return }
-        do {
-            rules = try TravellingRules(json: json).rules
-            rulesHeld = nil
-        } catch {
-            rulesHeld = error
-        }
-    }
 }
 
 /// What a join did.
 public struct JoinResult: Sendable {
-    /// The keys whose atom changed.
+    /// The atoms that are new, to be stored.
+    public var atoms: [KeyedAtom] = []
+    /// The keys under which something else may show; after rules of another version came in, anything may.
     public var changed: [AtomKey] = []
     /// Progress that a reset, a restore or an undo put aside though its writer had not known of it.
     public var overridden: [KeyedAtom] = []
+    /// Whether anybody asks.
+    var isKept = true
+
+    /// Nothing joined yet.
+    public init() {}
+
+    init(isKept: Bool) { self.isKept = isKept }
 }

@@ -51,6 +51,11 @@ struct WriteBatch {
         apply(change)
     }
 
+    /// The same for a save that its game took to another version.
+    mutating func addMigrated(_ change: LeafChange) {
+        if change.rule.merge == .counter, isInForce(change.path) { start(change) } else { add(change) }
+    }
+
     private mutating func apply(_ change: LeafChange) {
         switch change.change {
         case .value(let old, let new): value(change.path, change.rule, old, new)

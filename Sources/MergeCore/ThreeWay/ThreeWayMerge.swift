@@ -61,6 +61,8 @@ public struct ThreeWayMerge: Sendable {
     /// - Throws: ``Fault`` where the rules cannot be used, or the result would not fit into A's text.
     /// - Complexity: O(size of the documents), and O(n log n) in what changed.
     public init(a: Side, b: Side, base: Side?, rules: RuleSet) throws(Fault) {
+        // Of plain files the version is a value like any other: there is no game here that it speaks for.
+        let rules = rules.unversioned
         var common = ProfileState()
         let start = Self.context(0, time: base?.time ?? 0, base: VersionVector())
         _ = common.changeRules(to: rules, document: nil, start)

@@ -67,5 +67,5 @@ public struct MigrationResult: Hashable, Sendable {
     /// The new document, byte for byte; `nil` after an error and in a dry run.
     public let text: [UInt8]?
     /// What was done.
-    public let report: MigrationReport
+    public var report: MigrationReport
 }

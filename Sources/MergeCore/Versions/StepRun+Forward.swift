@@ -211,7 +211,7 @@ extension MigrationStep.Kind {
 
 extension [UInt8] {
     /// The parts between occurrences of some bytes, empty ones included. O(count · separator).
-    fileprivate func split(separator: [UInt8]) -> [ArraySlice<UInt8>] {
+    func split(separator: [UInt8]) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var (start, index) = (0, 0)
         while index + separator.count <= count {

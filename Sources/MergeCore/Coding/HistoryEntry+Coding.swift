@@ -1,0 +1,122 @@
+import LosslessJSON
+
+/// The changes of an entry as bytes, for the record.
+///
+/// Integers are LEB128.
+/// - one byte version (1)
+/// - how many more places changed than are listed
+/// - replicas (count, 16 bytes each)
+/// - count of changes; for each: bytes shared with the path before, count of others, those; replica's number, sequence;
+///   old and new value, each 0 for nothing, else 1 + count of bytes of its JSON text, and that
+extension HistoryEntry {
+    private static let version: UInt8 = 1
+
+    /// O(size).
+    public var encodedChanges: [UInt8] {
+        var whole = ByteWriter()
+        whole.add(Self.version)
+        whole.add(varint: more)
+        let replicas = Set(changes.map(\.dot.replica)).sorted()
+        let numbers = Dictionary(uniqueKeysWithValues: zip(replicas, 0...))
+        whole.add(varint: replicas.count)
+        for replica in replicas { whole.add(replica.bytes) }
+        whole.add(varint: changes.count)
+        var last: [UInt8] = []
+        for change in changes {
+            let path = change.path.encoded
+            let shared = zip(last, path).prefix { $0 == $1 }.count
+            whole.add(varint: shared)
+            whole.add(counted: Array(path[shared...]))
+            last = path
+            whole.add(varint: numbers[change.dot.replica] ?? 0)
+            whole.add(varint: change.dot.sequence)
+            for value in [change.old, change.new] {
+                guard let value else {
+                    whole.add(0)
+                    continue
+                }
+                let text = value.jsonBytes
+                whole.add(varint: text.count + 1)
+                whole.add(text)
+            }
+        }
+        return whole.bytes
+    }
+
+    /// Reads what ``encodedChanges`` wrote. Every bound is checked before anything is allocated for it.
+    ///
+    /// - Throws: for more bytes or changes than an entry has, and for whatever is none.
+    public init(time: Int64, origin: Origin, encodedChanges bytes: [UInt8]) throws(StateCodingError) {
+        guard bytes.count <= Self.encodedLimit else {
+            throw StateCodingError(description: "a step of the history has \(bytes.count) bytes; the most is \(Self.encodedLimit)")
+        }
+        guard bytes.first == Self.version else {
+            throw StateCodingError(description: "a step of the history was stored by a newer Hearth; update Hearth here")
+        }
+        var reader = ByteReader(bytes)
+        _ = reader.byte()
+        guard let (changes, more) = Self.decode(&reader) else {
+            throw StateCodingError(description: "a step of the history is damaged")
+        }
+        self.init(time: time, origin: origin, changes: changes, more: more)
+    }
+
+    /// ``byteLimit`` counts paths and values; what stands around them takes less than 64 bytes a change.
+    private static let encodedLimit = byteLimit + 64 + changeLimit * 64
+
+    private static func decode(_ reader: inout ByteReader) -> ([Change], more: Int)? {
+        guard let more = reader.varint().flatMap({ Int(exactly: $0) }), let replicaCount = reader.count(),
+            replicaCount <= changeLimit
+        else { return nil }
+        var replicas: [ReplicaID] = []
+        for _ in 0..<replicaCount {
+            guard let replica = reader.take(16).flatMap(ReplicaID.init(bytes:)) else { return nil }
+            replicas.append(replica)
+        }
+        guard let count = reader.count(), count <= changeLimit else { return nil }
+        var changes: [Change] = []
+        var last: [UInt8] = []
+        for _ in 0..<count {
+            guard let shared = reader.varint(), shared <= UInt64(last.count), let rest = reader.count(),
+                let bytes = reader.take(rest), let number = reader.varint(), number < UInt64(replicas.count),
+                let sequence = reader.varint(), let old = value(&reader), let new = value(&reader)
+            else { return nil }
+            last.removeSubrange(Int(shared)...)
+            last += bytes
+            let path = DocumentPath(encoded: last)
+            guard path.steps != nil, !path.isReserved else { return nil }
+            changes.append(
+                Change(
+                    path: path, old: old.value, new: new.value,
+                    dot: Dot(replica: replicas[Int(number)], sequence: sequence)))
+        }
+        return reader.isAtEnd ? (changes, more) : nil
+    }
+
+    /// A value in a box, since one that is absent is no damage.
+    private static func value(_ reader: inout ByteReader) -> (value: JSONValue?, Void)? {
+        guard let count = reader.varint() else { return nil }
+        guard count > 0 else { return (JSONValue?.none, ()) }
+        guard let count = Int(exactly: count - 1), let text = reader.take(count),
+            let value = try? JSONValue(parsing: Array(text))
+        else { return nil }
+        return (value, ())
+    }
+}
+
+extension HistoryEntry.Change {
+    /// Bytes of path and values as they are stored; `nil` where no parser would read a value again, because what
+    /// surrounds it nests it too deep.
+    var storedSize: Int? {
+        var size = path.encoded.count
+        for case let value? in [old, new] {
+            let text = value.jsonBytes
+            size += text.count
+            switch value {
+            case .array, .object: if (try? JSONDocument(parsing: text)) == nil { return nil }
+            default: continue
+            }
+        }
+        return size
+    }
+}

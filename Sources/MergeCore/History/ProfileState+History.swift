@@ -1,0 +1,127 @@
+public import LosslessJSON
+
+extension ProfileState {
+    /// What changed in what the profile shows, from a former state to this one.
+    ///
+    /// - Parameters:
+    ///   - former: The state before.
+    ///   - keys: The keys whose atoms changed; everything else is taken to show the same. An epoch stands for all that it
+    ///     covers, rules for every place.
+    ///   - time: When it happened on this device, milliseconds since 1970.
+    ///   - origin: What brought it about. A merge that brings a reset or a restore is one.
+    /// - Complexity: O(keys · log); O(places · log) where epochs or rules are among them.
+    public func history(
+        since former: ProfileState, touching keys: [AtomKey], at time: Int64, as origin: HistoryEntry.Origin = .save
+    ) -> HistoryEntry {
+        let touched = touched(by: keys, since: former)
+        var (before, after) = (PlaceReader(former), PlaceReader(self))
+        var changes: [HistoryEntry.Change] = []
+        var (more, bytes) = (0, 0)
+        var elements = Set<DocumentPath>()
+        for (path, dot) in touched.places.sorted(by: { $0.key < $1.key }) {
+            // An element that came or went tells what is in it.
+            if !elements.isEmpty, path.isBelow(oneOf: elements) { continue }
+            let (old, new) = (before.value(at: path), after.value(at: path))
+            guard old != new, path.steps != nil else { continue }
+            if path.endsInElement {
+                // One that stayed is told by what changed in it.
+                if old != nil, new != nil { continue }
+                elements.insert(path)
+            }
+            let change = HistoryEntry.Change(path: path, old: old, new: new, dot: dot)
+            let fits = more == 0 && changes.count < HistoryEntry.changeLimit
+            if fits, let size = change.storedSize, size <= HistoryEntry.byteLimit - bytes {
+                bytes += size
+                changes.append(change)
+            } else {
+                more += 1
+            }
+        }
+        return HistoryEntry(
+            time: time, origin: origin == .merge ? touched.origin ?? origin : origin, changes: changes, more: more)
+    }
+
+    /// What a place shows in a file that has nothing there yet: a leaf's value, or a keyed element as a whole.
+    ///
+    /// - Complexity: O(1) for a leaf, O(places) for an element.
+    public func value(at path: DocumentPath) -> JSONValue? {
+        var reader = PlaceReader(self)
+        return reader.value(at: path)
+    }
+
+    /// Takes a step back: the places it changed show again what they showed before, on every device and as a new
+    /// operation. Only what still shows what the step left behind is taken back, unless `force` says otherwise, so that
+    /// later progress stays.
+    ///
+    /// - Throws: where the entry does not hold all that changed.
+    public mutating func undo(
+        _ entry: HistoryEntry, force: Bool = false, _ context: WriteContext
+    ) throws(EpochError) -> WriteResult {
+        guard entry.more == 0 else {
+            let count = entry.changes.count
+            throw EpochError(
+                "it changed \(count + entry.more) places, of which \(count) are remembered, so it cannot be taken back")
+        }
+        let standing = force ? entry.changes : standing(of: entry)
+        guard !standing.isEmpty else { return WriteResult() }
+        return try restore(values: standing.map { ($0.path, $0.old) }, context)
+    }
+
+    /// The changes of a step whose places still show what it left there.
+    public func standing(of entry: HistoryEntry) -> [HistoryEntry.Change] {
+        var reader = PlaceReader(self)
+        var standing: [HistoryEntry.Change] = []
+        for change in entry.changes where reader.value(at: change.path) == change.new { standing.append(change) }
+        return standing
+    }
+
+    /// Whether a file of the profile would hold anything at all. O(places).
+    public var showsSomething: Bool {
+        func holds(_ value: JSONValue) -> Bool {
+            switch value {
+            case .object(let members): members.contains { holds($0.value) }
+            case .array(let elements): !elements.isEmpty
+            default: true
+            }
+        }
+        return Projection.newDocument(of: self).map(holds) ?? false
+    }
+
+    /// The places that keys stand for, each with the write that touched it.
+    private func touched(
+        by keys: [AtomKey], since former: ProfileState
+    ) -> (places: [DocumentPath: Dot], origin: HistoryEntry.Origin?) {
+        var places: [DocumentPath: Dot] = [:]
+        var origin: HistoryEntry.Origin?
+        let keys = lifts.shown(keys)
+        for key in keys where !key.path.isReserved {
+            guard let dot = atom(key)?.dot else { continue }
+            places[key.path] = max(places[key.path] ?? dot, dot)
+        }
+        // What an epoch starts from is written with it; the rest of what it covers is its writer's doing as well.
+        for key in keys where key.path == .epochs {
+            guard let atom = atom(key), case .epoch(let epoch) = atom.content, let id = EpochKey(key.sub)?.id,
+                id.kind != .compaction
+            else { continue }
+            origin = id.kind == .reset || origin == .reset ? .reset : .restore
+            for (path, _) in self.places where places[path] == nil && epoch.cover.covers(path) { places[path] = atom.dot }
+        }
+        if keys.contains(where: { $0.path == .rules }), former.rules != rules,
+            let dot = atom(AtomKey(.rules, .rules))?.dot
+        {
+            for (path, _) in self.places where places[path] == nil && !path.isReserved { places[path] = dot }
+        }
+        return (places, origin)
+    }
+}
+
+extension DocumentPath {
+    fileprivate func isBelow(oneOf places: Set<DocumentPath>) -> Bool {
+        var place = parent
+        while let here = place {
+            if places.contains(here) { return true }
+            place = here.parent
+        }
+        return false
+    }
+}

@@ -1,0 +1,272 @@
+/// How atoms lie in a state: what shows in the table, and, once there are several versions, what was written beside it.
+extension ProfileState {
+    func atom(at number: AtomTable.Number) -> Atom? { atom(at: number, of: table) }
+
+    func atom(at number: AtomTable.Number, of table: AtomTable) -> Atom? {
+        let record = table[number]
+        guard record.sequence > 0 else { return nil }
+        return Atom(
+            known: Array(table.content(number)), AtomForm(record.kind, isPart: record.place != AtomTable.none),
+            Dot(replica: replicas[Int(record.replica)], sequence: record.sequence), epochRegistry.id(record.epoch))
+    }
+
+    func keyedAtom(at number: AtomTable.Number) -> KeyedAtom? { keyedAtom(at: number, of: table) }
+
+    func keyedAtom(at number: AtomTable.Number, of table: AtomTable) -> KeyedAtom? {
+        atom(at: number, of: table).map { KeyedAtom(table.key(number), $0) }
+    }
+
+    func dot(at number: AtomTable.Number) -> Dot {
+        let record = table[number]
+        return Dot(replica: replicas[Int(record.replica)], sequence: record.sequence)
+    }
+
+    /// Joins an atom as it is stored and sent; returns whether it is new.
+    ///
+    /// - Parameters:
+    ///   - own: The dot that is being written: whatever stands under it gives way.
+    ///   - result: Takes what shows differently now, and what was put aside.
+    mutating func insert(_ new: KeyedAtom, replacing own: Dot? = nil, _ result: inout JoinResult) -> Bool {
+        let isOwn = lifts.isOwn(new.key.path)
+        if written == nil {
+            if isOwn { return show(new.named ?? new, nil, replacing: own, &result) }
+            keepWritten(writtenAtoms)
+        }
+        let (replica, epoch) = (number(of: new.atom.dot.replica), epochRegistry.number(new.atom.epoch))
+        let (replicas, epochs) = (replicas, epochRegistry)
+        let isNew = written!.join(new, replica: replica, epoch: epoch, replacing: own) {
+            Self.view($0, $1, replicas, epochs)
+        }
+        let lift = isOwn ? nil : lifts.lift(from: new.key.path.version.label)
+        for image in images(of: new) { _ = show(image, lift, replacing: own, &result) }
+        return isNew
+    }
+
+    /// What an atom that is stored and sent is in the version of the rules.
+    func images(of atom: KeyedAtom) -> [KeyedAtom] {
+        if lifts.isOwn(atom.key.path) { return [atom.named ?? atom] }
+        return lifts.lift(from: atom.key.path.version.label).images(of: atom.named ?? atom)
+    }
+
+    /// Whether a reset or restore put aside all that an atom, as it is stored and sent, could show.
+    func isHidden(_ atom: KeyedAtom) -> Bool {
+        let numbers = images(of: atom).compactMap { table.number($0.key) }
+        return !numbers.isEmpty && numbers.allSatisfy { isHidden($0) }
+    }
+
+    /// Whether an atom, as it is stored and sent, is one that the rules in force can show.
+    func canShow(_ atom: KeyedAtom) -> Bool {
+        images(of: atom).contains { rules.shows($0.key) }
+    }
+
+    /// The versions at which atoms were written. O(n).
+    var labels: Set<VersionLabel> {
+        var labels: Set<VersionLabel> = [lifts.own]
+        guard let table = written?.table else { return labels }
+        for number in 0..<table.recordCount where table[number].place == AtomTable.none {
+            let path = DocumentPath(encoded: Array(table.keyBytes(number)))
+            if path.dependsOnVersion || path.namesVersion { labels.insert(path.version.label) }
+        }
+        return labels
+    }
+
+    /// Takes atoms out for good that lie below a compaction, where they are kept as they were written.
+    mutating func dropWritten(where isGone: (KeyedAtom) -> Bool) -> [AtomKey] {
+        let atoms = writtenAtoms
+        let gone = atoms.filter(isGone)
+        if !gone.isEmpty { rebuild(atoms.filter { !isGone($0) }) }
+        return gone.map(\.key)
+    }
+
+    /// Whether atoms are kept as they were written beside what shows.
+    var keepsWritten: Bool { written != nil }
+
+    /// From now on atoms are kept as they were written, beside what shows.
+    mutating func keepWritten(_ atoms: [KeyedAtom]) {
+        var kept = WrittenAtoms()
+        for atom in atoms {
+            kept.put(
+                atom, replica: number(of: atom.atom.dot.replica), epoch: epochRegistry.number(atom.atom.epoch))
+        }
+        written = kept
+        log = DotLog()
+    }
+
+    /// Makes what shows anew out of what was written: the rules describe another version, or lead to it otherwise.
+    mutating func rebuild(_ atoms: [KeyedAtom]) {
+        table = AtomTable()
+        table.reserve(atoms.count)
+        epochRegistry.forgetDeclared()
+        (containers, lastContainer) = ([], nil)
+        (written, log) = (nil, DotLog())
+        if !atoms.allSatisfy({ lifts.isOwn($0.key.path) }) { keepWritten(atoms) }
+        var result = JoinResult(isKept: false)
+        for atom in Self.inOrder(atoms) {
+            let lift = lifts.isOwn(atom.key.path) ? nil : lifts.lift(from: atom.key.path.version.label)
+            for image in images(of: atom) { _ = show(image, lift, replacing: nil, &result) }
+        }
+    }
+
+    /// The same atoms under the rules of another state.
+    func lifted(like other: ProfileState) -> ProfileState {
+        guard lifts != other.lifts else { return self }
+        var result = self
+        result.lifts = other.lifts
+        result.rebuild(writtenAtoms)
+        return result
+    }
+
+    /// Joins an atom of the version of the rules; returns whether it is new.
+    ///
+    /// - Parameter lift: What it came by, for epochs: their places are those of the version they began in.
+    private mutating func show(
+        _ new: KeyedAtom, _ lift: Lift?, replacing own: Dot?, _ result: inout JoinResult
+    ) -> Bool {
+        let (number, place, isNewPlace) = table.make(new.key)
+        if isNewPlace {
+            if new.key.kind == .latest { noteContainers(of: new.key.path) }
+            if !epochRegistry.known.isEmpty { table.setInForce(place, epochRegistry.inForce(new.key.path)) }
+        }
+        if table[number].sequence > 0 {
+            let standing = Self.view(table, number, replicas, epochRegistry)
+            if standing.dot != own {
+                guard standing.precedes(AtomView(new.atom), new.key.kind) else {
+                    // It may be of value all the same, where it was written apart from the epoch in force: it loses
+                    // against what came with that, or against something put aside as well.
+                    let isAside = table[place].inForce != 0
+                        && (standing.epoch != new.atom.epoch || isHidden(number)) && isUnseen(new, at: place)
+                    if isAside { result.overridden.append(new) }
+                    return false
+                }
+            }
+        }
+        store(new.atom, at: number)
+        if result.isKept { result.changed.append(new.key) }
+        if new.key.path.isReserved {
+            if new.key.path == .rules { reloadRules() }
+            if new.key.path == .epochs { result.overridden += begin(new, lift) }
+        } else if isHidden(number), isUnseen(new, at: place) {
+            result.overridden.append(new)
+        }
+        return true
+    }
+
+    static func view(
+        _ table: AtomTable, _ number: AtomTable.Number, _ replicas: [ReplicaID], _ epochs: EpochRegistry
+    ) -> AtomView {
+        let record = table[number]
+        return AtomView(
+            content: table.content(number), form: AtomForm(record.kind, isPart: record.place != AtomTable.none),
+            dot: Dot(replica: replicas[Int(record.replica)], sequence: record.sequence),
+            epoch: epochs.id(record.epoch))
+    }
+
+    /// Whether the writer of the epoch in force at a place had not known of an atom.
+    func isUnseen(_ atom: KeyedAtom, at place: AtomTable.Number) -> Bool {
+        let number = table[place].inForce
+        return epochRegistry.known.first { $0.number == number }.map { !$0.epoch.hasSeen(atom.atom.dot) } ?? false
+    }
+
+    mutating func store(_ atom: Atom, at number: AtomTable.Number) {
+        let replica = self.number(of: atom.dot.replica)
+        table.set(
+            number, atom.encoded, sequence: atom.dot.sequence, replica: replica,
+            epoch: epochRegistry.number(atom.epoch))
+        if written == nil { note(atom.dot.sequence, number, replica) }
+    }
+
+    mutating func note(_ sequence: UInt64, _ number: AtomTable.Number, _ replica: UInt32) {
+        guard log.add(sequence, number, of: Int(replica)) else { return }
+        let table = table
+        log.tidy(Int(replica)) {
+            table[Int($0.number)].sequence == $0.sequence && table[Int($0.number)].replica == replica
+        }
+    }
+
+    mutating func number(of replica: ReplicaID) -> UInt32 {
+        if let number = replicaNumbers[replica] { return number }
+        let number = UInt32(replicas.count)
+        replicas.append(replica)
+        replicaNumbers[replica] = number
+        return number
+    }
+
+    /// An epoch's atom came in: places it covers follow it. Returns what showed there and its writer had not seen.
+    mutating func begin(_ new: KeyedAtom, _ lift: Lift?) -> [KeyedAtom] {
+        guard let key = EpochKey(new.key.sub), case .epoch(let epoch) = new.atom.content,
+            let known = epochRegistry.declare(key.id, epoch, lift, by: new.atom.dot)
+        else { return [] }
+        var overridden: [KeyedAtom] = []
+        for number in 0..<table.recordCount where table[number].place == AtomTable.none {
+            guard epochRegistry.isBelow(table[number].inForce, known.number) else { continue }
+            let path = DocumentPath(encoded: Array(table.keyBytes(number)))
+            guard known.covers(path) else { continue }
+            let former = [number] + Array(table.parts(of: number))
+            for atom in former where table[atom].sequence > 0 && !isHidden(atom) && !epoch.hasSeen(dot(at: atom)) {
+                if epochRegistry.isBelow(table[atom].epoch, known.number), let atom = keyedAtom(at: atom) {
+                    overridden.append(atom)
+                }
+            }
+            table.setInForce(number, known.number)
+        }
+        return overridden
+    }
+
+    mutating func noteContainers(of path: DocumentPath) {
+        var parent: UInt64?
+        Self.walk(path) { parent = $0 }
+        // Neighbours come one after the other: their containers are noted already.
+        guard let parent, parent != lastContainer else { return }
+        lastContainer = parent
+        Self.walk(path) { containers.insert($0) }
+    }
+
+    /// Gives the hash (FNV-1a, 64 bits) of every place above a path; returns that of the path itself. O(length).
+    @discardableResult
+    static func walk(_ path: DocumentPath, above: (UInt64) -> Void) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in path.encoded {
+            if byte == UInt8(ascii: "/") { above(hash) }
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return hash
+    }
+
+    static func byDot(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
+        let inOrder = zip(atoms, atoms.dropFirst()).allSatisfy { !($1.atom.dot < $0.atom.dot) }
+        return inOrder ? atoms : atoms.sorted { $0.atom.dot < $1.atom.dot }
+    }
+
+    /// The rules first, because they say what paths mean; then epochs, so that every place learns the one in force there
+    /// once.
+    static func inOrder(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
+        guard atoms.contains(where: { $0.key.path.isReserved }) else { return atoms }
+        var (rules, epochs, others): ([KeyedAtom], [KeyedAtom], [KeyedAtom]) = ([], [], [])
+        for atom in atoms {
+            if atom.key.path == .rules {
+                rules.append(atom)
+            } else if atom.key.path.isReserved, atom.key.path.version.place == .epochs {
+                epochs.append(atom)
+            } else {
+                others.append(atom)
+            }
+        }
+        return rules + epochs + others
+    }
+
+    mutating func reloadRules() {
+        guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content else { return }
+        do {
+            let travelling = try TravellingRules(json: json)
+            rules = travelling.rules
+            rulesHeld = nil
+            let next = LiftBook(rules, former: travelling.former)
+            guard next != lifts else { return }
+            let atoms = writtenAtoms
+            lifts = next
+            rebuild(atoms)
+        } catch {
+            rulesHeld = error
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import LosslessJSON
+
+/// Places without their values: where they go, and where they came from.
+extension Lift {
+    /// The places at which something that stood at a place may stand now.
+    func targets(of path: DocumentPath) -> [DocumentPath] {
+        guard !path.isReserved, let steps = path.steps else { return [path] }
+        // Registers go wherever anything can go, and the values of steps inside it do not move it.
+        let atom = Atom(.register(Stamp(rawValue: 0), JSONValue?.none), Dot(replica: ReplicaID(high: 0, low: 0), sequence: 1))
+        var pieces = [LiftPiece(path: steps, kind: .latest, sub: [], atom: atom)]
+        for step in self.steps { pieces = Array(pieces.flatMap { $0.taking(step) }.prefix(Self.limit)) }
+        return pieces.map { DocumentPath($0.path) }
+    }
+
+    /// The places that may have been what stands at a place now.
+    func origins(of path: DocumentPath) -> [DocumentPath] {
+        guard !path.isReserved, let start = path.steps else { return [path] }
+        var paths = [start]
+        for step in steps.reversed() {
+            var seen = Set<[PathStep]>()
+            let origins = paths.flatMap { Self.origins(of: $0, step) }
+            paths = Array(origins.filter { seen.insert($0).inserted }.prefix(Self.limit))
+        }
+        return paths.map { DocumentPath($0) }
+    }
+
+    private static func origins(of path: [PathStep], _ step: MigrationStep) -> [[PathStep]] {
+        switch step {
+        case .fill, .map, .compensate, .require: return [path]
+        case .remove(let pattern): return pattern.steps.match(path) ? [] : [path]
+        case .rename(let pattern, let name):
+            let last = pattern.steps.count - 1
+            let stayed = pattern.lastName == name || !pattern.steps.match(path) ? [path] : []
+            guard let own = pattern.lastName, path.count > last, path[last] == .member(name),
+                pattern.container.steps.match(path)
+            else { return stayed }
+            var origin = path
+            origin[last] = .member(own)
+            return stayed + [origin]
+        case .move(let source, let target), .copy(let source, let target):
+            let (from, to) = (RulePattern(literally: source).steps, RulePattern(literally: target).steps)
+            var origins: [[PathStep]] = []
+            if case .copy = step { origins = [path] } else if !from.match(path) { origins = [path] }
+            if to.match(path) { origins.append(source.tokens.map(PathStep.member) + path[to.count...]) }
+            return origins
+        case .wrap(let pattern, let name):
+            let count = pattern.steps.count
+            guard pattern.steps.match(path), path.count > count else { return [path] }
+            guard path[count] == .member(name) else { return [] }
+            var origin = path
+            origin.remove(at: count)
+            return [origin]
+        case .split(let pattern, _, let names, _):
+            let last = pattern.steps.count - 1
+            guard let own = pattern.lastName, path.count > last, case .member(let name) = path[last],
+                pattern.container.steps.match(path)
+            else { return [path] }
+            var origins = name == own && !names.contains(own) ? [] : [path]
+            if let index = names.firstIndex(of: name) {
+                let holder = path[..<last] + [.member(own)]
+                origins += [Array(holder + path[(last + 1)...]), Array(holder + [.index(index)] + path[(last + 1)...])]
+            }
+            return origins
+        }
+    }
+}
+
+extension [RulePattern.Step] {
+    /// Whether a path is one of the places, or inside one.
+    fileprivate func match(_ path: [PathStep]) -> Bool {
+        path.count >= count && zip(self, path).allSatisfy { $0.matches($1) }
+    }
+}

@@ -1,0 +1,77 @@
+import LosslessJSON
+
+/// Rules of another version come in force.
+extension ProfileState {
+    /// Where atoms of versions that new rules do not list stand among those that they do.
+    ///
+    /// The document decides for atoms of the version in force, since both stand for the same: with rules that named no
+    /// version, for example, it is the save that says what version it all was.
+    func formers(under new: RuleSet, _ document: JSONDocument?) -> [VersionLabel: LiftBook.Former] {
+        let order = VersionOrder(new)
+        let last = travellingRules
+        var formers: [VersionLabel: LiftBook.Former] = [:]
+        for label in labels.union((last?.former ?? [:]).keys) {
+            guard label != VersionLabel(new), order.index(of: label.name) == nil || label == .none else { continue }
+            switch last?.former[label] {
+            case .listed(let name)? where order.index(of: name) != nil: formers[label] = .listed(name)
+            case .legacy? where new.legacy != nil: formers[label] = .legacy
+            default:
+                if let version = rules.version, VersionLabel(rules) != .none, order.index(of: version) != nil {
+                    // What the former rules took at its word stands where they did.
+                    if VersionOrder(rules).index(of: label.name) == nil { formers[label] = .listed(version) }
+                } else if let document, VersionLabel(new) != .none {
+                    formers[label] = document.former(under: new)
+                }
+            }
+        }
+        return formers
+    }
+
+    mutating func raise(
+        _ change: (AtomKey, AtomContent), _ document: JSONDocument?, _ context: WriteContext
+    ) -> WriteResult {
+        guard let document, atomCount > 0 else {
+            return WriteResult(atoms: write([change], as: context.replica))
+        }
+        // What the steps came to is compared with what the state shows once it is lifted.
+        var afterwards = self
+        _ = afterwards.write([change], as: context.replica)
+        var batch = WriteBatch(state: afterwards, context: context)
+        batch.agree(with: document)
+        let (contents, unreadable, _) = batch.finish()
+        return WriteResult(atoms: write([change] + contents, as: context.replica), unreadable: unreadable)
+    }
+
+    /// Writes again, out of the lifted document, what the writer of the rules had not seen and the steps could not lift.
+    mutating func reissueWaiting(
+        _ unseen: [KeyedAtom], after former: RuleSet, _ document: JSONDocument, _ context: WriteContext
+    ) -> WriteResult {
+        guard let document = document.lifted(to: rules) else { return WriteResult() }
+        let waiting = PlaceSet(unseen.filter { !canShow($0) }.flatMap { lifts.shown($0.key).map(\.path) })
+        let lift = lifts.lift(from: VersionLabel(former))
+        var batch = WriteBatch(state: self, context: context)
+        for change in DocumentDiff(from: nil, to: document, rules: rules).changes {
+            let wasLocal = lift.origins(of: change.path).contains { former.rule(for: $0).kind == nil }
+            if wasLocal || waiting.isNear(change.path) { batch.adopt(change) }
+        }
+        let atoms = write(batch.contents, as: context.replica)
+        return WriteResult(atoms: atoms, unreadable: batch.unreadable)
+    }
+}
+
+extension JSONDocument {
+    /// The document at the version of rules; `nil` where it cannot be lifted.
+    func lifted(to rules: RuleSet) -> JSONDocument? {
+        if SaveVersion.detect(self, rules) == .same { return self }
+        return Migration.run(self, rules: rules).text.flatMap { try? JSONDocument(parsing: $0) }
+    }
+
+    /// At which of the versions that rules list a document stands; `nil` at the last, or where nobody knows.
+    fileprivate func former(under rules: RuleSet) -> LiftBook.Former? {
+        switch SaveVersion.detect(self, rules) {
+        case .older(let version): .listed(version)
+        case .unversioned, .unknown: rules.legacy == nil ? nil : .legacy
+        case .same, .newer: nil
+        }
+    }
+}

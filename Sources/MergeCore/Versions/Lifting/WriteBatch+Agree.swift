@@ -1,0 +1,54 @@
+import LosslessJSON
+
+extension WriteBatch {
+    /// Writes what a document, lifted as a whole, holds and a state, lifted atom by atom, does not show: what was filled
+    /// in, granted, or is of another kind now. All of it is a start and nothing that was played: a counter's difference
+    /// is one of its baseline, and what a game writes later stands over every value.
+    mutating func agree(with document: JSONDocument) {
+        for change in DocumentDiff(from: nil, to: document, rules: state.rules).changes where !isKnown(change) {
+            adopt(change)
+        }
+        let edits = Projection(of: state, onto: document).edits
+        guard !edits.isEmpty, let bytes = try? document.patched(edits), let shown = try? JSONDocument(parsing: bytes)
+        else { return }
+        for change in DocumentDiff(from: shown, to: document, rules: state.rules).changes { start(change) }
+    }
+
+    /// Whether the state says anything about a place, or an element.
+    private func isKnown(_ change: LeafChange) -> Bool {
+        switch change.change {
+        case .elementAppeared: state.membership(change.path)?.present == true
+        case .elements: change.rule.kind.map { !state.liveParts(change.path, $0).isEmpty } ?? true
+        default: state.shown(change.path, change.rule) != nil
+        }
+    }
+
+    /// Takes a difference up that nobody played.
+    mutating func start(_ change: LeafChange) {
+        switch (change.rule.merge, change.change) {
+        case (.counter, .value(let old, let new)): startCounter(change, old, new)
+        case (.latest, .value(_, let new)):
+            guard case .register(let stamp, _)? = state.live(AtomKey(change.path, .latest))?.content else {
+                return adopt(change)
+            }
+            put(AtomKey(change.path, .latest), .register(stamp.successor, new))
+        default: add(change)
+        }
+    }
+
+    private mutating func startCounter(_ change: LeafChange, _ old: JSONValue?, _ new: JSONValue?) {
+        guard let kind = change.rule.kind, let new else { return }
+        guard state.counterTotal(change.path, kind) != nil else { return adopt(change) }
+        guard let old, case .number(let before)? = Ordinal(old, by: change.rule) else { return }
+        guard case .number(let after)? = Ordinal(new, by: change.rule), after.isCountable else {
+            return refuse(change.path, "counter takes a number of at most 1,000 digits")
+        }
+        var baseline = ExactDecimal.zero
+        if case .baseline(let known)? = state.live(AtomKey(change.path, kind))?.content { baseline = known }
+        // A baseline joins by the larger value, so a smaller one would say nothing.
+        guard let difference = try? after.subtracting(before), !difference.isNegative, !difference.isZero,
+            let sum = try? baseline.adding(difference)
+        else { return }
+        put(AtomKey(change.path, kind), .baseline(sum))
+    }
+}

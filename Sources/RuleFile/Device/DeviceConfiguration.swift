@@ -1,0 +1,27 @@
+/// What one device alone is told, in `config.yaml` of Hearth's home. It never travels to other devices.
+///
+/// ```yaml
+/// profiles:
+///   Universe RPG:                 # a profile's name, or its id
+///     process: universe-rpg       # while such a process runs, nothing is written into the save
+/// ```
+package struct DeviceConfiguration: Hashable, Sendable {
+    /// The name of the program that plays a profile, by the profile's name or id.
+    package var processes: [String: String] = [:]
+
+    /// Nothing is configured.
+    package init() {}
+
+    /// Reads the file's bytes: YAML of at most 256 KiB, with what a rule file may not have either (aliases, anchors,
+    /// tags) refused. A file that holds nothing configures nothing.
+    ///
+    /// - Throws: The first thing that is wrong, with line and column; a field that is not known is wrong.
+    package init(yaml bytes: [UInt8]) throws(RuleFileError) {
+        let title = "device configuration"
+        let text = try RuleFileText(RuleFileText.string(bytes, title: title), title: title)
+        self = try text.read { text throws(RuleFileError) in
+            guard let root = try text.composeIfAny() else { return DeviceConfiguration() }
+            return try RuleFileReader(text: text).deviceConfiguration(root)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Yams
+
+extension RuleFileReader {
+    /// Most bytes of a program's name: what a file's name may have.
+    private static let programLimit = 255
+    /// Most profiles that may be listed.
+    private static let profileLimit = 10_000
+
+    func deviceConfiguration(_ root: Node) throws(RuleFileError) -> DeviceConfiguration {
+        var configuration = DeviceConfiguration()
+        if isNothing(root) { return configuration }
+        for (key, value) in try members(root, "a device configuration has fields such as \"profiles:\"") {
+            switch try word(key, "a field needs a name").text {
+            case "profiles": try profiles(value, into: &configuration)
+            case let other: throw fault(key, unknown("the field", other, ["profiles"]))
+            }
+        }
+        return configuration
+    }
+
+    private func profiles(_ node: Node, into configuration: inout DeviceConfiguration) throws(RuleFileError) {
+        if isNothing(node) { return }
+        let all = try members(node, "\"profiles\" takes profiles by name, such as \"Universe RPG: {process: universe-rpg}\"")
+        guard all.count <= Self.profileLimit else {
+            throw fault(node, "\"profiles\" lists \(all.count) profiles; the most is \(Self.profileLimit)")
+        }
+        for (key, value) in all {
+            let profile = try name(key, "a profile")
+            if isNothing(value) { continue }
+            for (field, value) in try members(value, "a profile takes fields, such as {process: universe-rpg}") {
+                switch try word(field, "a field needs a name").text {
+                case "process": configuration.processes[profile] = try program(value)
+                case let other: throw fault(field, unknown("the field", other, ["process"]))
+                }
+            }
+        }
+    }
+
+    private func program(_ node: Node) throws(RuleFileError) -> String {
+        let name = try word(node, "\"process\" needs the name of a program behind it, such as universe-rpg").text
+        guard !name.isEmpty, name.utf8.count <= Self.programLimit else {
+            throw fault(node, "a program's name has 1 to \(Self.programLimit) bytes, not \(name.utf8.count)")
+        }
+        guard !name.contains("/"), !name.contains("\\") else {
+            throw fault(node, "\"process\" takes the program's name without its folder")
+        }
+        return name
+    }
+}
