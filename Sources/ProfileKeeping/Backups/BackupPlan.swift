@@ -75,8 +75,8 @@ package struct BackupPlan: Hashable, Sendable {
         return held
     }
 
-    /// What no pool holds. Pinned ones stay, newer versions' too, and damaged ones: whether those were pinned cannot be
-    /// told, and somebody may want to look at them.
+    /// What no pool holds. Pinned ones stay, newer versions' too, locked ones, whose key may come back, and damaged ones:
+    /// whether those were pinned cannot be told, and somebody may want to look at them.
     private static func surplus(_ stored: [StoredBackup]) -> [String] {
         var held: Set<Int> = []
         for pool in [.changes, .sessions, .daily] as [BackupPools] { held.formUnion(self.held(by: pool, in: stored)) }

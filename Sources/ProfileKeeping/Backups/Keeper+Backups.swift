@@ -78,7 +78,7 @@ extension Keeper {
             do {
                 _ = try document(stored[index].name, of: id)
             } catch {
-                stored[index].condition = .damaged(error.message)
+                stored[index].condition = error.reason == .locked ? .locked(error.message) : .damaged(error.message)
             }
         }
         return stored
@@ -101,6 +101,12 @@ extension Keeper {
         return .unusable(fault, next: next?.name)
     }
 
+    /// The newest backup that can be used; of damaged ones the next.
+    package func newestGoodBackup(_ id: ProfileID) -> String? {
+        let stored = (try? files.backups(of: id)) ?? []
+        return stored.last { $0.condition == .good && (try? document($0.name, of: id)) != nil }?.name
+    }
+
     /// Keeps a backup until it is let go, or lets it go: then it counts again, and leaves with the others of its age.
     package func pinBackup(_ id: ProfileID, _ name: String, _ isPinned: Bool) throws(StorageFault) {
         guard let backup = try files.backups(of: id).first(where: { $0.name == name }) else {
@@ -110,6 +116,7 @@ extension Keeper {
         case .good: break
         case .damaged(let message): throw StorageFault(.damaged, message)
         case .newer(let message): throw StorageFault(.tooNew, message)
+        case .locked(let message): throw StorageFault(.locked, message)
         }
         guard backup.note.isPinned != isPinned else { return }
         var note = backup.note

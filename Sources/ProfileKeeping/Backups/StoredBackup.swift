@@ -48,10 +48,12 @@ package struct StoredBackup: Hashable, Sendable {
         case damaged(String)
         /// A newer version of Hearth made it: what it says of its format. It is never touched here.
         case newer(String)
+        /// It is encrypted, and its key is not here: what to do. It is never touched here.
+        case locked(String)
     }
 
     package var name: String
-    /// Of a damaged or newer one only what its name tells.
+    /// Of a damaged or newer one only what its name tells; of a locked one what it says, unproved.
     package var note: BackupNote
     /// Bytes of the document; `nil` where that is not known.
     package var size: Int?

@@ -29,24 +29,28 @@ extension Keeper {
         if let known = profile(at: path) {
             throw AdoptFault("\(path) is profile \(profiles[known]!.name) already")
         }
-        guard let (content, document) = try readDocument(path) else { throw AdoptFault("nothing is at \(path)") }
+        guard let (content, document) = try readDocument(path, rules) else { throw AdoptFault("nothing is at \(path)") }
         var profile = KeptProfile(ids.profile, StoredProfile(replica: ids.replica, file: path), lineage: Lineage())
+        makeDurable(path)
         let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
         var atoms = profile.state.note(.name, .string(JSONString(name)), context)
         if rules != .empty { atoms += profile.state.changeRules(to: rules, document: nil, context).atoms }
         let adopted = profile.state.adopt(document, context)
         profile.unreadable = adopted.unreadable
         let lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
+        noteStanding(&profile)
+        profile.status = status(profile)
         profile.pending = []
         do {
-            try commit(&profile, atoms: atoms + adopted.atoms, lineage: lineage)
+            try commit(&profile, atoms: atoms + adopted.atoms, as: .adopt, at: now, lineage: lineage)
         } catch {
             throw AdoptFault(error.message)
         }
         return profile.id
     }
 
-    /// Takes a profile of the household up at a path. A file that stands there is backed up and merged in; if it is
+    /// Takes a profile of the household up at a path. A file that stands there is backed up and merged in, as a copy of
+    /// which nobody knows what it has counted: no counter comes to more than the larger of both totals. If it is
     /// another profile's, the two become one for good, under the smaller id. Returns the profile that survives.
     package mutating func bind(_ id: ProfileID, to path: String, now: Int64) throws(AdoptFault) -> ProfileID {
         guard profiles[id] != nil else { throw AdoptFault("no profile \(id) is known here") }
@@ -62,21 +66,24 @@ extension Keeper {
         }
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         guard profile.file == nil else { return id }
-        let standing = try readDocument(path)
+        let standing = try readDocument(path, profile.state.rules)
         profile.file = path
         profile.pending = nil
         var atoms: [KeyedAtom] = []
         var lineage: Lineage.Change?
         do {
             if let (content, document) = standing {
+                makeDurable(path)
                 try keepBackup(content.bytes, of: id, now: now)
                 let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
-                let adopted = profile.state.adopt(document, context)
+                let adopted = profile.state.adopt(copy: document, context)
                 atoms = adopted.atoms
                 profile.unreadable = adopted.unreadable
                 lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
+                noteStanding(&profile)
+                profile.status = status(profile)
             }
-            try commit(&profile, atoms: atoms, lineage: lineage)
+            try commit(&profile, atoms: atoms, as: .adopt, at: now, lineage: lineage)
         } catch {
             throw AdoptFault(error.message)
         }
@@ -89,9 +96,17 @@ extension Keeper {
         guard var profile = profiles[gone] else { return kept }
         let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
         let atoms = profile.state.note(.joined, .string(JSONString(kept.description)), context)
-        try commit(&profile, atoms: atoms)
+        try commit(&profile, atoms: atoms, as: .adopt, at: now)
         try followJoin(of: gone, replica: profile.replica, now: now)
         return kept
+    }
+
+    /// Carries over what a crash left with a profile that was joined into another one, its file first of all.
+    mutating func finishJoin(_ gone: ProfileID, now: Int64) throws(StorageFault) {
+        guard let profile = profiles[gone], let kept = profile.state.joinedInto,
+            profile.file != nil || profiles[kept]?.state.vector.covers(profile.state.vector) != true
+        else { return }
+        try followJoin(of: gone, replica: profile.replica, now: now)
     }
 
     /// Carries what a joined profile holds over to the one that survives, with its file. Safe to repeat.
@@ -105,7 +120,6 @@ extension Keeper {
         let takesFile = target.file == nil && source.file != nil
         let former = takesFile ? source.state.rules : target.state.rules
         let joined = target.state.join(source.state, except: [.joined])
-        let changed = joined.changed
         // A reset of one profile must not take what the other held.
         let carried = target.state.carryOver(
             joined.overridden, context(target, now: now, fileTime: now, base: target.state.vector))
@@ -123,12 +137,14 @@ extension Keeper {
             source.displaced = []
         }
         target.pending = nil
-        let atoms = changed.compactMap { key in target.state.atom(key).map { KeyedAtom(key, $0) } }
-            + carried + reissue(&target, after: former, own: [source.replica, target.replica], now: now)
+        noteStanding(&target)
+        target.status = status(target)
+        let atoms = joined.atoms + carried + reissue(&target, after: former, own: [source.replica, target.replica], now: now)
         let images = target.lineage.rowsForRecord
         var change = RecordChange()
         var into = RecordChange.ProfileChange(kept)
         into.atoms = atoms
+        into.history = historyRow(target, atoms, as: .adopt, at: now)
         into.vector = target.state.vector
         into.replica = target.replica
         into.file = .some(target.file)
@@ -140,13 +156,17 @@ extension Keeper {
         change.profiles = [into, from]
         change.notes = notes
         try store.commit(change)
+        if let mark = into.history?.mark { target.history = mark }
         profiles[kept] = target
         profiles[gone] = source
     }
 
     // MARK: Reading
 
-    private func readDocument(_ path: String) throws(AdoptFault) -> (FileContent, JSONDocument)? {
+    /// A save as a document of the version of the rules it is to be kept under.
+    private func readDocument(
+        _ path: String, _ rules: RuleSet
+    ) throws(AdoptFault) -> (FileContent, JSONDocument)? {
         let content: FileContent?
         do {
             content = try files.read(path, limit: Self.fileLimit)
@@ -154,11 +174,14 @@ extension Keeper {
             throw AdoptFault(error.message)
         }
         guard let content else { return nil }
+        let document: JSONDocument
         do {
-            return (content, try JSONDocument(parsing: content.bytes))
+            document = try JSONDocument(parsing: content.bytes)
         } catch {
             throw AdoptFault("\(path):\(error)")
         }
+        if case .refused(let why, _) = SaveStanding(document, rules) { throw AdoptFault("\(path) \(why)") }
+        return (content, document.current(rules) ?? document)
     }
 }
 
@@ -173,6 +196,7 @@ extension Keeper {
         profile.file = nil
         profile.lineage = Lineage()
         profile.status = .good
+        profile.standing = .current
         profiles[id] = profile
     }
 }

@@ -39,6 +39,17 @@ extension Keeper {
         try commit(&profile, notes: Dictionary(uniqueKeysWithValues: gone.map { (displacedNote(id, $0), nil) }))
     }
 
+    /// Takes up what was written to displaced files since they were last looked at, before a newer save at the path is:
+    /// that one becomes the game's last, and after a crash nobody could tell any more what a late write started from.
+    mutating func takeUpLateWrites(_ profile: inout KeptProfile, _ path: String, now: Int64) throws(StorageFault) {
+        for var item in profile.displaced {
+            guard let content = try? files.readStaged(item.name, beside: path, limit: Self.fileLimit),
+                !Bytes.equal(content.bytes, item.bytes), (try? JSONDocument(parsing: content.bytes)) != nil
+            else { continue }
+            try takeUpLate(&profile, content, &item, now: now)
+        }
+    }
+
     /// Temporaries found at start without an intent: displaced files whose removal was cut short.
     mutating func sweep(_ profile: inout KeptProfile, _ path: String, now: Int64) throws(StorageFault) {
         let notes = try store.notes(prefix: displacedNote(profile.id, ""))
@@ -72,6 +83,7 @@ extension Keeper {
         var atoms: [KeyedAtom] = []
         var lineage: Lineage.Change?
         if let save = try document(content, of: &profile, named: item.name) {
+            if let path = profile.file { try? files.syncStaged(item.name, beside: path) }
             // What was swapped away may have been half a save, which no game had in memory.
             let isWhole = (try? JSONDocument(parsing: item.bytes)) != nil
             let base = Lineage.Image(kind: .game, bytes: item.bytes, vector: item.vector)
@@ -85,17 +97,22 @@ extension Keeper {
         // Before the commit, so that memory never believes less than the record.
         profile.keep(item)
         let note = displacedNote(profile.id, item.name)
-        try commit(&profile, atoms: atoms, lineage: lineage, notes: [note: fingerprint(content.bytes)])
+        try commit(
+            &profile, atoms: atoms, as: .save, at: now, lineage: lineage, notes: [note: fingerprint(content.bytes)])
     }
 
     /// Parses what came back; what is no profile is set aside, never discarded.
     func document(
         _ content: FileContent, of profile: inout KeptProfile, named name: String
     ) throws(StorageFault) -> JSONDocument? {
-        if let document = try? JSONDocument(parsing: content.bytes) { return document }
+        var what = "that is no JSON"
+        if let document = try? JSONDocument(parsing: content.bytes) {
+            guard case .refused(let why, _) = SaveStanding(document, profile.state.rules) else { return document }
+            what = "that \(why)"
+        }
         guard !content.bytes.isEmpty else { return nil }
         let place = try files.quarantine(content.bytes, of: profile.id, named: name)
-        profile.remark = "a save that is no JSON was swapped away; it is kept at \(place)"
+        profile.remark = "a save \(what) was swapped away; it is kept at \(place)"
         return nil
     }
 

@@ -1,48 +1,119 @@
 package import LosslessJSON
 package import MergeCore
 
-/// Acts of the player that go beyond an edit: starting over, putting back. Each reaches every device and stays.
+/// An act of the player that goes beyond an edit.
+package enum PlayerAct: Sendable {
+    /// A part starts over: from nothing, or from what a document holds. With a save that counted as no loss, that is
+    /// "I meant it".
+    case reset(EpochCover, scope: String? = nil, to: JSONDocument? = nil)
+    /// A former document is put back.
+    case restore(JSONDocument)
+    /// A step of the history is taken back: what still shows what it left, or with `force` all of it.
+    case undo(HistoryEntry, force: Bool)
+    /// A choice that is open is decided.
+    case decide(DocumentPath, JSONValue)
+}
+
+/// Each reaches every device and stays.
 extension Keeper {
-    /// Starts a part of a profile over.
-    ///
-    /// - Parameter document: What it starts from; `nil` for nothing. With a regressed save this is "I meant it".
-    package mutating func reset(
-        _ id: ProfileID, _ cover: EpochCover, scope: String? = nil, to document: JSONDocument? = nil, now: Int64
-    ) throws(AdoptFault) {
-        try begin(id, now: now) { (state, context) throws(EpochError) in
-            try state.reset(cover, scope: scope, to: document, context)
+    /// What an act would change in what the profile shows. Nothing is done.
+    package func preview(_ act: PlayerAct, on id: ProfileID, now: Int64) throws(AdoptFault) -> HistoryEntry {
+        guard let former = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
+        var profile = former
+        let written = try plan(act, &profile, now: now)
+        return profile.state.history(
+            since: former.state, touching: written.atoms.map(\.key), at: now, as: act.origin)
+    }
+
+    /// Does it: durable when it returns, and preceded by a backup.
+    package mutating func perform(_ act: PlayerAct, on id: ProfileID, now: Int64) throws(AdoptFault) {
+        guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
+        let written = try plan(act, &profile, now: now)
+        profile.unreadable = written.unreadable
+        profile.pending = nil
+        do {
+            if let newest = profile.lineage.newest { try keepBackup(newest.bytes, of: id, now: now) }
+            try commit(&profile, atoms: written.atoms, as: act.origin, at: now)
+            try setAside(id)
+        } catch {
+            throw AdoptFault(error.message)
         }
     }
 
-    /// Puts a former document back.
+    /// Starts a part of a profile over.
+    package mutating func reset(
+        _ id: ProfileID, _ cover: EpochCover, scope: String? = nil, to document: JSONDocument? = nil, now: Int64
+    ) throws(AdoptFault) {
+        try perform(.reset(cover, scope: scope, to: document), on: id, now: now)
+    }
+
+    /// Puts a former document back, lifted where it is of an earlier version.
     package mutating func restore(_ id: ProfileID, _ document: JSONDocument, now: Int64) throws(AdoptFault) {
-        try begin(id, now: now) { (state, context) throws(EpochError) in try state.restore(document, context) }
+        try perform(.restore(document), on: id, now: now)
     }
 
-    /// Decides a choice that is open, for every device.
-    package mutating func decide(
-        _ id: ProfileID, _ path: DocumentPath, _ value: JSONValue, now: Int64
-    ) throws(AdoptFault) {
-        try begin(id, now: now) { (state, context) throws(EpochError) in state.decide(path, value, context) }
-    }
-
-    private mutating func begin(
-        _ id: ProfileID, now: Int64, _ write: (inout ProfileState, WriteContext) throws(EpochError) -> WriteResult
-    ) throws(AdoptFault) {
-        guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
+    /// Writes an act into the profile's state in memory only.
+    private func plan(_ act: PlayerAct, _ profile: inout KeptProfile, now: Int64) throws(AdoptFault) -> WriteResult {
         let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
-        do {
-            let written = try write(&profile.state, context)
-            profile.unreadable = written.unreadable
-            profile.pending = nil
-            if let newest = profile.lineage.newest { try keepBackup(newest.bytes, of: id, now: now) }
-            try commit(&profile, atoms: written.atoms)
-        } catch let error as EpochError {
-            throw AdoptFault(error.description)
-        } catch let error as StorageFault {
-            throw AdoptFault(error.message)
+        var start: JSONDocument?
+        if case .reset(_, _, let document?) = act { start = try current(document, profile.state.rules) }
+        if case .restore(let document) = act { start = try current(document, profile.state.rules) }
+        do throws(EpochError) {
+            switch act {
+            case .reset(let cover, let scope, _):
+                return try profile.state.reset(cover, scope: scope, to: start, context)
+            case .restore(let document): return try profile.state.restore(start ?? document, context)
+            case .decide(let path, let value): return profile.state.decide(path, value, context)
+            case .undo(let entry, let force):
+                let former = profile.state
+                let written = try profile.state.undo(entry, force: force, context)
+                guard !written.atoms.isEmpty else {
+                    throw EpochError(
+                        "nothing of it still shows what it left, so there is nothing to take back; --force takes it back all the same")
+                }
+                // Nothing empty beats data: where a profile began there is no way back to before it.
+                guard profile.state.showsSomething || !former.showsSomething else {
+                    throw EpochError("it is where \(profile.name) began, and without it nothing would be left")
+                }
+                return written
+            }
         } catch {
-            throw AdoptFault("\(error)")
+            throw AdoptFault(error.description)
+        }
+    }
+
+    /// A document of an earlier version is lifted to that of the rules.
+    private func current(_ document: JSONDocument, _ rules: RuleSet) throws(AdoptFault) -> JSONDocument {
+        if case .refused(let why, _) = SaveStanding(document, rules) { throw AdoptFault("what is to be put back \(why)") }
+        return document.current(rules) ?? document
+    }
+
+    /// What stands at the path and is no save goes into quarantine, so that what the player asked for can be written in
+    /// its place. A save of any version, and a file that the rules cannot read, is no such thing.
+    private mutating func setAside(_ id: ProfileID) throws(StorageFault) {
+        guard var profile = profiles[id], case .bad = profile.status, let path = profile.file,
+            profile.state.rulesHeld == nil, let content = try files.read(path, limit: Self.fileLimit),
+            (try? JSONDocument(parsing: content.bytes)) == nil
+        else { return }
+        if !content.bytes.isEmpty {
+            let name = String(path.split(separator: "/").last ?? "save")
+            let place = try files.quarantine(content.bytes, of: id, named: name)
+            profile.remark = "what stood at \(path) was no save; it is kept at \(place)"
+        }
+        profile.discarded = content.bytes
+        profile.status = status(profile)
+        profile.pending = nil
+        profiles[id] = profile
+    }
+}
+
+extension PlayerAct {
+    fileprivate var origin: HistoryEntry.Origin {
+        switch self {
+        case .reset: .reset
+        case .restore: .restore
+        case .undo: .undo
+        case .decide: .decision
         }
     }
 }

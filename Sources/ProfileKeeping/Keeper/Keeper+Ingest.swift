@@ -15,7 +15,12 @@ package enum IngestOutcome: Hashable, Sendable {
 
 extension Keeper {
     /// Looks at the file, and takes up what the game changed. Call when the file has settled.
-    package mutating func ingest(_ id: ProfileID, now: Int64) throws(StorageFault) -> IngestOutcome {
+    ///
+    /// - Parameter readAfter: Where it is known which game wrote a save that may be found: what stood in the file at
+    ///   that moment, or was put there later, is what it has read.
+    package mutating func ingest(
+        _ id: ProfileID, now: Int64, readAfter: Int64? = nil
+    ) throws(StorageFault) -> IngestOutcome {
         try finishInterrupted(id, now: now)
         guard var profile = profiles[id], let path = profile.file else { return .unchanged }
         let found: FileContent?
@@ -31,7 +36,14 @@ extension Keeper {
             return .unusable
         }
         let returned = profile.status == .missing
-        profile.status = .good
+        profile.status = status(profile)
+        if let discarded = profile.discarded {
+            if Bytes.equal(discarded, content.bytes) {
+                profiles[id] = profile
+                return .unchanged
+            }
+            profile.discarded = nil
+        }
         if Bytes.equal(profile.lineage.newest?.bytes, content.bytes) {
             if returned, profile.pending == nil { profile.pending = [] }
             profiles[id] = profile
@@ -41,16 +53,20 @@ extension Keeper {
             profiles[id] = profile
             return .unusable
         }
+        makeDurable(path)
+        try takeUpLateWrites(&profile, path, now: now)
         guard profile.lineage.newest != nil else { return try adoptFirst(&profile, content, save, now: now) }
-        return try ingest(&profile, content, save, now: now)
+        let sightings = BaseChoice.Sightings(startedAfter: readAfter.map { profile.lineage.standing(at: $0) })
+        return try ingest(&profile, content, save, sightings, now: now)
     }
 
     /// Takes up a save at the path itself.
     private mutating func ingest(
-        _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, now: Int64
+        _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, _ sightings: BaseChoice.Sightings,
+        now: Int64
     ) throws(StorageFault) -> IngestOutcome {
         let images = profile.lineage.candidates
-        let taken = takeUp(&profile, content, save, amongst: images, now: now)
+        let taken = takeUp(&profile, content, save, amongst: images, sightings, now: now)
         if taken.isRegressed {
             if let last = profile.lineage.newest { try keepBackup(last.bytes, of: profile.id, now: now) }
             try keepBackup(content.bytes, of: profile.id, now: now + 1)
@@ -59,11 +75,13 @@ extension Keeper {
         if !taken.isRegressed, !taken.isReset { protectFormer(&profile, now: now) }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
         profile.lastSave = save
+        noteStanding(&profile)
+        profile.status = status(profile)
         if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: profile.id, now: now) }
         if taken.isRegressed || !taken.isOfLastImage || !taken.overridden.isEmpty {
             profile.pending = nil
         }
-        try commit(&profile, atoms: taken.atoms, lineage: lineage)
+        try commit(&profile, atoms: taken.atoms, as: taken.isReset ? .reset : .save, at: now, lineage: lineage)
         return taken.isRegressed ? .regressed : .edited
     }
 
@@ -84,25 +102,34 @@ extension Keeper {
 
     mutating func takeUp(
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, amongst images: [Lineage.Image],
-        now: Int64
+        _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Int64
     ) -> Taken {
         // Every image was parsed when it came in; one that cannot be parsed now would be a damaged record.
         let known = profile.lastSave
-        let documents = images.map { image -> JSONDocument? in
+        let parsed = images.map { image -> JSONDocument? in
             if let known, Bytes.equal(known.bytes, image.bytes) { return known }
             return try? JSONDocument(parsing: image.bytes)
         }
+        let measured = MeasuredSave(save, against: parsed, profile.state.rules)
+        let (save, documents) = (measured.save, measured.images)
         let usable = documents.indices.filter { documents[$0] != nil }
         precondition(!usable.isEmpty, "an image of the lineage is JSON")
-        let choice = BaseChoice(among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules)
+        var sightings = sightings
+        sightings.startedAfter = sightings.startedAfter.map { started in usable.lastIndex { $0 <= started } ?? 0 }
+        let choice = BaseChoice(
+            among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules, sightings: sightings)
         let base = images[usable[choice.base]]
+        let isRegressed = choice.isRegressed || measured.isStale
         let context = context(profile, now: now, fileTime: content.modified, base: base.vector)
-        if let last = documents.last ?? nil, let taken = takeReset(&profile, save, since: last, choice, context) {
+        if let last = documents[usable.last!], let taken = takeReset(&profile, save, since: last, choice, context) {
             return taken
         }
-        let written = profile.state.write(choice.isRegressed ? choice.diff.gains : choice.diff.changes, context)
+        let written = profile.state.write(
+            isRegressed ? choice.diff.gains : choice.diff.changes, context,
+            asMigrated: measured.migrated[usable[choice.base]])
         profile.unreadable = choice.diff.unreadable + written.unreadable
-        profile.remark = written.overridden.isEmpty ? remark(choice) : remark(overridden: written.overridden)
+        profile.remark = written.overridden.isEmpty
+            ? remark(choice, isRegressed: isRegressed) : remark(overridden: written.overridden)
         var stands = base.vector
         // An own reset that the game had not read must not count as read: its old progress would come back.
         let read = base.vector.sequence(of: profile.replica)
@@ -112,7 +139,7 @@ extension Keeper {
             stands.advance(profile.replica, to: own)
         }
         return Taken(
-            atoms: written.atoms, stands: stands, overridden: written.overridden, isRegressed: choice.isRegressed,
+            atoms: written.atoms, stands: stands, overridden: written.overridden, isRegressed: isRegressed,
             isOfLastImage: usable[choice.base] == images.count - 1)
     }
 
@@ -147,11 +174,13 @@ extension Keeper {
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, now: Int64
     ) throws(StorageFault) -> IngestOutcome {
         let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
-        let written = profile.state.adopt(save, context)
+        let written = profile.state.adopt(save.current(profile.state.rules) ?? save, context)
         profile.unreadable = written.unreadable
         let lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
+        noteStanding(&profile)
+        profile.status = status(profile)
         profile.pending = nil
-        try commit(&profile, atoms: written.atoms, lineage: lineage)
+        try commit(&profile, atoms: written.atoms, as: .adopt, at: now, lineage: lineage)
         return .edited
     }
 
@@ -163,10 +192,19 @@ extension Keeper {
             return nil
         }
         do {
-            return try JSONDocument(parsing: content.bytes)
+            let save = try JSONDocument(parsing: content.bytes)
+            guard case .refused(let why, _) = SaveStanding(save, profile.state.rules) else { return save }
+            profile.status = .bad("\(profile.file ?? "") \(why)")
+            return nil
         } catch {
             let place = content.bytes.isEmpty ? "\(profile.file ?? "") is empty" : "\(profile.file ?? ""):\(error)"
-            profile.status = .bad("\(place); the last good state stays, and sync goes on when the file is good again")
+            let name = profile.name
+            let remedy = newestGoodBackup(profile.id).map {
+                "the newest good backup is \($0), and this puts it back: hearth restore \(name) --backup \($0)"
+            }
+            profile.status = .bad(
+                "\(place); the last good state stays, and sync goes on when the file is good again"
+                    + (remedy.map { "; \($0)" } ?? ""))
             return nil
         }
     }
@@ -188,9 +226,9 @@ extension Keeper {
         return "progress made apart from a reset or restore was put aside (\(first)\(others)); it is in the backups"
     }
 
-    private func remark(_ choice: BaseChoice) -> String? {
-        if choice.isRegressed {
-            return "the last save held less than before (an empty or older state?); it was backed up and counts as no loss"
+    private func remark(_ choice: BaseChoice, isRegressed: Bool) -> String? {
+        if isRegressed {
+            return "the last save held less than before (an empty or older state?); it was backed up and counts as no loss; if you meant it: hearth accept"
         }
         if choice.isUndecided {
             return "it cannot be told whether the game had read the last merge before its last save; the save was counted from the game's own save before"

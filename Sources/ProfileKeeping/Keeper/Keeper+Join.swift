@@ -30,7 +30,7 @@ extension Keeper {
         let unsent = impostor ? profile.state.delta(beyond: from).filter { $0.atom.dot.replica == own } : []
         let joined = profile.state.join(atoms, vector: to)
         let changed = joined.changed
-        var written = changed.compactMap { key in profile.state.atom(key).map { KeyedAtom(key, $0) } }
+        var written = joined.atoms
         if impostor {
             profile.replica = freshReplica
             let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
@@ -39,6 +39,8 @@ extension Keeper {
         if profile.pending != nil { profile.pending! += changed }
         if former != profile.state.rules {
             written += reissue(&profile, after: former, own: [own, profile.replica], now: now)
+            noteStanding(&profile)
+            if profile.status != .missing { profile.status = status(profile) }
             profile.pending = nil
         }
         if changed.contains(where: { $0.path == .epochs }) { profile.pending = nil }
@@ -53,7 +55,7 @@ extension Keeper {
             }
         }
         if profiles[id] == nil { profile.pending = nil }
-        try commit(&profile, atoms: written)
+        try commit(&profile, atoms: written, as: .merge, at: now)
         if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }
         return impostor ? .joinedAsNewReplica : .joined
     }
@@ -68,7 +70,7 @@ extension Keeper {
         let atoms = profile.state.delta(beyond: VersionVector()).filter { $0.atom.dot.replica == own }
         profile.replica = freshReplica
         let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
-        try commit(&profile, atoms: profile.state.reissue(atoms, from: own, context))
+        try commit(&profile, atoms: profile.state.reissue(atoms, from: own, context), as: .merge, at: now)
         return true
     }
 
@@ -80,15 +82,35 @@ extension Keeper {
         return theirs.sequence == ours.sequence && theirs.history != ours.history
     }
 
-    /// Puts other rules in force, for the whole household.
-    package mutating func changeRules(_ id: ProfileID, to rules: RuleSet, now: Int64) throws(StorageFault) {
+    /// Puts other rules in force, for the whole household. Those of an earlier version are refused, and those that the
+    /// save here cannot follow.
+    package mutating func changeRules(_ id: ProfileID, to rules: RuleSet, now: Int64) throws(AdoptFault) {
         guard var profile = profiles[id], profile.state.rules != rules else { return }
-        let document = profile.lineage.newest.flatMap { try? JSONDocument(parsing: $0.bytes) }
+        let former = profile.state.rules
+        let document = profile.merged
+        switch rules.versionChange(from: former) {
+        case .none: break
+        case .earlier:
+            throw AdoptFault(
+                "these rules are of version \(rules.version ?? ""), older than those in force (\(former.version ?? "")); "
+                    + "nothing was changed: add the rules of the later version")
+        case .later:
+            guard let document else { break }
+            if case .refused(let why, _) = SaveStanding(document, rules) {
+                throw AdoptFault("\(profile.file ?? profile.name) \(why); nothing was changed")
+            }
+        }
         let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
         let written = profile.state.changeRules(to: rules, document: document, context)
         profile.unreadable = written.unreadable
+        noteStanding(&profile)
+        if profile.status != .missing { profile.status = status(profile) }
         profile.pending = nil
-        try commit(&profile, atoms: written.atoms)
+        do {
+            try commit(&profile, atoms: written.atoms, as: .rules, at: now)
+        } catch {
+            throw AdoptFault(error.message)
+        }
     }
 
     /// Gives the profile another name, for the whole household.
@@ -96,6 +118,6 @@ extension Keeper {
         guard var profile = profiles[id], profile.state.name != name else { return }
         let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
         let atoms = profile.state.note(.name, .string(JSONString(name)), context)
-        try commit(&profile, atoms: atoms)
+        try commit(&profile, atoms: atoms, as: .rules, at: now)
     }
 }

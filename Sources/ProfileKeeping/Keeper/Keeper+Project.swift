@@ -15,7 +15,9 @@ package enum ProjectOutcome: Hashable, Sendable {
 extension Keeper {
     /// Whether the file may lag behind the state.
     package func wantsProjection(_ id: ProfileID) -> Bool {
-        guard let profile = profiles[id], profile.file != nil, profile.state.rulesHeld == nil else { return false }
+        guard let profile = profiles[id], profile.file != nil, !profile.waitsForOthers, profile.state.rulesHeld == nil,
+            profile.standing == .current || profile.discarded != nil
+        else { return false }
         return profile.pending != []
     }
 
@@ -30,8 +32,25 @@ extension Keeper {
             guard var profile = profiles[id], let path = profile.file, wantsProjection(id) else { return .nothingToDo }
             // 1: what stands there must be what was last seen.
             let content = try files.read(path, limit: Self.fileLimit)
+            if let content, let newest = profile.lineage.newest, Bytes.equal(profile.discarded, content.bytes) {
+                let bytes = profile.standing == .current ? try merged(profile, onto: newest.bytes) : nil
+                let written = try replace(
+                    &profile, path, content.bytes, with: bytes ?? newest.bytes, isSave: false, tag: tag, now: now)
+                profiles[id]?.discarded = nil
+                return written ? .written : .fileChanged
+            }
             if let content, !Bytes.equal(profile.lineage.newest?.bytes, content.bytes) { return .fileChanged }
             if content == nil, profile.lineage.newest != nil, profile.status != .missing { return .fileChanged }
+            // A file of another version than the rules is its game's own, whatever else is believed of it.
+            if let content, profile.state.rules.versionAt != nil, profile.state.rules.version != nil,
+                let found = try? JSONDocument(parsing: content.bytes),
+                SaveStanding(found, profile.state.rules) != .current
+            {
+                noteStanding(&profile)
+                profile.status = status(profile)
+                profiles[id] = profile
+                return .nothingToDo
+            }
             // 2: the new bytes.
             guard let bytes = try merged(profile, onto: content?.bytes) else {
                 profile.pending = []
@@ -70,12 +89,18 @@ extension Keeper {
     }
 
     /// Steps 3 to 11 of the projection; false where the game saved first.
-    private mutating func replace(
-        _ profile: inout KeptProfile, _ path: String, _ expected: [UInt8]?, with bytes: [UInt8], tag: UInt64, now: Int64
+    ///
+    /// - Parameter isSave: Whether what stands there is one; else it lies in quarantine, and is no backup of anything.
+    mutating func replace(
+        _ profile: inout KeptProfile, _ path: String, _ expected: [UInt8]?, with bytes: [UInt8], isSave: Bool = true,
+        tag: UInt64, now: Int64
     ) throws(StorageFault) -> Bool {
         let name = Self.temporaryPrefix + String(tag, radix: 16)
         // 3: a durable backup.
-        if let expected { try keepBackup(expected, of: profile.id, now: now) }
+        if let expected, isSave {
+            try keepBackup(expected, of: profile.id, now: now)
+            profile.backupTrouble = nil
+        }
         // 4: the intent.
         let intent = Intent(
             temporary: name, splice: Splice(from: profile.lineage.newest?.bytes ?? [], to: bytes),
@@ -84,6 +109,8 @@ extension Keeper {
         do {
             // 5: the new file, complete and durable, beside the old one.
             try files.stage(bytes, as: name, beside: path)
+            // Its name as well: a game may save into it, durably, right after the swap and before the folder is synced.
+            try files.syncFolder(of: path)
             // 6: the game saved meanwhile: drop it, start again.
             if !Bytes.equal(try files.read(path, limit: Self.fileLimit)?.bytes, expected) {
                 try abandon(&profile, path)
@@ -121,6 +148,7 @@ extension Keeper {
         profile.pending = []
         if let displaced, base != nil, !Bytes.equal(displaced.bytes, expected), !Bytes.equal(displaced.bytes, bytes) {
             if let save = try document(displaced, of: &profile, named: intent.temporary) {
+                try? files.syncStaged(intent.temporary, beside: path)
                 // Its game need not have read the file that it replaced: it may hold an older image in memory.
                 let taken = takeUp(&profile, displaced, save, amongst: profile.lineage.candidates, now: now)
                 if taken.isRegressed || !taken.overridden.isEmpty { try keepBackup(displaced.bytes, of: profile.id, now: now) }
@@ -129,7 +157,7 @@ extension Keeper {
             }
             profile.pending = nil
         }
-        lineage = lineage.followed(by: profile.lineage.appendProjected(bytes, vector: intent.vector))
+        lineage = lineage.followed(by: profile.lineage.appendProjected(bytes, vector: intent.vector, at: now))
         profile.trouble = nil
         profile.status = .good
         var notes: [String: [UInt8]?] = [:]
@@ -139,7 +167,7 @@ extension Keeper {
                 .init(name: intent.temporary, bytes: displaced.bytes, vector: stands, since: now))
             notes[displacedNote(profile.id, intent.temporary)] = fingerprint(displaced.bytes)
         }
-        try commit(&profile, atoms: atoms, lineage: lineage, intent: .clear, notes: notes)
+        try commit(&profile, atoms: atoms, as: .save, at: now, lineage: lineage, intent: .clear, notes: notes)
     }
 
     private mutating func abandon(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {

@@ -7,6 +7,8 @@ extension Keeper {
     /// The intent is cleared before a displaced file is removed, so an intent without a temporary always means that no
     /// swap happened.
     package mutating func recover(_ id: ProfileID, now: Int64) -> Bool {
+        profiles[id]?.lineage.noticed(at: now)
+        do { try finishJoin(id, now: now) } catch { profiles[id]?.trouble = error.message }
         guard var profile = profiles[id], let path = profile.file else { return false }
         let intent = profile.intent
         do {
@@ -33,18 +35,28 @@ extension Keeper {
         let found = try files.read(path, limit: Self.fileLimit)?.bytes
         let staged = try files.readStaged(intent.temporary, beside: path, limit: Self.fileLimit)?.bytes
         if let planned {
-            // What stands beside the path is ours while it is the planned image or the beginning of it.
-            let stagedIsOurs = staged.map { planned.starts(with: $0) } ?? true
+            let stagedIsOurs = staged.map { Self.isPart($0, of: planned) } ?? true
             let swapped = stagedIsOurs ? found == planned && found != expected : true
             if swapped {
                 // A save at the path itself is found by the look that follows; one that was swapped away, here.
                 try files.syncFolder(of: path)
-                return try finish(&profile, path, intent, planned, expected, now: now)
+                try finish(&profile, path, intent, planned, expected, now: now)
+                // What was finished may have taken the file to another version.
+                noteStanding(&profile)
+                profile.status = status(profile)
+                profiles[profile.id] = profile
+                return
             }
         }
         profile.pending = nil
         try files.removeStaged(intent.temporary, beside: path)
         try files.syncFolder(of: path)
         try commit(&profile, intent: .clear)
+    }
+
+    /// Whether bytes are what a crash may leave of a file that was being written: its beginning, and zeros where what
+    /// follows had not reached the disk. (No save has zeros in it.)
+    private static func isPart(_ bytes: [UInt8], of planned: [UInt8]) -> Bool {
+        bytes.count <= planned.count && zip(bytes, planned).allSatisfy { $0 == $1 || $0 == 0 }
     }
 }

@@ -18,12 +18,16 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
     package init(files: Files, store: Store) throws(StorageFault) {
         self.files = files
         self.store = store
+        let waiting = try store.notes(prefix: Self.waitPrefix)
         for id in try store.profiles() {
             guard let stored = try store.load(id) else { continue }
             guard let lineage = Lineage(stored.lineage) else {
                 throw StorageFault(.record, "the record's images of profile \(id) do not fit together; restore the record from a backup, or remove it and add the save again")
             }
-            profiles[id] = KeptProfile(id, stored, lineage: lineage)
+            var profile = KeptProfile(id, stored, lineage: lineage)
+            profile.waitsForOthers = waiting[waitNote(id)] != nil
+            noteStanding(&profile)
+            profiles[id] = profile
         }
     }
 
@@ -37,10 +41,26 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
 
     // MARK: Committing
 
-    /// Makes a change durable, then takes it up in memory.
+    /// Makes a change of the state durable, together with the step of the history that it is, then takes it up in memory.
     mutating func commit(
-        _ profile: inout KeptProfile, atoms: [KeyedAtom] = [], lineage: Lineage.Change? = nil,
-        intent: RecordChange.IntentChange = .keep, notes: [String: [UInt8]?] = [:]
+        _ profile: inout KeptProfile, atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: Int64,
+        lineage: Lineage.Change? = nil, intent: RecordChange.IntentChange = .keep, notes: [String: [UInt8]?] = [:]
+    ) throws(StorageFault) {
+        let row = historyRow(profile, atoms, as: origin, at: now)
+        try commit(&profile, atoms, row, lineage, intent, notes)
+    }
+
+    /// Makes durable what is known of the file; the state stays.
+    mutating func commit(
+        _ profile: inout KeptProfile, lineage: Lineage.Change? = nil, intent: RecordChange.IntentChange = .keep,
+        notes: [String: [UInt8]?] = [:]
+    ) throws(StorageFault) {
+        try commit(&profile, [], nil, lineage, intent, notes)
+    }
+
+    private mutating func commit(
+        _ profile: inout KeptProfile, _ atoms: [KeyedAtom], _ step: HistoryRow?, _ lineage: Lineage.Change?,
+        _ intent: RecordChange.IntentChange, _ notes: [String: [UInt8]?]
     ) throws(StorageFault) {
         var change = RecordChange.ProfileChange(profile.id)
         change.atoms = atoms
@@ -50,6 +70,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         change.lineageFrom = lineage?.from
         change.lineage = lineage?.rows ?? []
         change.intent = intent
+        change.history = step
         var whole = RecordChange(change)
         whole.notes = notes
         try store.commit(whole)
@@ -58,8 +79,14 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         case .clear: profile.intent = nil
         case .set(let intent): profile.intent = intent
         }
+        if let step { profile.history = step.mark }
         profiles[profile.id] = profile
     }
+
+    /// Makes a save durable where it stands before the record knows of it: one that goes back at a power cut to what it
+    /// was, behind the record, would read as an edit. Where that fails it is taken up all the same, since that keeps it
+    /// once more, and nobody could tell later whether another try had written it.
+    func makeDurable(_ path: String) { try? files.sync(path) }
 
     func context(_ profile: KeptProfile, now: Int64, fileTime: Int64, base: VersionVector) -> WriteContext {
         WriteContext(replica: profile.replica, now: now, fileTime: fileTime, base: base)

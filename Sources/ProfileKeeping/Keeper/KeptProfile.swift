@@ -7,6 +7,8 @@ package enum FileStatus: Hashable, Sendable {
     case good
     /// Nothing is at the path.
     case missing
+    /// It is of an earlier version than the rules: what is played is taken up, and nothing is written. What to do.
+    case behind(String)
     /// It cannot be used as it is: what and where, and what to do.
     case bad(String)
 }
@@ -22,9 +24,18 @@ package struct KeptProfile: Sendable {
     /// with the lineage, and counts only for an image that holds the same.
     var lastSave: JSONDocument?
     var intent: Intent?
+    /// The record went back in time, and what the file held then waits until the household has said what it knows.
+    package internal(set) var waitsForOthers = false
+    /// How far its history has come.
+    var history: HistoryMark
+    /// What stands at the path is no save, was set aside, and may be written over: the player asked for a restore or
+    /// reset in its place.
+    var discarded: [UInt8]?
     /// What changed since file and state last agreed; `nil` when that is not known, so that all is compared.
     var pending: [AtomKey]?
     package internal(set) var status = FileStatus.good
+    /// How the newest image stands to the version of the rules.
+    package internal(set) var standing = SaveStanding.current
     /// Places whose value their rule could not read, at the last save.
     package internal(set) var unreadable: [UnreadableLeaf] = []
     /// A word to the player about the last save: it was regressed, or its base was a guess that could be otherwise.
@@ -51,6 +62,7 @@ package struct KeptProfile: Sendable {
         file = stored.file
         self.lineage = lineage
         intent = stored.intent
+        history = stored.history
     }
 
     /// Remembers a displaced file, in place of what was remembered under its name.

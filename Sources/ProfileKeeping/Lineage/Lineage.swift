@@ -28,6 +28,8 @@ package struct Lineage: Sendable {
 
     private var rows: [LineageRow] = []
     private var newestBytes: [UInt8] = []
+    /// Since when each of the later projections has stood in the file, as far as this process knows: not stored.
+    private var placed: [Int64] = []
 
     package init() {}
 
@@ -40,6 +42,7 @@ package struct Lineage: Sendable {
         }
         self.rows = rows
         newestBytes = bytes
+        placed = Array(repeating: .max, count: laterProjections.count)
     }
 
     package var newest: Image? {
@@ -64,18 +67,33 @@ package struct Lineage: Sendable {
         return images
     }
 
+    /// Index of the newest candidate that stood in the file at a moment, as far as is known; 0 where none is known to.
+    package func standing(at time: Int64) -> Int {
+        let known = placed.prefix { $0 <= time }.count
+        return rows.contains { $0.kind == .game } ? known : max(0, known - 1)
+    }
+
+    /// Whatever is remembered from before stands, or stood, there by now.
+    mutating func noticed(at time: Int64) { placed = placed.map { min($0, time) } }
+
     /// The game wrote this: no earlier image can be the base of its next save. (Earlier rows stay as links of the
     /// chain; readers begin at the last image the game wrote.)
     package mutating func appendGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
-        append(.game, bytes, vector)
+        placed = []
+        return append(.game, bytes, vector)
     }
 
     /// Hearth put this into the file.
-    package mutating func appendProjected(_ bytes: [UInt8], vector: VersionVector) -> Change {
+    ///
+    /// - Parameter time: When; without it no process is taken to have read it.
+    package mutating func appendProjected(
+        _ bytes: [UInt8], vector: VersionVector, at time: Int64 = .max
+    ) -> Change {
         let change = append(.projected, bytes, vector)
-        let game = rows.lastIndex { $0.kind == .game } ?? 0
-        let projected = rows.indices[game...].filter { rows[$0].kind == .projected }
+        placed.append(time)
+        let projected = laterProjections
         guard projected.count > Self.projectionLimit else { return change }
+        placed.removeFirst()
         rows[projected[0]].kind = .dropped
         return Change(from: change.from, rows: change.rows + [rows[projected[0]]])
     }
@@ -84,8 +102,10 @@ package struct Lineage: Sendable {
     /// it is the game's last, and the newest image still is what stands at the path.
     package mutating func insertGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
         let standing = newest
+        let since = placed.last
         let change = appendGame(bytes, vector: vector)
         guard let standing else { return change }
+        if standing.kind == .projected, let since { placed = [since] }
         return change.followed(by: append(standing.kind, standing.bytes, standing.vector))
     }
 
@@ -94,6 +114,12 @@ package struct Lineage: Sendable {
         guard let last = rows.indices.last, rows[last].vector != vector else { return nil }
         rows[last].vector = vector
         return Change(from: nil, rows: [rows[last]])
+    }
+
+    /// Indexes of the rows that are projections after the game's last save, and still remembered.
+    private var laterProjections: [Int] {
+        let game = rows.lastIndex { $0.kind == .game } ?? 0
+        return rows.indices[game...].filter { rows[$0].kind == .projected }
     }
 
     private mutating func append(_ kind: LineageRow.Kind, _ bytes: [UInt8], _ vector: VersionVector) -> Change {

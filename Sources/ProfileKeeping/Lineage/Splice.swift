@@ -1,10 +1,14 @@
-/// The difference between two byte strings as one replaced stretch: what games do to a save between two moments is
-/// mostly small and in one place.
+/// The difference between two images of a file: what both begin and end with, and what stands between.
+///
+/// What games do to a save between two moments is mostly small, but rarely in one place: a score near the front, a
+/// time near the end. So what stands between is stored as bytes, or, where that is shorter, as steps through the old
+/// image's bytes (see ``SpliceSteps``).
 package struct Splice: Hashable, Sendable {
-    /// Bytes kept from the front.
+    /// Bytes kept from the front; where ``middle`` holds steps, that number's complement, which is negative.
     package var prefix: Int
     /// Bytes kept from the end.
     package var suffix: Int
+    /// What comes between, or the steps to it.
     package var middle: [UInt8]
 
     package init(prefix: Int, suffix: Int, middle: [UInt8]) {
@@ -16,17 +20,30 @@ package struct Splice: Hashable, Sendable {
     /// The whole of `bytes`, whatever came before.
     package static func whole(_ bytes: [UInt8]) -> Splice { Splice(prefix: 0, suffix: 0, middle: bytes) }
 
-    /// The smallest single replacement that turns `old` into `new`. O(n).
+    /// The way from `old` to `new`. O(n), and little more than a comparison where few places differ.
     package init(from old: [UInt8], to new: [UInt8]) {
         let shorter = min(old.count, new.count)
         let prefix = Bytes.commonPrefix(old, new)
         let suffix = Bytes.commonSuffix(old, new, most: shorter - prefix)
-        self.init(prefix: prefix, suffix: suffix, middle: Array(new[prefix..<(new.count - suffix)]))
+        let between = prefix..<(new.count - suffix)
+        if let steps = SpliceSteps.encoded(from: old[prefix..<(old.count - suffix)], to: new[between]) {
+            self.init(prefix: ~prefix, suffix: suffix, middle: steps)
+        } else {
+            self.init(prefix: prefix, suffix: suffix, middle: Array(new[between]))
+        }
     }
 
     /// `nil` where the splice was not made from `old` (it may come from a damaged record).
     package func applied(to old: [UInt8]) -> [UInt8]? {
-        guard prefix >= 0, suffix >= 0, prefix <= old.count, suffix <= old.count - prefix else { return nil }
-        return old[..<prefix] + middle + old[(old.count - suffix)...]
+        let kept = prefix < 0 ? ~prefix : prefix
+        guard suffix >= 0, kept <= old.count, suffix <= old.count - kept else { return nil }
+        let between: [UInt8]
+        if prefix < 0 {
+            guard let bytes = SpliceSteps.applied(middle, to: old[kept..<(old.count - suffix)]) else { return nil }
+            between = bytes
+        } else {
+            between = middle
+        }
+        return old[..<kept] + between + old[(old.count - suffix)...]
     }
 }

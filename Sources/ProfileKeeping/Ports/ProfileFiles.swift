@@ -20,6 +20,12 @@ package protocol ProfileFiles {
     /// Reads a regular file whole; `nil` where nothing is at the path. The size is checked before anything is allocated.
     func read(_ path: String, limit: Int) throws(StorageFault) -> FileContent?
 
+    /// Makes the file at a path durable as it stands, content and name. Nothing to do where nothing is there.
+    func sync(_ path: String) throws(StorageFault)
+
+    /// Makes the content of a file beside `path`'s target durable. Nothing to do where there is none.
+    func syncStaged(_ name: String, beside path: String) throws(StorageFault)
+
     /// Creates `name` beside `path`'s target (O_EXCL, 0600), writes, takes over mode, owner and extended attributes of
     /// the target where there is one, and syncs the file. Removes it again where a step fails.
     func stage(_ bytes: [UInt8], as name: String, beside path: String) throws(StorageFault)
@@ -55,12 +61,12 @@ package protocol ProfileFiles {
     /// Keeps a durable copy behind all others; returns its name. Complete or not at all.
     func keepBackup(_ bytes: [UInt8], of profile: ProfileID, as note: BackupNote) throws(StorageFault) -> String
 
-    /// Gives a backup another note in one step. The content is not looked at. Backup and note are durable when it
-    /// returns, also where the note is what it was.
+    /// Gives a backup another note in one step; `.locked` where it is encrypted and the key is not here. Backup and note
+    /// are durable when it returns, also where the note is what it was.
     func noteBackup(_ name: String, of profile: ProfileID, as note: BackupNote) throws(StorageFault)
 
     /// Reads a backup's content and checks it: `.damaged` where it is not what was written, `.tooNew` where a newer
-    /// version made it, `.other` where there is none of that name. Sizes are checked before anything is allocated.
+    /// version made it, `.locked` where its key is not here, `.other` where there is none of that name. Sizes are checked before anything is allocated.
     func readBackup(_ name: String, of profile: ProfileID, limit: Int) throws(StorageFault) -> [UInt8]
 
     /// Whether a backup holds these very bytes; false where it cannot be read.

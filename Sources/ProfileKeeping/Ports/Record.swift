@@ -10,10 +10,12 @@ package struct StoredProfile: Sendable {
     package var file: String?
     package var lineage: [LineageRow]
     package var intent: Intent?
+    /// How far its history has come.
+    package var history: HistoryMark
 
     package init(
         atoms: [KeyedAtom] = [], vector: VersionVector = VersionVector(), replica: ReplicaID, file: String? = nil,
-        lineage: [LineageRow] = [], intent: Intent? = nil
+        lineage: [LineageRow] = [], intent: Intent? = nil, history: HistoryMark = HistoryMark()
     ) {
         self.atoms = atoms
         self.vector = vector
@@ -21,6 +23,7 @@ package struct StoredProfile: Sendable {
         self.file = file
         self.lineage = lineage
         self.intent = intent
+        self.history = history
     }
 }
 
@@ -87,6 +90,8 @@ package struct RecordChange: Sendable {
         /// Inserted, or written over rows of the same number.
         package var lineage: [LineageRow] = []
         package var intent = IntentChange.keep
+        /// Added to the history; rows that are over the limit with it are removed (``HistoryRow/outlives(_:)``).
+        package var history: HistoryRow?
 
         package init(_ profile: ProfileID) { self.profile = profile }
     }
@@ -105,6 +110,8 @@ package protocol Record {
     /// Ids of all profiles, ascending.
     func profiles() throws(StorageFault) -> [ProfileID]
     func load(_ profile: ProfileID) throws(StorageFault) -> StoredProfile?
+    /// A profile's history, the newest first: at most `limit` rows whose number is below `number`.
+    func history(_ profile: ProfileID, below number: Int64, limit: Int) throws(StorageFault) -> [HistoryRow]
     /// Notes whose key begins with `prefix`.
     func notes(prefix: String) throws(StorageFault) -> [String: [UInt8]]
     /// Durable when it returns.

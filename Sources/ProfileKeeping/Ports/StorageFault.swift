@@ -19,6 +19,8 @@ package struct StorageFault: Error, Hashable, Sendable, CustomStringConvertible 
         case tooNew
         /// A backup that does not hold any more what was written into it.
         case damaged
+        /// An encrypted backup whose key is not here.
+        case locked
         case other
     }
 

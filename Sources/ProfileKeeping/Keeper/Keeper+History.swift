@@ -1,0 +1,76 @@
+import LosslessJSON
+package import MergeCore
+
+/// What happened to a profile on this device, step by step. Every commit that changes what the profile shows makes one.
+extension Keeper {
+    /// One step with the number that people name it by.
+    package struct HistoryStep: Hashable, Sendable {
+        package var number: Int64
+        package var writer: ReplicaID
+        package var entry: HistoryEntry
+    }
+
+    /// The steps before a number, the newest first.
+    package func history(
+        _ id: ProfileID, below number: Int64 = .max, limit: Int
+    ) throws(StorageFault) -> [HistoryStep] {
+        var steps: [HistoryStep] = []
+        for row in try store.history(id, below: number, limit: limit) {
+            do {
+                let entry = try HistoryEntry(time: row.time, origin: row.origin, encodedChanges: row.changes)
+                steps.append(HistoryStep(number: row.mark.number, writer: row.writer, entry: entry))
+            } catch {
+                throw StorageFault(.record, "step \(row.mark.number) of the history cannot be read: \(error)")
+            }
+        }
+        return steps
+    }
+
+    /// The step that a number names; the newest without one.
+    package func historyStep(_ id: ProfileID, _ number: Int64?) throws(StorageFault) -> HistoryStep? {
+        guard let number else { return try history(id, limit: 1).first }
+        guard number > 0, number < .max else { return nil }
+        return try history(id, below: number + 1, limit: 1).first { $0.number == number }
+    }
+
+    /// What the atoms of a commit change in what the profile shows, as the next row of its history; `nil` where that
+    /// is nothing.
+    func historyRow(
+        _ profile: KeptProfile, _ atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: Int64
+    ) -> HistoryRow? {
+        let former = profiles[profile.id]?.state ?? ProfileState()
+        // Whatever brings the first of it, the profile came here just now.
+        let origin = former.vector.entries.isEmpty ? .adopt : origin
+        let entry = profile.state.history(since: former, touching: atoms.map(\.key), at: now, as: origin)
+        guard !entry.isEmpty, profile.history.number < .max else { return nil }
+        let changes = entry.encodedChanges
+        return HistoryRow(
+            mark: HistoryMark(
+                number: profile.history.number + 1, bytes: profile.history.bytes &+ Int64(changes.count)),
+            time: entry.time, origin: entry.origin, writer: entry.writers.first ?? profile.replica, changes: changes)
+    }
+
+    /// The newest backup that shows what an entry's places showed before it; `nil` where none does any more.
+    package func backup(from before: HistoryEntry, of id: ProfileID) -> String? {
+        guard let profile = profiles[id], !before.changes.isEmpty, let stored = try? backups(id, checking: false)
+        else { return nil }
+        for backup in stored.reversed() where backup.condition == .good {
+            guard case .document(let bytes) = readBackup(id, backup.name), let document = try? JSONDocument(parsing: bytes)
+            else { continue }
+            let held = ProfileState(holding: document, under: profile.state.rules)
+            if before.changes.allSatisfy({ held.value(at: $0.path) == $0.old }) { return backup.name }
+        }
+        return nil
+    }
+}
+
+extension ProfileState {
+    /// What a document alone holds under rules.
+    fileprivate init(holding document: JSONDocument, under rules: RuleSet) {
+        self.init()
+        let context = WriteContext(
+            replica: ReplicaID(high: 0, low: 0), now: 0, fileTime: 0, base: VersionVector())
+        _ = changeRules(to: rules, document: nil, context)
+        _ = adopt(document, context)
+    }
+}

@@ -1,0 +1,139 @@
+/// The way from one stretch of bytes to another as steps: keep so many, drop so many, put these in.
+///
+/// A step is three numbers (LEB128) and as many bytes as the third says. What is left of the old stretch after the last
+/// step is kept. The search is greedy and local: after a difference it looks for the nearest place at which both go on
+/// alike, then for any within ``window`` bytes, and gives up where there is none, since saves change in few and small
+/// places.
+enum SpliceSteps {
+    /// How far after a difference both sides are searched for the place where they agree again.
+    static let window = 4_096
+    /// How far both sides together are searched for the nearest such place.
+    static let nearby = 128
+    /// So many bytes alike are no coincidence, not even where one line is like the next.
+    static let agreement = 32
+    /// Most steps; a save that changed in more places than that is stored whole.
+    static let limit = 1_000
+    /// Most searches of a whole window.
+    static let farLimit = 64
+
+    /// The steps; `nil` where they are no shorter than the new stretch by itself.
+    static func encoded(from old: ArraySlice<UInt8>, to new: ArraySlice<UInt8>) -> [UInt8]? {
+        guard new.count > 2 * agreement else { return nil }
+        return old.withUnsafeBufferPointer { old in
+            new.withUnsafeBufferPointer { new in
+                var search = SpliceSearch(old: old, new: new)
+                return search.steps()
+            }
+        }
+    }
+
+    /// `nil` where the steps do not fit the stretch.
+    static func applied(_ steps: [UInt8], to old: ArraySlice<UInt8>) -> [UInt8]? {
+        var rest = old
+        var reader = steps[...]
+        var result: [UInt8] = []
+        while !reader.isEmpty {
+            guard let kept = number(&reader), kept <= rest.count else { return nil }
+            result += rest.prefix(kept)
+            rest = rest.dropFirst(kept)
+            guard let dropped = number(&reader), dropped <= rest.count, let added = number(&reader),
+                added <= reader.count
+            else { return nil }
+            rest = rest.dropFirst(dropped)
+            result += reader.prefix(added)
+            reader = reader.dropFirst(added)
+        }
+        return result + rest
+    }
+
+    private static func number(_ reader: inout ArraySlice<UInt8>) -> Int? {
+        var value: UInt64 = 0
+        for shift in stride(from: 0, to: 56, by: 7) {
+            guard let byte = reader.popFirst() else { return nil }
+            value |= UInt64(byte & 0x7f) << shift
+            if byte < 0x80 { return Int(value) }
+        }
+        return nil
+    }
+}
+
+/// One search, over borrowed memory.
+private struct SpliceSearch {
+    let old: UnsafeBufferPointer<UInt8>
+    let new: UnsafeBufferPointer<UInt8>
+    private var farSearches = 0
+
+    init(old: UnsafeBufferPointer<UInt8>, new: UnsafeBufferPointer<UInt8>) {
+        (self.old, self.new) = (old, new)
+    }
+
+    mutating func steps() -> [UInt8]? {
+        var output: [UInt8] = []
+        var (i, j, count) = (0, 0, 0)
+        while i < old.count || j < new.count {
+            let kept = alike(i, j, most: Int.max)
+            (i, j) = (i + kept, j + kept)
+            if i == old.count, j == new.count { break }
+            count += 1
+            guard count <= SpliceSteps.limit else { return nil }
+            let (dropped, added) = next(i, j) ?? (old.count - i, new.count - j)
+            Self.append(kept, to: &output)
+            Self.append(dropped, to: &output)
+            Self.append(added, to: &output)
+            output += new[j..<(j + added)]
+            guard output.count < new.count else { return nil }
+            (i, j) = (i + dropped, j + added)
+        }
+        return output.count < new.count ? output : nil
+    }
+
+    /// How far the next place lies on either side at which both go on alike; `nil` where there is none nearby.
+    private mutating func next(_ i: Int, _ j: Int) -> (Int, Int)? {
+        for distance in 0...SpliceSteps.nearby {
+            for shift in 0...distance where agrees(i + shift, j + distance - shift) { return (shift, distance - shift) }
+            // Mostly a value gave way to another of the same length.
+            if distance <= SpliceSteps.nearby / 2, agrees(i + distance, j + distance) { return (distance, distance) }
+        }
+        farSearches += 1
+        guard farSearches <= SpliceSteps.farLimit else { return nil }
+        var places: [UInt64: Int] = [:]
+        for shift in 0..<min(SpliceSteps.window, max(0, old.count - i - 7)) {
+            let key = word(old, i + shift)
+            if places[key] == nil { places[key] = shift }
+        }
+        for shift in 0..<min(SpliceSteps.window, max(0, new.count - j - 7)) {
+            if let place = places[word(new, j + shift)], agrees(i + place, j + shift) { return (place, shift) }
+        }
+        return nil
+    }
+
+    private func agrees(_ i: Int, _ j: Int) -> Bool {
+        guard i < old.count, j < new.count, old[i] == new[j] else { return false }
+        return alike(i, j, most: SpliceSteps.agreement) == SpliceSteps.agreement
+    }
+
+    private func alike(_ i: Int, _ j: Int, most: Int) -> Int {
+        let end = min(old.count - i, new.count - j, most)
+        var count = 0
+        let (a, b) = (UnsafeRawBufferPointer(old), UnsafeRawBufferPointer(new))
+        while count + 8 <= end,
+            a.loadUnaligned(fromByteOffset: i + count, as: UInt64.self)
+                == b.loadUnaligned(fromByteOffset: j + count, as: UInt64.self)
+        { count += 8 }
+        while count < end, old[i + count] == new[j + count] { count += 1 }
+        return count
+    }
+
+    private func word(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> UInt64 {
+        UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    }
+
+    private static func append(_ number: Int, to output: inout [UInt8]) {
+        var rest = UInt64(number)
+        while rest >= 0x80 {
+            output.append(UInt8(rest & 0x7f) | 0x80)
+            rest >>= 7
+        }
+        output.append(UInt8(rest))
+    }
+}

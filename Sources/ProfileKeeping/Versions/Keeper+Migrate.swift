@@ -1,0 +1,133 @@
+import LosslessJSON
+package import MergeCore
+
+/// What a migration of a profile's file came to.
+package struct FileMigration: Sendable {
+    package var report: MigrationReport
+    /// The backup that holds the file as it was before; `nil` where nothing was written.
+    package var backup: String?
+    /// Where a roll back has no way: a backup of the version wanted, from before the migration.
+    package var offered: String?
+}
+
+/// A profile's file goes to another version because somebody who knows the game here says so.
+extension Keeper {
+    /// Takes the file on this device to another version of its game. The household's state stays what it is.
+    ///
+    /// Lifted to the version of the rules the file is kept in step again. Taken back to an earlier one it is left alone,
+    /// and what is played still counts. There is a backup from before, which stays until it is let go, and one of the
+    /// result.
+    ///
+    /// - Parameters:
+    ///   - target: The version wanted; `nil` for that of the rules.
+    ///   - backup: Put this backup into the file in place of steps taken back. It must be of the version wanted.
+    ///   - dryRun: Only the report.
+    ///   - tag: Makes the temporary's name unique.
+    package mutating func migrate(
+        _ id: ProfileID, to target: String?, from backup: String? = nil, dryRun: Bool = false, tag: UInt64, now: Int64
+    ) throws(AdoptFault) -> FileMigration {
+        do {
+            return try migrateFile(id, target, backup, dryRun, tag, now)
+        } catch let fault as StorageFault {
+            throw AdoptFault(fault.message)
+        } catch let fault as AdoptFault {
+            throw fault
+        } catch {
+            throw AdoptFault("\(error)")
+        }
+    }
+
+    private mutating func migrateFile(
+        _ id: ProfileID, _ target: String?, _ backup: String?, _ dryRun: Bool, _ tag: UInt64, _ now: Int64
+    ) throws -> FileMigration {
+        // What the game did is taken up first, so that nothing of it is taken for the steps' work.
+        _ = try ingest(id, now: now)
+        guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
+        guard let path = profile.file else {
+            throw AdoptFault("\(profile.name) has no file on this device; 'hearth restore' takes it up")
+        }
+        let rules = profile.state.rules
+        guard let own = rules.version, rules.versionAt != nil else {
+            throw AdoptFault("the rules of \(profile.name) name no version; they need 'version', 'versionAt' and 'migrations'")
+        }
+        if let held = profile.state.rulesHeld {
+            throw AdoptFault("the rules of \(profile.name) come from a newer Hearth (\(held)); update Hearth on this device")
+        }
+        if case .bad(let why) = profile.status { throw AdoptFault(why) }
+        guard let content = try files.read(path, limit: Self.fileLimit), let newest = profile.lineage.newest,
+            Bytes.equal(content.bytes, newest.bytes), let document = profile.document(newest)
+        else { throw AdoptFault("nothing that can be used is at \(path) just now; try again") }
+
+        // Going back takes along what others played and was not written yet.
+        let start = profile.standing == .current ? profile.merged ?? document : document
+        var result = try migrated(id, start, rules, to: target ?? own, from: backup)
+        guard result.outcome.report.errors.isEmpty, let text = result.text, !dryRun else { return result.outcome }
+        // At the version of the rules the file shows what all have played; at another one only its own game knows it.
+        var bytes = text
+        let lifted = try JSONDocument(parsing: text)
+        if SaveVersion.detect(lifted, rules) == .same {
+            bytes = try lifted.patched(Projection(of: profile.state, onto: lifted).edits)
+        } else {
+            profile.pending = nil
+        }
+        guard !Bytes.equal(bytes, content.bytes) else { return result.outcome }
+        // It is there before the file is touched, and stays whatever is played afterwards.
+        result.outcome.backup = try keepBeforeMigration(content.bytes, of: id, now: now)
+        guard try replace(&profile, path, content.bytes, with: bytes, tag: tag, now: now) else {
+            throw AdoptFault("the game saved \(path) just now; try again")
+        }
+        noteStanding(&profile)
+        profile.status = status(profile)
+        profiles[id] = profile
+        try keepBackup(bytes, of: id, now: now)
+        return result.outcome
+    }
+
+    /// What the steps, or a backup, make of the file.
+    private func migrated(
+        _ id: ProfileID, _ document: JSONDocument, _ rules: RuleSet, to target: String, from backup: String?
+    ) throws -> (text: [UInt8]?, outcome: FileMigration) {
+        guard case .newer(let version) = SaveVersion.detect(document, rules, target: target),
+            VersionOrder(rules).index(of: version) != nil, VersionOrder(rules).index(of: target) != nil
+        else {
+            guard backup == nil else {
+                throw AdoptFault("a backup is put into the file only where it goes back to an earlier version; leave --backup out")
+            }
+            let result = Migration.run(document, rules: rules, to: target)
+            return (result.text, FileMigration(report: result.report))
+        }
+        if let backup {
+            let bytes = try files.readBackup(backup, of: id, limit: Self.fileLimit)
+            let former = try JSONDocument(parsing: bytes)
+            guard SaveVersion.detect(former, rules, target: target) == .same else {
+                throw AdoptFault("backup \(backup) is not of version \(target); 'hearth backups' lists them")
+            }
+            return (bytes, FileMigration(report: Migration.run(former, rules: rules, to: target, dryRun: true).report))
+        }
+        let former = try former(id, rules, of: target)
+        let result = Migration.rollBack(document, rules: rules, to: target, former: former?.document)
+        return (result.text, FileMigration(report: result.report, offered: result.text == nil ? former?.name : nil))
+    }
+
+    /// The newest backup of a version: the save from before its migration.
+    private func former(
+        _ id: ProfileID, _ rules: RuleSet, of version: String
+    ) throws -> (name: String, document: JSONDocument)? {
+        for backup in try files.backups(of: id).reversed() where backup.condition == .good {
+            guard let bytes = try? files.readBackup(backup.name, of: id, limit: Self.fileLimit),
+                let document = try? JSONDocument(parsing: bytes),
+                SaveVersion.detect(document, rules, target: version) == .same
+            else { continue }
+            return (backup.name, document)
+        }
+        return nil
+    }
+
+    private func keepBeforeMigration(_ bytes: [UInt8], of id: ProfileID, now: Int64) throws -> String {
+        let stored = try files.backups(of: id)
+        if let kept = stored.last(where: { $0.note.isPinned && $0.condition == .good }), files.backup(kept.name, of: id, holds: bytes) {
+            return kept.name
+        }
+        return try files.keepBackup(bytes, of: id, as: BackupNote(time: now, pools: [], isPinned: true))
+    }
+}

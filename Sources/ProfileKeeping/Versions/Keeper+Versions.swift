@@ -1,0 +1,46 @@
+package import LosslessJSON
+import MergeCore
+
+/// The version of a profile's file beside that of its rules.
+extension Keeper {
+    /// Looks at what is known of a file: whether the game here is behind the rules. Call when either has changed.
+    func noteStanding(_ profile: inout KeptProfile) {
+        guard profile.state.rules.version != nil, profile.state.rules.versionAt != nil,
+            let newest = profile.lineage.newest, let document = profile.document(newest)
+        else {
+            profile.standing = .current
+            return
+        }
+        profile.standing = SaveStanding(document, profile.state.rules)
+    }
+
+    /// What a file is as far as its version is concerned.
+    func status(_ profile: KeptProfile) -> FileStatus {
+        let name = profile.file ?? profile.name
+        switch profile.standing {
+        case .current: return .good
+        case .behind(let version):
+            return .behind(
+                "\(name) is of \(version.map { "version \($0)" } ?? "no known version"), and the household plays version "
+                    + "\(profile.state.rules.version ?? ""): update the game on this device; what is played here counts, "
+                    + "and what others play is written here after 'hearth migrate'")
+        case .refused(let why, _): return .bad("\(name) \(why)")
+        }
+    }
+}
+
+extension KeptProfile {
+    /// An image as a document; the game's last save was parsed already.
+    func document(_ image: Lineage.Image) -> JSONDocument? {
+        if let lastSave, Bytes.equal(lastSave.bytes, image.bytes) { return lastSave }
+        return try? JSONDocument(parsing: image.bytes)
+    }
+
+    /// What the file is, or is about to be, at the version of the rules; `nil` where nothing is at its path.
+    package var merged: JSONDocument? {
+        guard let newest = lineage.newest, let document = document(newest)?.current(state.rules) else { return nil }
+        let edits = Projection(of: state, onto: document).edits
+        if edits.isEmpty { return document }
+        return (try? document.patched(edits)).flatMap { try? JSONDocument(parsing: $0) }
+    }
+}

@@ -1,0 +1,42 @@
+package import LosslessJSON
+package import MergeCore
+
+/// How a save stands to the version of its profile's rules.
+package enum SaveStanding: Hashable, Sendable {
+    /// Of the same version, or nothing is said of versions.
+    case current
+    /// Of this earlier version (`nil` where it says none): what is played is taken up, lifted; the file stays as it is.
+    case behind(String?)
+    /// It cannot be used: one sentence, without its file's name.
+    case refused(String, isNewer: Bool)
+
+    package init(_ document: JSONDocument, _ rules: RuleSet) {
+        switch SaveVersion.detect(document, rules) {
+        case .same: self = .current
+        case .unversioned where rules.migrations.isEmpty && rules.legacy == nil: self = .current
+        case .newer(let version):
+            self = .refused(
+                "is of version \(version), newer than the rules (\(rules.version ?? "none")): update the rules, or the game on this device",
+                isNewer: true)
+        case .older(let version): self = Self.lifted(document, rules, version)
+        case .unversioned: self = Self.lifted(document, rules, nil)
+        case .unknown(let version): self = Self.lifted(document, rules, version)
+        }
+    }
+
+    private static func lifted(_ document: JSONDocument, _ rules: RuleSet, _ version: String?) -> SaveStanding {
+        let report = Migration.run(document, rules: rules, dryRun: true).report
+        return report.errors.first.map { .refused("cannot be used: \($0)", isNewer: false) } ?? .behind(version)
+    }
+}
+
+extension JSONDocument {
+    /// The document at the version of rules, for a start from it; `nil` where it cannot be lifted.
+    func current(_ rules: RuleSet) -> JSONDocument? {
+        switch SaveStanding(self, rules) {
+        case .current: self
+        case .behind: Migration.run(self, rules: rules).text.flatMap { try? JSONDocument(parsing: $0) }
+        case .refused: nil
+        }
+    }
+}
