@@ -165,15 +165,4 @@ import Testing
         #expect(place == folder["home/quarantine/\(profile)/hearth-1"])
         #expect(Disk.read(place) == [1, 2])
     }
-
-    @Test(.enabled(if: geteuid() != 0, "root may do everything")) func permissionsAreRespected() throws {
-        Disk.write("x", path, mode: 0o000)
-        let fault = #expect(throws: StorageFault.self) { try files.read(path, limit: 10) }
-        #expect(fault?.reason == .denied)
-        chmod(path, 0o600)
-        chmod(folder.path, 0o500)
-        defer { chmod(folder.path, 0o700) }
-        let staged = #expect(throws: StorageFault.self) { try files.stage([1], as: ".hearth-1", beside: path) }
-        #expect(staged?.reason == .denied)
-    }
 }

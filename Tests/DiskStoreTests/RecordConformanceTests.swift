@@ -163,6 +163,56 @@ import Testing
         #expect(try world.record.load(id)?.intent == nil)
     }
 
+    @Test(arguments: Kind.allCases) func historyIsListedNewestFirst(_ kind: Kind) throws {
+        let world = try World(kind)
+        #expect(try world.record.history(id, below: .max, limit: 9) == [])
+        try world.record.commit(change { $0.replica = replica })
+        #expect(try world.record.load(id)?.history == HistoryMark())
+        let steps = (1...5).map { step(Int64($0), bytes: Int64($0) * 10) }
+        for step in steps { try world.record.commit(change { $0.history = step }) }
+        try world.reopen()
+        #expect(try world.record.history(id, below: .max, limit: 9) == steps.reversed())
+        #expect(try world.record.history(id, below: 4, limit: 2) == [steps[2], steps[1]])
+        #expect(try world.record.history(id, below: 1, limit: 9) == [])
+        #expect(try world.record.history(id, below: .max, limit: 0) == [])
+        #expect(try world.record.history(ProfileID(high: 8, low: 8), below: .max, limit: 9) == [])
+        #expect(try world.record.load(id)?.history == steps[4].mark)
+        // A change of something else keeps it.
+        try world.record.commit(change { $0.file = .some("/b") })
+        #expect(try world.record.load(id)?.history == steps[4].mark)
+    }
+
+    @Test(arguments: Kind.allCases) func historyIsBoundedByCount(_ kind: Kind) throws {
+        let world = try World(kind)
+        try world.record.commit(change { $0.replica = replica })
+        let last = HistoryRow.countLimit + 3
+        for number in 1...last { try world.record.commit(change { $0.history = step(number, bytes: number) }) }
+        let kept = try world.record.history(id, below: .max, limit: .max)
+        #expect(kept.map(\.mark.number) == (4...last).reversed())
+    }
+
+    /// Also the newest step alone may be larger than all that is kept otherwise; then it is what is kept.
+    @Test(arguments: Kind.allCases) func historyIsBoundedByBytes(_ kind: Kind) throws {
+        let world = try World(kind)
+        try world.record.commit(change { $0.replica = replica })
+        let limit = HistoryRow.byteLimit
+        for (number, bytes) in [(1, 10), (2, limit), (3, limit + 9), (4, limit + 10)] as [(Int64, Int64)] {
+            try world.record.commit(change { $0.history = step(number, bytes: bytes) })
+        }
+        #expect(try world.record.history(id, below: .max, limit: 9).map(\.mark.number) == [4, 3, 2])
+        try world.record.commit(change { $0.history = step(5, bytes: 9 * limit) })
+        try world.reopen()
+        #expect(try world.record.history(id, below: .max, limit: 9).map(\.mark.number) == [5])
+        #expect(try world.record.load(id)?.history == HistoryMark(number: 5, bytes: 9 * limit))
+    }
+
+    private func step(_ number: Int64, bytes: Int64) -> HistoryRow {
+        HistoryRow(
+            mark: HistoryMark(number: number, bytes: bytes), time: number == 2 ? .min : number,
+            origin: HistoryEntry.Origin.allCases[Int(number) % HistoryEntry.Origin.allCases.count], writer: replica,
+            changes: number == 3 ? [] : [1, UInt8(truncatingIfNeeded: number)])
+    }
+
     @Test(arguments: Kind.allCases) func notesAreFoundByPrefix(_ kind: Kind) throws {
         let world = try World(kind)
         var change = RecordChange()

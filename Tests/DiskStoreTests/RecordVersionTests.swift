@@ -83,7 +83,7 @@ import Testing
             #expect(stored.lineage.map(\.splice.middle) == [[123, 125]])
             #expect(stored.intent?.temporary == ".save.tmp")
             #expect(try record.notes(prefix: "") == ["key": [1, 2, 3]])
-            #expect(try record.queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
+            #expect(try record.queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 3)
             try record.close()
         }
     }

@@ -4,8 +4,8 @@ import Glibc
 final class TemporaryFolder {
     let path: String
 
-    init() {
-        var template = Array("/tmp/hearth-disk-XXXXXX".utf8CString)
+    init(in parent: String = "/tmp") {
+        var template = Array("\(parent)/hearth-disk-XXXXXX".utf8CString)
         guard let made = template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) }) else {
             preconditionFailure("no temporary folder: \(String(cString: strerror(errno)))")
         }

@@ -11,7 +11,10 @@ import ZlibStreams
 extension DiskFiles {
     package func backups(of profile: ProfileID) throws(StorageFault) -> [StoredBackup] {
         let folder = folder("backups", profile)
+        // A key that cannot be used unlocks nothing; why is said when the next backup is made.
+        let key = try? backupKey()
         return try names(in: folder).map { name, kind in
+            var seal: BackupFormat.Seal?
             var stored = StoredBackup(name: name, note: BackupNote(time: 0, pools: []), size: nil)
             if case .plain(let time, _) = kind { stored.note.time = time }
             do throws(StorageFault) {
@@ -19,10 +22,13 @@ extension DiskFiles {
                 case .bare(let size):
                     stored.note.pools = .changes
                     stored.size = size
-                case .format(let format): (stored.note, stored.size) = (format.note, format.size)
+                case .format(let format): (stored.note, stored.size, seal) = (format.note, format.size, format.seal)
                 }
             } catch {
                 stored.condition = error.reason == .tooNew ? .newer(error.message) : .damaged(error.message)
+            }
+            if stored.condition == .good, let seal, let why = Self.lock(seal, key, name) {
+                stored.condition = .locked(why)
             }
             return stored
         }
@@ -39,13 +45,14 @@ extension DiskFiles {
         guard try Self.status(folder + "/" + name) == nil else {
             throw StorageFault(.other, "\(folder) holds too many files to tell the newest; remove some")
         }
-        try write(BackupFormat.file(bytes, note), as: name, in: folder)
+        try write(BackupFormat.file(bytes, note, key: try backupKey()), as: name, in: folder)
         return name
     }
 
     package func noteBackup(_ name: String, of profile: ProfileID, as note: BackupNote) throws(StorageFault) {
         let path = try path(name, profile)
         let start = try start(path, name)
+        let key = try backupKey()
         if case .format(let format) = start, format.note == note {
             return try Self.sync(folder: folder("backups", profile))
         }
@@ -53,13 +60,23 @@ extension DiskFiles {
         switch start {
         case .bare:
             // It has no place for a note, so it takes today's format. Its name goes on to say when it was made.
-            file = BackupFormat.file(file, note)
+            file = BackupFormat.file(file, note, key: key)
         case .format(var format):
-            guard file.count == BackupFormat.headerSize + format.storedSize else {
+            guard file.count == format.headerSize + format.storedSize else {
                 throw Self.fault(.damaged("has another length than was written"), name)
             }
-            format.note = note
-            file.replaceSubrange(..<BackupFormat.headerSize, with: format.header)
+            if let seal = format.seal {
+                // Content and note are sealed together.
+                if let why = Self.lock(seal, key, name) { throw StorageFault(.locked, why) }
+                do throws(BackupFormat.Fault) {
+                    file = BackupFormat.file(try format.content(of: file, limit: Self.fileLimit, key: key), note, key: key)
+                } catch {
+                    throw Self.fault(error, name)
+                }
+            } else {
+                format.note = note
+                file.replaceSubrange(..<format.headerSize, with: format.header)
+            }
         }
         try write(file, as: name, in: folder("backups", profile))
     }
@@ -78,7 +95,10 @@ extension DiskFiles {
         guard file.starts(with: BackupFormat.magic) else { return file }
         do throws(BackupFormat.Fault) {
             // Once more: what was opened first may be another file by now.
-            return try BackupFormat(header: file, fileSize: file.count).content(of: file, limit: limit)
+            let format = try BackupFormat(header: file, fileSize: file.count)
+            let key = format.seal == nil ? nil : try? backupKey()
+            if let seal = format.seal, let why = Self.lock(seal, key, name) { throw .locked(why) }
+            return try format.content(of: file, limit: limit, key: key)
         } catch {
             throw Self.fault(error, name)
         }
@@ -86,7 +106,7 @@ extension DiskFiles {
 
     package func backup(_ name: String, of profile: ProfileID, holds bytes: [UInt8]) -> Bool {
         guard let path = try? path(name, profile), case .format(let format) = try? start(path, name),
-            format.size == bytes.count, format.checksum == ZlibStream.checksum(bytes)
+            format.size == bytes.count, format.seal != nil || format.checksum == ZlibStream.checksum(bytes)
         else { return false }
         return Bytes.equal(try? readBackup(name, of: profile, limit: bytes.count), bytes)
     }
@@ -112,6 +132,18 @@ extension DiskFiles {
             .map { ($0, BackupName($0)!) }.sorted { $0.1 < $1.1 }
     }
 
+    /// The key that backups are encrypted with; `nil` where they are not.
+    private func backupKey() throws(StorageFault) -> BackupKey? { try BackupKeyFile(home: home).load() }
+
+    /// Why a backup cannot be unlocked; `nil` where the key fits.
+    private static func lock(_ seal: BackupFormat.Seal, _ key: BackupKey?, _ name: String) -> String? {
+        guard let key else {
+            return "backup \(name) is locked: it is encrypted, and the backup key is not here; put it back with 'hearth backup-key recover'"
+        }
+        guard key.id != seal.keyID else { return nil }
+        return "backup \(name) is locked: it is encrypted with another backup key than the one here; recover that one in a home of its own"
+    }
+
     private func path(_ name: String, _ profile: ProfileID) throws(StorageFault) -> String {
         guard BackupName(name) != nil else { throw Self.none(name) }
         return folder("backups", profile) + "/" + name
@@ -130,7 +162,7 @@ extension DiskFiles {
         guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), let status = file.status() else {
             throw StorageFault(code: errno, "read", path)
         }
-        let bytes = try file.readStart(BackupFormat.headerSize, path: path)
+        let bytes = try file.readStart(BackupFormat.longestHeader, path: path)
         if case .plain = BackupName(name), !bytes.starts(with: BackupFormat.magic) { return .bare(Int(status.st_size)) }
         do throws(BackupFormat.Fault) {
             return .format(try BackupFormat(header: bytes, fileSize: Int(status.st_size)))
@@ -145,6 +177,7 @@ extension DiskFiles {
 
     private static func fault(_ fault: BackupFormat.Fault, _ name: String) -> StorageFault {
         switch fault {
+        case .locked(let why): StorageFault(.locked, why)
         case .damaged(let what): StorageFault(.damaged, "backup \(name) \(what), so it is damaged; restore another one")
         case .newer(let format):
             StorageFault(

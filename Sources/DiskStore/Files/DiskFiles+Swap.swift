@@ -59,7 +59,11 @@ extension DiskFiles {
             let code = renamex_np(old, new, UInt32(RENAME_EXCL)) == 0 ? 0 : errno
         #endif
         guard code == EINVAL || code == ENOSYS || code == ENOTSUP else { return code }
-        if link(old, new) == 0 { return unlink(old) == 0 ? 0 : errno }
+        if link(old, new) == 0 {
+            // It stands there, whether its former name can be taken away or not.
+            unlink(old)
+            return 0
+        }
         guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else { return errno }
         guard try status(new) == nil else { return EEXIST }
         return rename(old, new) == 0 ? 0 : errno
@@ -80,6 +84,18 @@ extension DiskFiles {
         let aside = try place.beside(name + Self.asideSuffix)
         unlink(aside)
         if link(place.path, aside) == 0 {
+            do throws(StorageFault) {
+                // Before the rename takes the former file's other name, or a power cut may leave it none.
+                try Self.sync(folder: place.folder)
+            } catch {
+                unlink(aside)
+                throw error
+            }
+            // That took its time, and the game may have saved.
+            guard let former = try Self.status(aside), try Self.status(place.path)?.st_ino == former.st_ino else {
+                unlink(aside)
+                throw Self.gone(shown)
+            }
             guard rename(staged, place.path) == 0 else {
                 let code = errno
                 unlink(aside)
@@ -89,14 +105,24 @@ extension DiskFiles {
             guard rename(place.path, aside) == 0 else {
                 throw errno == ENOENT ? Self.gone(shown) : StorageFault(code: errno, "replace", shown)
             }
-            let code = try Self.moveToNew(staged, place.path)
+            let code: Int32
+            do throws(StorageFault) {
+                try Self.sync(folder: place.folder)
+                code = try Self.moveToNew(staged, place.path)
+            } catch {
+                if try Self.moveToNew(aside, place.path) == EEXIST { unlink(aside) }
+                throw error
+            }
             guard code == 0 else {
                 // The game may have saved in between: then its file stays, and the former one is not needed.
-                if try Self.moveToNew(aside, place.path) != 0 { unlink(aside) }
+                if try Self.moveToNew(aside, place.path) == EEXIST { unlink(aside) }
                 throw code == EEXIST ? Self.gone(shown) : StorageFault(code: code, "replace", shown)
             }
         }
-        guard rename(aside, staged) == 0 else { throw StorageFault(code: errno, "keep", staged) }
+        // The swap is made: an error now would say that it is not. What fails here is done when the staged file is
+        // looked at next (``settleAside(_:_:)``).
+        try? Self.sync(folder: place.folder)
+        _ = rename(aside, staged)
     }
 
     /// Finishes or undoes a swap in steps that was cut short. Nothing to do nearly always: one look at a name.

@@ -94,6 +94,17 @@ package struct DiskFiles: ProfileFiles, Sendable {
         throw StorageFault(code: errno, "remove", staged)
     }
 
+    package func sync(_ path: String) throws(StorageFault) {
+        guard let place = try ProfilePlace(path) else { return }
+        try Self.sync(file: place.path)
+        try Self.sync(folder: place.folder)
+    }
+
+    package func syncStaged(_ name: String, beside path: String) throws(StorageFault) {
+        guard let place = try ProfilePlace(path) else { return }
+        try Self.sync(file: try place.beside(name))
+    }
+
     package func syncFolder(of path: String) throws(StorageFault) {
         // A folder that is gone has nothing left to make durable.
         guard let place = try ProfilePlace(path) else { return }
@@ -108,6 +119,16 @@ package struct DiskFiles: ProfileFiles, Sendable {
         guard lstat(path, &status) != 0 else { return status }
         if errno == ENOENT || errno == ENOTDIR { return nil }
         throw StorageFault(code: errno, "look at", path)
+    }
+
+    /// Nothing is opened that could block, and nothing that is not there is an error.
+    private static func sync(file path: String) throws(StorageFault) {
+        guard let status = try status(path), status.st_mode & S_IFMT == S_IFREG else { return }
+        guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
+            if errno == ENOENT { return }
+            throw StorageFault(code: errno, "make durable", path)
+        }
+        try file.sync(path: path)
     }
 
     static func sync(folder: String) throws(StorageFault) {

@@ -1,12 +1,18 @@
 import GRDB
 import ProfileKeeping
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// The tables of the record and their versions.
 enum RecordSchema {
     /// "Hrth": marks the file as Hearth's in its header.
     static let applicationID: Int32 = 0x4872_7468
     /// The newest version this Hearth can read.
-    static let version: Int32 = 2
+    static let version: Int32 = 3
 
     /// Each step is one transaction: killed in the middle, it is made again at the next start.
     static var migrator: DatabaseMigrator {
@@ -19,6 +25,10 @@ enum RecordSchema {
         migrator.registerMigration("2") { db in
             try db.execute(sql: second)
             try db.execute(sql: "PRAGMA user_version = 2")
+        }
+        migrator.registerMigration("3") { db in
+            try db.execute(sql: third)
+            try db.execute(sql: "PRAGMA user_version = 3")
         }
         return migrator
     }
@@ -54,8 +64,30 @@ enum RecordSchema {
     /// touched: SQLite reads the new column as NULL where a row ends before it.
     private static let second = "ALTER TABLE atom ADD COLUMN epoch BLOB"
 
+    /// What happened to each profile. `bytes` counts those of all changes up to the row, so that what is over the limit
+    /// is found without adding up.
+    private static let third = """
+        CREATE TABLE history (
+            profile INTEGER NOT NULL, number INTEGER NOT NULL, bytes INTEGER NOT NULL, time INTEGER NOT NULL,
+            origin INTEGER NOT NULL, writer BLOB NOT NULL, changes BLOB NOT NULL, mark INTEGER NOT NULL,
+            PRIMARY KEY (profile, number)
+        ) STRICT, WITHOUT ROWID
+        """
+
     /// Looks at an existing file before anything is written to it: it must be Hearth's, whole, and not newer.
     static func checkUntouched(_ path: String) throws {
+        try checkHeader(path)
+        do {
+            try check(path)
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+            // Killed while the file was made, before there was a write-ahead log: only a writer may undo that.
+            let queue = try DatabaseQueue(path: path)
+            try queue.close()
+            try check(path)
+        }
+    }
+
+    private static func check(_ path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.label = "hearth.record.check"
@@ -65,19 +97,37 @@ enum RecordSchema {
             try db.execute(sql: "PRAGMA cell_size_check = ON")
             let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
             let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+            // The migrator's own table comes first, in a transaction of its own: killed after it, the record is new still.
+            let tables = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
             guard owner == applicationID || (owner == 0 && version == 0 && tables == 0) else {
                 throw StorageFault(
                     .record, "\(path) is another program's database, or its header is damaged; move it away, then start again")
             }
-            guard version <= Self.version else {
-                throw StorageFault(
-                    .tooNew,
-                    "the record \(path) was written by a newer Hearth (version \(version), this one knows \(Self.version)); update Hearth here")
-            }
+            guard version <= Self.version else { throw tooNew(path, version) }
             // Structure only; what the rows hold is checked as they are read.
             let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok"
             guard verdict == "ok" else { throw StorageFault.damaged(path, verdict) }
         }
+    }
+
+    /// The same for what the file's first bytes tell, before SQLite opens it: even to look, SQLite would put files beside
+    /// a database with a write-ahead log, and leave them there.
+    private static func checkHeader(_ path: String) throws {
+        guard let file = Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return }
+        let header = try file.readStart(100, path: path)
+        guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else { return }
+        func integer(at offset: Int) -> Int32 {
+            Int32(bitPattern: header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
+        }
+        // Where SQLite keeps user_version and application_id (https://sqlite.org/fileformat2.html#the_database_header).
+        let (version, owner) = (integer(at: 60), integer(at: 68))
+        if owner == applicationID, version > Self.version { throw tooNew(path, version) }
+    }
+
+    private static func tooNew(_ path: String, _ version: Int32) -> StorageFault {
+        StorageFault(
+            .tooNew,
+            "the record \(path) was written by a newer Hearth (version \(version), this one knows \(Self.version)); update Hearth here")
     }
 }

@@ -37,6 +37,7 @@ extension SQLiteRecord {
             try db.cachedStatement(sql: "DELETE FROM intent WHERE profile = ?").execute(arguments: [id])
         case .set(let intent): try write(db, id, intent)
         }
+        if let step = change.history { try write(db, id, step) }
     }
 
     /// Changes what is given of a profile's row, or makes it; returns its number.

@@ -28,7 +28,8 @@ extension SQLiteRecord {
             return StoredProfile(
                 atoms: try atoms(db, found.id, of: profile), vector: found.vector, replica: found.replica,
                 file: found.file, lineage: try lineage(db, found.id, of: profile),
-                intent: try intent(db, found.id, of: profile))
+                intent: try intent(db, found.id, of: profile),
+                history: try history(db, found.id, of: profile, below: .max, limit: 1).first?.mark ?? HistoryMark())
         }
     }
 

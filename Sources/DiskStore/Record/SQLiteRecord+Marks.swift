@@ -45,6 +45,18 @@ extension SQLiteRecord {
         }
     }
 
+    func historyMark(_ profile: Int64, _ step: HistoryRow) -> Int64 {
+        RowMark.of { mark in
+            mark.add(profile)
+            mark.add(step.mark.number)
+            mark.add(step.mark.bytes)
+            mark.add(step.time)
+            mark.add(UInt64(step.origin.rawValue))
+            mark.add(step.writer.bytes)
+            mark.add(step.changes)
+        }
+    }
+
     func noteMark(_ key: [UInt8], _ value: [UInt8]) -> Int64 {
         RowMark.of { mark in
             mark.add(key)

@@ -32,6 +32,12 @@ package final class SQLiteRecord: ProfileKeeping.Record, Sendable {
                 // The library chooses NORMAL for a write-ahead log, which may lose the last commits at a power cut.
                 try db.execute(sql: "PRAGMA synchronous = FULL")
             }
+            // Where a file cannot be opened for writing just now, SQLite opens it for reading and says nothing. It would
+            // stay so while the process runs. A write that changes nothing, and is taken back, tells.
+            try queue.inTransaction(.immediate) { db in
+                try db.execute(sql: "PRAGMA user_version = \(RecordSchema.version)")
+                return .rollback
+            }
         } catch {
             throw StorageFault(recordError: error, path)
         }

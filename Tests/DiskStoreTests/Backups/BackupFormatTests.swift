@@ -68,7 +68,7 @@ import ZlibStreams
 
     @Test func aNewerFormatIsRefusedByNameAndLeftUntouched() throws {
         let newer = [
-            Array(Self.versionOne[..<8]) + [2, 0, 0xFF],
+            Array(Self.versionOne[..<8]) + [3, 0, 0xFF],
             Array(Self.versionOne[..<8]) + [0xFF, 0xFF],
             Self.changed { $0[10] |= 4 },
             Self.changed { $0[12] |= 8 },

@@ -1,0 +1,75 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+package import ProfileKeeping
+
+/// Notices a record that went back in time: an old copy was put back, or its write-ahead log was taken away.
+///
+/// Every start writes a fresh token into the record and into `record.token` beside it. A record that holds another one
+/// than the file is not the one that was written last. A log that is gone though the last start had no clean end took
+/// writes along. The file names the next token before the record gets it, so that no crash between the two is taken for
+/// either.
+package struct RecordIncarnation: Sendable {
+    /// The tokens that the record may hold; none where there is no file.
+    private let known: [[UInt8]]
+    private let lacksLog: Bool
+    private let path: String
+    private let folder: String
+
+    private static let note = "record/token"
+    /// Bytes of a token.
+    package static let size = 16
+
+    /// Looks at the home before the record is opened.
+    ///
+    /// - Parameter home: An existing folder whose ``HomeLock`` is held.
+    package init(home: String) throws(StorageFault) {
+        (path, folder) = (Self.path(home), home)
+        let file = try DiskFiles(home: home).content(path, shown: path, limit: 1 + 2 * Self.size)?.bytes ?? []
+        let tokens = file.dropFirst()
+        known = stride(from: 0, to: tokens.count / Self.size * Self.size, by: Self.size).map {
+            Array(tokens.dropFirst($0).prefix(Self.size))
+        }
+        let hasLog = try DiskFiles.status(home + "/hearth.sqlite-wal") != nil
+        lacksLog = file.first == Self.open && !hasLog
+    }
+
+    /// Gives record and file a new token, durably. Returns whether the record went back in time.
+    package func begin(_ record: SQLiteRecord, token: [UInt8]) throws(StorageFault) -> Bool {
+        let held = try record.notes(prefix: Self.note)[Self.note]
+        let isOther = held.map { !known.contains($0) } ?? !known.isEmpty
+        // A record without profiles has nothing that could count twice.
+        let isEmpty = try record.profiles().isEmpty
+        let wentBack = (isOther || lacksLog) && !isEmpty
+        try write([Self.closed] + (held ?? []) + token)
+        var change = RecordChange()
+        change.notes[Self.note] = token
+        try record.commit(change)
+        try write([Self.open] + token)
+        return wentBack
+    }
+
+    /// The agent ended cleanly: a log that is gone from now on was not needed any more. Best effort.
+    package static func end(home: String) {
+        guard let file = Descriptor(path(home), O_WRONLY | O_NOFOLLOW) else { return }
+        _ = pwrite(file.number, [closed], 1, 0)
+    }
+
+    private func write(_ bytes: [UInt8]) throws(StorageFault) {
+        let fresh = path + ".new"
+        unlink(fresh)
+        guard let file = Descriptor(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
+            throw StorageFault(code: errno, "create", fresh)
+        }
+        try file.writeAll(bytes, path: fresh)
+        try file.sync(path: fresh)
+        guard rename(fresh, path) == 0 else { throw StorageFault(code: errno, "replace", path) }
+        try DiskFiles.sync(folder: folder)
+    }
+
+    private static func path(_ home: String) -> String { home + "/record.token" }
+    private static let open = UInt8(ascii: "o")
+    private static let closed = UInt8(ascii: "c")
+}

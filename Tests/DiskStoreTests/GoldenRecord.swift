@@ -1,0 +1,186 @@
+@testable import DiskStore
+import GRDB
+import Glibc
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What the records under `Golden` hold, `record-1.sqlite` and on: one of each version there ever was, as Hearth wrote it
+/// then. Never to be changed; a new version gets a file of its own.
+enum GoldenRecord {
+    static let versions = 1...Int(RecordSchema.version)
+
+    static func path(_ version: Int) -> String {
+        let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        return "\(folder)/Golden/record-\(version).sqlite"
+    }
+
+    // MARK: Content
+
+    static let id = ProfileID(high: 0x1111_2222_3333_4444, low: 0x5555_6666_7777_8888)
+    static let relayed = ProfileID(high: 0x1111_2222_3333_4444, low: 0x5555_6666_7777_9999)
+    static let replica = ReplicaID(high: 0xAAAA_0000_0000_0001, low: 1)
+    static let other = ReplicaID(high: 0xBBBB_0000_0000_0002, low: 2)
+    static let vector = VersionVector([
+        replica: .init(sequence: 7, history: 0x8000_0000_0000_0007), other: .init(sequence: 3, history: 3),
+    ])
+    static let notes: [String: [UInt8]] = ["device/name": Array("laptop".utf8), "empty": []]
+    static let lineage = [
+        LineageRow(number: 1, kind: .game, vector: VersionVector(), splice: .whole(Array(#"{"coins": 100}"#.utf8))),
+        LineageRow(
+            number: 2, kind: .dropped, vector: vector,
+            splice: Splice(prefix: 10, suffix: 1, middle: Array("200".utf8))),
+        LineageRow(
+            number: 3, kind: .projected, vector: vector,
+            splice: Splice(prefix: 10, suffix: 1, middle: Array("300".utf8))),
+    ]
+    static let intent = Intent(
+        temporary: ".hearth-7f", splice: Splice(prefix: 10, suffix: 1, middle: Array("400".utf8)), vector: vector,
+        targetWasAbsent: false)
+
+    static func stored(_ version: Int) -> StoredProfile {
+        StoredProfile(
+            atoms: atoms(version), vector: vector, replica: replica, file: "/saves/Ünï.json", lineage: lineage,
+            intent: intent, history: version < 3 ? HistoryMark() : history[1].mark)
+    }
+
+    /// Epochs came with version 2.
+    static func atoms(_ version: Int) -> [KeyedAtom] {
+        func path(_ text: String) -> DocumentPath { DocumentPath(encoded: Array(text.utf8)) }
+        let stamp = Stamp.live(milliseconds: 1_700_000_000_000)
+        let contents: [(AtomKey, AtomContent)] = [
+            (AtomKey(.name, .latest), .register(stamp, "Universe RPG")),
+            (AtomKey(path("/coins"), .counter), .baseline(ExactDecimal(text: "100")!)),
+            (
+                AtomKey(path("/coins"), .counter, sub: other.bytes),
+                .tally(earned: ExactDecimal(text: "12.50")!, spent: ExactDecimal(3))
+            ),
+            (AtomKey(path("/flag"), .flag), .flag(true)),
+            (AtomKey(path("/friends"), .set, sub: JSONValue("Bo").canonicalBytes), .membership(length: 3, "Bo")),
+            (AtomKey(path("/gone"), .latest), .register(.adopted(milliseconds: 5), JSONValue?.none)),
+            (AtomKey(path("/later"), AtomKind(rawValue: 31)), .opaque([0, 255, 1])),
+            (AtomKey(path("/level"), .max), .extremum(.number(JSONNumber(text: "1.50e+3")!))),
+            (AtomKey(path("/themes"), .union, sub: JSONValue("night").canonicalBytes), .member("night")),
+        ]
+        let reset = EpochID(number: 4, kind: .reset, stamp: Stamp(rawValue: 0), origin: other)
+        return contents.enumerated().map { index, content in
+            let dot = Dot(replica: index % 2 == 0 ? replica : other, sequence: index == 3 ? .max : UInt64(index + 1))
+            return KeyedAtom(content.0, Atom(content.1, dot, epoch: version > 1 && index == 7 ? reset : nil))
+        }
+    }
+
+    /// History came with version 3.
+    static let history = [
+        HistoryRow(
+            mark: HistoryMark(number: 1, bytes: 6), time: 1_700_000_000_000, origin: .adopt, writer: replica,
+            changes: [1, 0, 0, 0]),
+        HistoryRow(
+            mark: HistoryMark(number: 2, bytes: 46), time: 1_700_000_060_000, origin: .merge, writer: other,
+            changes: [1, 0, 1] + other.bytes + [1, 0, 6] + Array("/coins".utf8) + [0, 3, 4] + Array("100".utf8) + [4]
+                + Array("300".utf8)),
+    ]
+
+    // MARK: Making
+
+    /// Makes a record of a version in a folder: its steps of the schema, and the rows as Hearth wrote them then.
+    static func make(_ version: Int, in folder: String) throws {
+        let file = folder + "/hearth.sqlite"
+        if version == 3 {
+            let record = try SQLiteRecord(home: folder)
+            try record.commit(change(version))
+            for step in history {
+                var change = RecordChange.ProfileChange(id)
+                change.history = step
+                try record.commit(RecordChange(change))
+            }
+            try finish(record.queue)
+            return
+        }
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        let queue = try DatabaseQueue(path: file, configuration: configuration)
+        try RecordSchema.migrator.migrate(queue, upTo: "\(version)")
+        // Versions 1 and 2 wrote the same rows, but for the epoch of an atom.
+        let maker = TemporaryFolder()
+        let newest = try SQLiteRecord(home: maker.path)
+        try newest.commit(change(version))
+        try newest.queue.read { source in
+            try queue.writeWithoutTransaction { db in
+                for table in ["profile", "replica", "atom", "lineage", "intent", "note"] {
+                    let names = try db.columns(in: table).map(\.name)
+                    let list = names.joined(separator: ", ")
+                    let marks = names.map { _ in "?" }.joined(separator: ", ")
+                    for row in try Row.fetchAll(source, sql: "SELECT \(list) FROM \(table)") {
+                        let values = names.map { row[$0] as DatabaseValue }
+                        try db.execute(
+                            sql: "INSERT INTO \(table) (\(list)) VALUES (\(marks))", arguments: StatementArguments(values))
+                    }
+                }
+            }
+        }
+        try finish(queue)
+    }
+
+    private static func change(_ version: Int) -> RecordChange {
+        let stored = stored(version)
+        var first = RecordChange.ProfileChange(id)
+        first.atoms = stored.atoms
+        first.vector = stored.vector
+        first.replica = stored.replica
+        first.file = .some(stored.file)
+        first.lineage = stored.lineage
+        first.intent = .set(intent)
+        var second = RecordChange.ProfileChange(relayed)
+        second.replica = other
+        var change = RecordChange(first)
+        change.profiles.append(second)
+        change.notes = notes
+        return change
+    }
+
+    private static func finish(_ queue: DatabaseQueue) throws {
+        try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try queue.close()
+    }
+
+    /// Every row of every table as text, for comparison; when a step of the schema was made is no part of it.
+    static func rows(_ file: String) throws -> [String] {
+        let queue = try DatabaseQueue(path: file)
+        defer { try? queue.close() }
+        return try queue.read { db in
+            let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+            let shapes = try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY name")
+            return try shapes
+                + tables.flatMap { table in
+                    try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
+                }
+        }
+    }
+
+    /// What is in the record is what was put there.
+    static func expectWhole(
+        _ record: SQLiteRecord, _ version: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(try record.profiles() == [id, relayed], sourceLocation: sourceLocation)
+        let (stored, expected) = (try #require(try record.load(id)), stored(version))
+        #expect(stored.atoms.sorted { $0.key < $1.key } == expected.atoms.sorted { $0.key < $1.key }, sourceLocation: sourceLocation)
+        #expect(stored.vector.entries == expected.vector.entries, sourceLocation: sourceLocation)
+        #expect(stored.replica == expected.replica && stored.file == expected.file, sourceLocation: sourceLocation)
+        #expect(stored.lineage == expected.lineage && stored.intent == expected.intent, sourceLocation: sourceLocation)
+        #expect(stored.history == expected.history, sourceLocation: sourceLocation)
+        #expect(try record.load(relayed)?.file == nil, sourceLocation: sourceLocation)
+        #expect(try record.notes(prefix: "") == notes, sourceLocation: sourceLocation)
+        let steps = version < 3 ? [] : Array(history.reversed())
+        #expect(try record.history(id, below: .max, limit: 9) == steps, sourceLocation: sourceLocation)
+        #expect(
+            try record.queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") } == RecordSchema.version,
+            sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,110 @@
+@testable import DiskStore
+import GRDB
+import Glibc
+import MergeCore
+import ProfileKeeping
+import Testing
+
+/// A record of every version there ever was opens in this one, whatever stops it on the way; a newer one is left alone.
+@Suite struct GoldenRecordTests {
+    private let folder = TemporaryFolder()
+    private var file: String { folder["hearth.sqlite"] }
+
+    private func put(_ version: Int) throws {
+        Disk.write(try #require(Disk.read(GoldenRecord.path(version))), file, mode: 0o600)
+    }
+
+    /// The file says what the code of its version wrote, so nobody changes the format without a new version.
+    @Test(arguments: GoldenRecord.versions) func theFileIsWhatThatVersionWrites(_ version: Int) throws {
+        try GoldenRecord.make(version, in: folder.path)
+        let path = GoldenRecord.path(version)
+        if Disk.read(path) == nil, let bytes = Disk.read(file) {
+            Disk.write(bytes, path)
+            Issue.record("\(path) was missing and has been made; look at it, and commit it")
+        }
+        #expect(try GoldenRecord.rows(file) == GoldenRecord.rows(path))
+    }
+
+    @Test(arguments: GoldenRecord.versions) func itOpensAndNothingIsLost(_ version: Int) throws {
+        try put(version)
+        // A step that was made is not made again.
+        for _ in 0..<2 {
+            let record = try SQLiteRecord(home: folder.path)
+            try GoldenRecord.expectWhole(record, version)
+            try record.close()
+        }
+        // And it goes on from there.
+        let record = try SQLiteRecord(home: folder.path)
+        var change = RecordChange.ProfileChange(GoldenRecord.id)
+        let mark = HistoryMark(number: 9, bytes: 90)
+        change.history = HistoryRow(mark: mark, time: 1, origin: .undo, writer: GoldenRecord.replica, changes: [1, 0, 0, 0])
+        try record.commit(RecordChange(change))
+        #expect(try record.load(GoldenRecord.id)?.history == mark)
+    }
+
+    /// Killed after any step, or in the middle of one: what then lies on the disk opens, and nothing is lost.
+    @Test(arguments: GoldenRecord.versions) func killedOnTheWayItOpensAgain(_ version: Int) throws {
+        for step in version...Int(RecordSchema.version) {
+            for isMidway in [false, true] {
+                try put(version)
+                let queue = try DatabaseQueue(path: file)
+                try RecordSchema.migrator.migrate(queue, upTo: "\(step)")
+                let after = TemporaryFolder()
+                if isMidway {
+                    try queue.writeWithoutTransaction { db in
+                        try db.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE half (x)")
+                        leave(in: after)
+                        try db.execute(sql: "ROLLBACK")
+                    }
+                } else {
+                    leave(in: after)
+                }
+                let record = try SQLiteRecord(home: after.path)
+                try GoldenRecord.expectWhole(record, version)
+                try record.close()
+                try queue.close()
+                for name in TemporaryFolder.names(folder.path) { unlink(folder[name]) }
+            }
+        }
+    }
+
+    /// What a process that is killed now leaves behind.
+    private func leave(in other: TemporaryFolder) {
+        for name in ["hearth.sqlite", "hearth.sqlite-wal"] {
+            if let bytes = Disk.read(folder[name]) { Disk.write(bytes, other[name], mode: 0o600) }
+        }
+    }
+
+    /// A newer Hearth's record: refused, and not a byte, a time or a file beside it is another afterwards.
+    @Test(arguments: [false, true]) func aNewerRecordIsRefusedUntouched(endedCleanly: Bool) throws {
+        try put(3)
+        let queue = try DatabaseQueue(path: file)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA user_version = 4; CREATE TABLE later (x INTEGER) STRICT")
+            if endedCleanly { _ = try db.checkpoint(.truncate) }
+        }
+        let after = TemporaryFolder()
+        leave(in: after)
+        try queue.close()
+        if endedCleanly { unlink(after["hearth.sqlite-wal"]) }
+        let names = endedCleanly ? ["hearth.sqlite"] : ["hearth.sqlite", "hearth.sqlite-wal"]
+        #expect(TemporaryFolder.names(after.path) == names)
+        for name in names {
+            let times = [timespec(tv_sec: 1_000_000, tv_nsec: 5), timespec(tv_sec: 1_000_000, tv_nsec: 5)]
+            #expect(utimensat(AT_FDCWD, after[name], times, 0) == 0)
+        }
+        let before = names.map { Disk.read(after[$0]) }
+        for _ in 0..<2 {
+            let fault = #expect(throws: StorageFault.self) { _ = try SQLiteRecord(home: after.path) }
+            #expect(fault?.reason == .tooNew)
+            #expect(fault?.message.contains("version 4, this one knows 3") == true, "\(fault?.message ?? "")")
+            #expect(names.map { Disk.read(after[$0]) } == before)
+            for name in names {
+                var status = stat()
+                #expect(stat(after[name], &status) == 0 && status.st_mtim.tv_sec == 1_000_000 && status.st_mtim.tv_nsec == 5)
+            }
+            let left = TemporaryFolder.names(after.path).filter { $0 != "hearth.sqlite-shm" || endedCleanly }
+            #expect(left == names)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+@testable import DiskStore
+import GRDB
+import HearthTesting
+import MergeCore
+import ProfileKeeping
+import Testing
+
+/// Another program has the record open for writing.
+@Suite(.timeLimit(.minutes(1))) struct LockedRecordTests {
+    let folder = TemporaryFolder()
+
+    @Test func aSaveWaitsUntilTheRecordIsFree() throws {
+        let (path, home) = (folder["save.json"], folder["home"])
+        try HomeFolder.create(home)
+        Disk.write(Save.bytes(coins: 100, level: 1), path)
+        let record = try SQLiteRecord(home: home)
+        var device = try TestDevice(DiskFiles(home: home), record, path: path, number: 1)
+        let id = try device.add()
+        Disk.save(Save.bytes(coins: 110, level: 1), path)
+
+        let other = try DatabaseQueue(path: home + "/hearth.sqlite")
+        try other.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN IMMEDIATE")
+            let fault = #expect(throws: StorageFault.self) { _ = try device.keeper.ingest(id, now: device.now) }
+            #expect(fault?.message.contains("another program holds the record") == true, "\(fault?.message ?? "")")
+            #expect(fault?.message.contains("; close it") == true)
+            #expect(fault?.message.contains(home) == true)
+            try db.execute(sql: "ROLLBACK")
+        }
+        try other.close()
+        #expect(try device.keeper.ingest(id, now: device.now) == .edited)
+        #expect(try device.keeper.ingest(id, now: device.now) == .unchanged)
+
+        // Counted once, in the record as well as beyond it.
+        try record.close()
+        let reopened = try TestDevice(DiskFiles(home: home), SQLiteRecord(home: home), path: path, number: 1)
+        var there = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
+        try there.join(id, from: reopened)
+        _ = try there.keeper.bind(id, to: there.path, now: there.now)
+        try there.settle(id)
+        let shown = String(decoding: there.keeper.files.bytes(at: there.path) ?? [], as: UTF8.self)
+        #expect(shown.contains("110"), "\(shown)")
+    }
+}

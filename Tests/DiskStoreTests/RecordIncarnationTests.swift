@@ -1,0 +1,74 @@
+@testable import DiskStore
+import Glibc
+import MergeCore
+import ProfileKeeping
+import Testing
+
+/// A record that went back in time is noticed, and nothing else is taken for one.
+@Suite struct RecordIncarnationTests {
+    private let folder = TemporaryFolder()
+
+    private var home: String { folder["home"] }
+
+    /// One start of an agent; returns whether the record went back in time.
+    private func start(_ number: UInt8, clean: Bool = true) throws -> Bool {
+        try HomeFolder.create(home)
+        let incarnation = try RecordIncarnation(home: home)
+        let record = try SQLiteRecord(home: home)
+        let wentBack = try incarnation.begin(record, token: Array(repeating: number, count: RecordIncarnation.size))
+        if number == 1 {
+            var profile = RecordChange.ProfileChange(ProfileID(random: 1, 2))
+            profile.replica = ReplicaID(high: 1, low: 1)
+            profile.vector = VersionVector()
+            try record.commit(RecordChange(profile))
+        }
+        if clean {
+            RecordIncarnation.end(home: home)
+            try record.close()
+        } else {
+            // As a kill leaves it: the log stays.
+            Disk.write(Disk.read(home + "/hearth.sqlite-wal") ?? [], folder["wal"])
+            Disk.write(Disk.read(home + "/hearth.sqlite") ?? [], folder["main"])
+            try record.close()
+            Disk.write(Disk.read(folder["wal"]) ?? [], home + "/hearth.sqlite-wal")
+            Disk.write(Disk.read(folder["main"]) ?? [], home + "/hearth.sqlite")
+        }
+        return wentBack
+    }
+
+    @Test func startsAndKillsAreNothingToNotice() throws {
+        #expect(try !start(1))
+        for number in UInt8(2)...6 { #expect(try !start(number, clean: number % 2 == 0)) }
+    }
+
+    @Test func anOldCopyIsNoticed() throws {
+        #expect(try !start(1))
+        let copy = Disk.read(home + "/hearth.sqlite") ?? []
+        #expect(try !start(2))
+        Disk.write(copy, home + "/hearth.sqlite")
+        #expect(try start(3))
+        #expect(try !start(4))
+    }
+
+    @Test func aLogThatIsGoneIsNoticedAfterAKillAlone() throws {
+        #expect(try !start(1))
+        #expect(try !start(2, clean: false))
+        unlink(home + "/hearth.sqlite-wal")
+        #expect(try start(3))
+        #expect(try !start(4))
+    }
+
+    @Test func aKillBetweenFileAndRecordIsNothingToNotice() throws {
+        #expect(try !start(1))
+        // The file names the next token; the record has not got it yet.
+        let held = Disk.read(home + "/record.token") ?? []
+        Disk.write([UInt8(ascii: "c")] + held.dropFirst() + Array(repeating: 9, count: 16), home + "/record.token")
+        #expect(try !start(2))
+    }
+
+    @Test func aNewRecordBesideAnOldTokenIsNew() throws {
+        #expect(try !start(1))
+        unlink(home + "/hearth.sqlite")
+        #expect(try !start(2))
+    }
+}
