@@ -1,235 +1,173 @@
-package import MergeCore
 package import ProfileKeeping
 import Synchronization
 
-/// Profile files in memory, with what a power cut would leave of them.
+/// Profile files on a disk in memory, by the same system calls in the same order as on a real one. What a crash or a
+/// power cut would leave is in ``disk``.
 ///
-/// Content is durable when it is written; names are durable when their folder is synced (the worst that POSIX allows,
-/// and the order in which an ordinary file system may write). A game's own saves count as durable. No links, no modes.
+/// A game's own saves are durable unless it says otherwise. No symbolic links, no modes.
 package final class MemoryFiles: ProfileFiles, Sendable {
-    struct File: Hashable {
-        var bytes: [UInt8]
-        var modified: Int64
-        /// Two names with one number are one file.
-        var inode: Int
+    /// How two files can change places on this file system.
+    package enum Swapping: CaseIterable, Sendable {
+        /// In one step.
+        case exchange
+        /// By a second name for the former file.
+        case links
+        /// By renaming alone.
+        case renames
     }
 
-    struct Backup {
-        var stored: StoredBackup
-        var bytes: [UInt8]
-        var isDamaged = false
-    }
-
-    struct State {
-        var names: [String: File] = [:]
-        var durable: [String: File] = [:]
-        var held: Set<Int> = []
-        var time: Int64 = 0
-        var lastInode = 0
-        var backups: [ProfileID: [Backup]] = [:]
-        var lastBackup = 0
-        var quarantine: [ProfileID: [String: [UInt8]]] = [:]
-
-        mutating func file(_ bytes: [UInt8]) -> File {
-            lastInode += 1
-            return File(bytes: bytes, modified: time, inode: lastInode)
-        }
-    }
-
-    let state = Mutex(State())
+    private let state: Mutex<MemoryDisk>
     package let power: PowerSwitch
+    package let swapping: Swapping
 
-    package init(power: PowerSwitch = PowerSwitch()) { self.power = power }
-
-    // MARK: What games and people do
-
-    /// The clock that new files take their time from, milliseconds since 1970.
-    package func setTime(_ time: Int64) { state.withLock { $0.time = time } }
-
-    /// A game saves by writing another file and renaming it to the path.
-    package func saveByRename(_ bytes: [UInt8], at path: String) {
-        state.withLock { state in
-            state.names[path] = state.file(bytes)
-            state.durable[path] = state.names[path]
-        }
+    package init(
+        _ disk: MemoryDisk = MemoryDisk(), power: PowerSwitch = PowerSwitch(), swapping: Swapping = .exchange
+    ) {
+        state = Mutex(disk)
+        self.power = power
+        self.swapping = swapping
     }
 
-    /// A game writes into the file that stands at the path.
-    package func saveInPlace(_ bytes: [UInt8], at path: String) {
-        guard let inode = state.withLock({ $0.names[path]?.inode }) else { return saveByRename(bytes, at: path) }
-        write(bytes, into: inode)
-    }
+    /// The disk as it is now.
+    package var disk: MemoryDisk { state.withLock { $0 } }
 
-    /// A game opens the file at the path and keeps it open; returns a handle for ``write(_:into:)``.
-    package func holdOpen(_ path: String) -> Int? {
-        state.withLock { state in
-            guard let inode = state.names[path]?.inode else { return nil }
-            state.held.insert(inode)
-            return inode
-        }
-    }
-
-    /// Writes to a file wherever its name is by now.
-    package func write(_ bytes: [UInt8], into handle: Int) {
-        state.withLock { state in
-            let time = state.time
-            for (name, file) in state.names where file.inode == handle {
-                state.names[name] = File(bytes: bytes, modified: time, inode: handle)
-            }
-            for (name, file) in state.durable where file.inode == handle {
-                state.durable[name] = File(bytes: bytes, modified: time, inode: handle)
-            }
-        }
-    }
-
-    package func letGo(_ handle: Int) { state.withLock { _ = $0.held.remove(handle) } }
-
-    package func delete(_ path: String) {
-        state.withLock { state in
-            state.names[path] = nil
-            state.durable[path] = nil
-        }
-    }
-
-    /// After a power cut: names that were not synced are as they were before. Open files are closed.
-    package func loseUnsynced() {
-        state.withLock { state in
-            state.names = state.durable
-            state.held = []
-        }
-    }
+    /// After a power cut: nothing but what was synced. Open files are closed.
+    package func loseUnsynced() { change { $0 = $0.durableOnly } }
 
     // MARK: Looking, for tests
 
-    package func bytes(at path: String) -> [UInt8]? { state.withLock { $0.names[path]?.bytes } }
+    package func bytes(at path: String) -> [UInt8]? { state.withLock { $0[path]?.bytes } }
 
-    /// Every path at which something stands, sorted.
-    package var paths: [String] { state.withLock { $0.names.keys.sorted() } }
+    /// Every path outside of Hearth's own folder at which something stands, sorted.
+    package var paths: [String] { state.withLock { $0.names.keys.filter { !$0.hasPrefix(Self.home) }.sorted() } }
 
     // MARK: ProfileFiles
 
     package func read(_ path: String, limit: Int) throws(StorageFault) -> FileContent? {
         try power.look()
-        guard let file = state.withLock({ $0.names[path] }) else { return nil }
+        guard let file = state.withLock({ $0[path] }) else { return nil }
         guard file.bytes.count <= limit else { throw StorageFault(.tooLarge, "\(path) has more than \(limit) bytes") }
         return FileContent(bytes: file.bytes, modified: file.modified)
+    }
+
+    package func sync(_ path: String) throws(StorageFault) {
+        guard let inode = disk.names[path] else { return }
+        try sync(inode, as: .sync(path))
+        try syncFolder(of: path, as: .sync(MemoryDisk.folder(path)))
+    }
+
+    package func syncStaged(_ name: String, beside path: String) throws(StorageFault) {
+        guard let inode = disk.names[try beside(name, path)] else { return }
+        try sync(inode, as: .sync(name))
     }
 
     package func stage(_ bytes: [UInt8], as name: String, beside path: String) throws(StorageFault) {
         let staged = try beside(name, path)
         try power.step(.create(name))
-        let file = state.withLock { state in
-            guard state.names[staged] == nil else { return nil as File? }
-            let file = state.file([])
-            state.names[staged] = file
-            return file
+        guard let inode = change({ $0.create(staged) }) else {
+            throw StorageFault(.other, "cannot create \(staged): it exists")
         }
-        guard var file else { throw StorageFault(.other, "cannot create \(staged): it exists") }
         do throws(StorageFault) {
+            let half = bytes.count / 2
             try power.step(.writeHalf(name))
-            file.bytes = Array(bytes.prefix(bytes.count / 2))
-            state.withLock { $0.names[staged] = file }
+            change { $0.write(.put(Array(bytes[..<half]), at: 0), to: inode) }
             try power.step(.writeWhole(name))
-            file.bytes = bytes
-            state.withLock { $0.names[staged] = file }
+            change { $0.write(.put(Array(bytes[half...]), at: half), to: inode) }
+            try sync(inode, as: .sync(name))
         } catch {
-            if !power.isOff { state.withLock { $0.names[staged] = nil } }
+            if !power.isOff { change { $0.unlink(staged) } }
             throw error
         }
     }
 
     package func exchange(_ name: String, with path: String) throws(StorageFault) {
         let staged = try beside(name, path)
+        guard has(path) else { throw Self.gone(path) }
+        guard swapping == .exchange else { return try exchangeInSteps(name, staged, path) }
         try power.step(.exchange(name, path: path))
-        let fault: StorageFault? = state.withLock { state in
-            guard let new = state.names[staged] else { return StorageFault(.other, "cannot find \(staged)") }
-            guard let old = state.names[path] else { return StorageFault(.changed, "nothing stands at \(path)") }
-            state.names[path] = new
-            state.names[staged] = old
-            return nil
-        }
-        if let fault { throw fault }
+        guard has(staged) else { throw StorageFault(.other, "cannot find \(staged)") }
+        guard has(path) else { throw Self.gone(path) }
+        change { $0.exchange(staged, path) }
     }
 
     package func place(_ name: String, at path: String) throws(StorageFault) {
         let staged = try beside(name, path)
         try power.step(.place(name, path: path))
-        let fault: StorageFault? = state.withLock { state in
-            guard let new = state.names[staged] else { return StorageFault(.other, "cannot find \(staged)") }
-            guard state.names[path] == nil else { return StorageFault(.changed, "something stands at \(path)") }
-            state.names[path] = new
-            state.names[staged] = nil
-            return nil
-        }
-        if let fault { throw fault }
+        guard has(staged) else { throw StorageFault(.other, "cannot find \(staged)") }
+        guard !has(path) else { throw Self.taken(path) }
+        change { $0.rename(staged, to: path) }
     }
 
     package func syncFolder(of path: String) throws(StorageFault) {
-        let folder = Self.folder(path)
-        try power.step(.syncFolder(folder))
-        state.withLock { state in
-            for name in Set(state.names.keys).union(state.durable.keys) where Self.folder(name) == folder {
-                state.durable[name] = state.names[name]
-            }
-        }
+        try syncFolder(of: path, as: .syncFolder(MemoryDisk.folder(path)))
     }
 
     package func readStaged(_ name: String, beside path: String, limit: Int) throws(StorageFault) -> FileContent? {
-        try read(try beside(name, path), limit: limit)
+        let staged = try beside(name, path)
+        try settleAside(staged, path)
+        return try read(staged, limit: limit)
     }
 
     package func removeStaged(_ name: String, beside path: String) throws(StorageFault) {
         let staged = try beside(name, path)
         try power.look()
-        guard state.withLock({ $0.names[staged] != nil }) else { return }
+        try settleAside(staged, path)
+        guard has(staged) else { return }
         try power.step(.remove(name))
-        state.withLock { $0.names[staged] = nil }
+        change { $0.unlink(staged) }
     }
 
     package func stagedNames(beside path: String, prefix: String) -> [String] {
         guard !power.isOff else { return [] }
-        let folder = Self.folder(path)
-        let paths = state.withLock { $0.names.keys.filter { Self.folder($0) == folder } }
-        let names = paths.map { String($0.dropFirst(folder.count + 1)) }
-        return Array(names.filter { $0.hasPrefix(prefix) }.sorted().prefix(1_000))
+        let folder = MemoryDisk.folder(path)
+        let names = paths.filter { MemoryDisk.folder($0) == folder }.map { String($0.dropFirst(folder.count + 1)) }
+        return Array(names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix(Self.asideSuffix) }.prefix(1_000))
     }
 
     package func isHeldOpen(_ name: String, beside path: String) -> Bool {
         guard !power.isOff, let staged = try? beside(name, path) else { return false }
-        return state.withLock { state in state.names[staged].map { state.held.contains($0.inode) } ?? false }
+        return state.withLock { disk in disk.names[staged].map(disk.open.contains) ?? false }
     }
 
-    package func quarantine(
-        _ bytes: [UInt8], of profile: ProfileID, named name: String
-    ) throws(StorageFault) -> String {
-        try Self.check(name)
-        try power.step(.quarantine(name))
-        return state.withLock { state in
-            var number = 1
-            var free = name
-            while let other = state.quarantine[profile]?[free], other != bytes {
-                number += 1
-                free = "\(name)-\(number)"
-            }
-            state.quarantine[profile, default: [:]][free] = bytes
-            return "quarantine/\(profile)/\(free)"
+    // MARK: The disk
+
+    func has(_ path: String) -> Bool { state.withLock { $0.names[path] != nil } }
+
+    @discardableResult
+    func change<Result: Sendable>(_ change: (inout sending MemoryDisk) -> sending Result) -> Result {
+        state.withLock { change(&$0) }
+    }
+
+    /// Syncs a file; where the step fails, nobody knows what is on the disk.
+    func sync(_ inode: Int, as step: DiskOperation) throws(StorageFault) {
+        do throws(StorageFault) {
+            try power.step(step)
+        } catch {
+            if !power.isOff { change { $0.failToSync(inode) } }
+            throw error
         }
+        change { $0.sync(inode) }
+    }
+
+    func syncFolder(of path: String, as step: DiskOperation) throws(StorageFault) {
+        try power.step(step)
+        change { $0.sync(folder: MemoryDisk.folder(path)) }
     }
 
     // MARK: Names
 
+    static func gone(_ path: String) -> StorageFault { StorageFault(.changed, "nothing stands at \(path)") }
+
+    static func taken(_ path: String) -> StorageFault { StorageFault(.changed, "something stands at \(path)") }
+
     private func beside(_ name: String, _ path: String) throws(StorageFault) -> String {
         try Self.check(name)
-        return Self.folder(path) + "/" + name
+        return MemoryDisk.folder(path) + "/" + name
     }
 
-    private static func check(_ name: String) throws(StorageFault) {
+    static func check(_ name: String) throws(StorageFault) {
         guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255,
             !name.contains("/"), !name.contains("\0")
         else { throw StorageFault(.other, "\"\(name)\" is no file name") }
-    }
-
-    private static func folder(_ path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
 }

@@ -4,17 +4,18 @@ import Synchronization
 
 /// A record in memory; what is committed is durable.
 package final class MemoryRecord: Record, Sendable {
-    fileprivate struct Stored {
+    fileprivate struct Stored: Hashable {
         var atoms: [AtomKey: Atom] = [:]
         var vector = VersionVector()
         var replica: ReplicaID
         var file: String?
         var lineage: [Int64: LineageRow] = [:]
         var intent: Intent?
+        var history: [HistoryRow] = []
     }
 
     /// Everything in it at one moment.
-    package struct Copy: Sendable {
+    package struct Copy: Hashable, Sendable {
         fileprivate var profiles: [ProfileID: Stored] = [:]
         fileprivate var notes: [String: [UInt8]] = [:]
     }
@@ -45,8 +46,19 @@ package final class MemoryRecord: Record, Sendable {
                 StoredProfile(
                     atoms: stored.atoms.map { KeyedAtom($0.key, $0.value) }.sorted { $0.key < $1.key },
                     vector: stored.vector, replica: stored.replica, file: stored.file,
-                    lineage: stored.lineage.values.sorted { $0.number < $1.number }, intent: stored.intent)
+                    lineage: stored.lineage.values.sorted { $0.number < $1.number }, intent: stored.intent,
+                    history: stored.history.last?.mark ?? HistoryMark())
             }
+        }
+    }
+
+    package func history(
+        _ profile: ProfileID, below number: Int64, limit: Int
+    ) throws(StorageFault) -> [HistoryRow] {
+        try power.look()
+        return state.withLock { state in
+            let steps = state.profiles[profile]?.history.reversed().filter { $0.mark.number < number } ?? []
+            return Array(steps.prefix(max(0, limit)))
         }
     }
 
@@ -89,6 +101,10 @@ package final class MemoryRecord: Record, Sendable {
         case .keep: break
         case .clear: stored.intent = nil
         case .set(let intent): stored.intent = intent
+        }
+        if let step = change.history {
+            stored.history.removeAll { $0.mark.number == step.mark.number || step.outlives($0.mark) }
+            stored.history.append(step)
         }
         copy.profiles[change.profile] = stored
         return true

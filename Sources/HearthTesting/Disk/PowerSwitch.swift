@@ -3,13 +3,19 @@ import Synchronization
 
 /// One step that changes a simulated disk, in the order of a keeper's calls.
 package enum DiskOperation: Hashable, Sendable, CustomStringConvertible {
-    /// A staged file is created (empty), half of it is written, the whole is written and durable.
+    /// A staged file is created (empty), half of it is written, the whole is written.
     case create(String), writeHalf(String), writeWhole(String)
+    /// A file becomes durable: a staged one, or a save that is being taken up, and then its folder.
+    case sync(String)
     case exchange(String, path: String)
     case place(String, path: String)
     case syncFolder(String)
     case remove(String)
+    /// Of a swap in steps: the file at the path gets a second name, or another one, which becomes durable.
+    case link(String), rename(String), syncAside(String)
     case keepBackup(String)
+    /// A step within Hearth's own folder: what.
+    case home(String)
     case quarantine(String)
     case commit
 
@@ -17,11 +23,16 @@ package enum DiskOperation: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .create(let name): "create \(name)"
         case .writeHalf(let name): "write half of \(name)"
-        case .writeWhole(let name): "write \(name) and sync"
+        case .writeWhole(let name): "write the rest of \(name)"
+        case .sync(let path): "sync \(path)"
         case .exchange(let name, let path): "exchange \(name) with \(path)"
         case .place(let name, let path): "place \(name) at \(path)"
         case .syncFolder(let folder): "sync \(folder)"
         case .remove(let name): "remove \(name)"
+        case .link(let path): "link \(path) aside"
+        case .rename(let path): "rename \(path)"
+        case .syncAside(let path): "sync the folder of \(path)"
+        case .home(let step): step
         case .keepBackup(let name): "back up as \(name)"
         case .quarantine(let name): "set aside as \(name)"
         case .commit: "commit"

@@ -10,6 +10,10 @@ package final class SimulatedDevice {
     package var skew: Int64 = 0
     package let files: MemoryFiles
     package let record: MemoryRecord
+    /// What runs beside the agent.
+    package let programs = SimulatedPrograms()
+    /// Which program plays a profile, as the device's configuration says.
+    package var processes: [String: String] = [:]
     let signer: SeededSigner
     var machine: Machine?
     package internal(set) var replies: [RequestID: [AgentReply]] = [:]

@@ -52,8 +52,9 @@ package final class SimulatedHousehold {
     /// Starts (or, after ``kill(_:)``, restarts) a device's agent on what its disk and record hold.
     package func start(_ device: SimulatedDevice) throws {
         device.machine = try SimulatedDevice.Machine(
-            settings: .init(deviceName: device.name), signer: device.signer,
-            random: SeededRandom(seed: random.next()), files: device.files, store: device.record)
+            settings: .init(deviceName: device.name, processes: device.processes), signer: device.signer,
+            random: SeededRandom(seed: random.next()), files: device.files, store: device.record,
+            processTable: device.programs)
         deliver(index(device), .started(port: Self.port))
     }
 
@@ -90,6 +91,15 @@ package final class SimulatedHousehold {
         device.nextRequest += 1
         deliver(index(device), .request(id, request))
         return id
+    }
+
+    /// Whoever asked goes away without waiting for an answer.
+    package func abandon(_ id: RequestID, on device: SimulatedDevice) { deliver(index(device), .abandoned(id)) }
+
+    /// The device's configuration is changed and read anew.
+    package func configure(_ processes: [String: String], on device: SimulatedDevice) {
+        device.processes = processes
+        deliver(index(device), .configured(processes: processes))
     }
 
     /// Cuts or mends what is between two devices.

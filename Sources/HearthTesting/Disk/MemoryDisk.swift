@@ -1,0 +1,182 @@
+/// A disk in memory as a power cut finds it: what programs see, what is durable, and every change in between.
+///
+/// Files have an inode, a durable content and the writes since their last sync; folders have durable names and the
+/// changes since their last sync. What POSIX promises is modelled and no more: a sync of a file says nothing of its
+/// name, a sync of a folder says nothing of what the files in it hold. What may be left is in ``PowerCut``.
+///
+/// After the abstract file system models of ALICE (Pillai and others, "All File Systems Are Not Created Equal: On the
+/// Complexity of Crafting Crash-Consistent Applications", OSDI 2014). After a failed sync see Rebello and others, "Can
+/// Applications Recover from fsync Failures?", USENIX ATC 2020: pages are marked clean though they were not written.
+package struct MemoryDisk: Sendable {
+    /// A change of a file's content, one system call.
+    package enum Write: Hashable, Sendable {
+        /// The file ends there; where it was shorter, zeros follow.
+        case cut(Int)
+        case put([UInt8], at: Int)
+
+        func applied(to bytes: [UInt8]) -> [UInt8] {
+            switch self {
+            case .cut(let length):
+                if length <= bytes.count { return Array(bytes[..<length]) }
+                return bytes + [UInt8](repeating: 0, count: length - bytes.count)
+            case .put(let new, let offset):
+                var bytes = bytes
+                if bytes.count < offset { bytes += [UInt8](repeating: 0, count: offset - bytes.count) }
+                bytes.replaceSubrange(offset..<min(bytes.count, offset + new.count), with: new)
+                return bytes
+            }
+        }
+    }
+
+    package struct File: Hashable, Sendable {
+        /// What a reader sees.
+        package var bytes: [UInt8] = []
+        package var modified: Int64
+        /// What is on the disk for certain, before any of the writes.
+        package var durable: [UInt8] = []
+        /// Since the last sync, in order.
+        package var writes: [Write] = []
+        /// A sync of it failed: the writes may never become durable, whatever later syncs say.
+        package var isDoubtful = false
+    }
+
+    /// One atomic change of names: an entry for every name it sets (to an inode) or takes away.
+    package struct NameChange: Hashable, Sendable {
+        package struct Entry: Hashable, Sendable {
+            package var path: String
+            package var inode: Int?
+        }
+
+        package var folder: String
+        package var entries: [Entry]
+    }
+
+    package internal(set) var files: [Int: File] = [:]
+    /// What stands where, as programs see it.
+    package internal(set) var names: [String: Int] = [:]
+    package internal(set) var durableNames: [String: Int] = [:]
+    /// Since the last sync of their folder, in order.
+    package internal(set) var nameChanges: [NameChange] = []
+    /// Files that a process has open.
+    package var open: Set<Int> = []
+    /// The clock that files take their time from, milliseconds since 1970.
+    package var time: Int64 = 0
+    private var lastInode = 0
+
+    package init() {}
+
+    package subscript(path: String) -> File? { names[path].flatMap { files[$0] } }
+
+    // MARK: Contents
+
+    /// A new, empty file; `nil` where something stands.
+    package mutating func create(_ path: String) -> Int? {
+        guard names[path] == nil else { return nil }
+        lastInode += 1
+        files[lastInode] = File(modified: time)
+        change([(path, lastInode)])
+        return lastInode
+    }
+
+    package mutating func write(_ write: Write, to inode: Int) {
+        guard var file = files[inode] else { return }
+        file.bytes = write.applied(to: file.bytes)
+        file.writes.append(write)
+        file.modified = time
+        files[inode] = file
+    }
+
+    /// The file's content becomes durable. Its name does not.
+    package mutating func sync(_ inode: Int) {
+        guard var file = files[inode], !file.isDoubtful else { return }
+        file.durable = file.bytes
+        file.writes = []
+        files[inode] = file
+    }
+
+    /// A sync that fails: from now on nobody knows what of the writes is on the disk.
+    package mutating func failToSync(_ inode: Int) { files[inode]?.isDoubtful = true }
+
+    // MARK: Names
+
+    package mutating func rename(_ old: String, to new: String) {
+        change([(old, nil), (new, names[old])])
+    }
+
+    package mutating func exchange(_ a: String, _ b: String) {
+        change([(a, names[b]), (b, names[a])])
+    }
+
+    package mutating func link(_ old: String, as new: String) { change([(new, names[old])]) }
+
+    package mutating func unlink(_ path: String) {
+        if names[path] != nil { change([(path, nil)]) }
+    }
+
+    /// The names in a folder become durable. What the files hold does not.
+    package mutating func sync(folder: String) {
+        for change in nameChanges where change.folder == folder { Self.apply(change, to: &durableNames) }
+        nameChanges.removeAll { $0.folder == folder }
+        forgetUnreachable()
+    }
+
+    package static func folder(_ path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+
+    static func apply(_ change: NameChange, to names: inout [String: Int]) {
+        for entry in change.entries { names[entry.path] = entry.inode }
+    }
+
+    private mutating func change(_ entries: [(String, Int?)]) {
+        let change = NameChange(
+            folder: Self.folder(entries[0].0), entries: entries.map { NameChange.Entry(path: $0.0, inode: $0.1) })
+        Self.apply(change, to: &names)
+        nameChanges.append(change)
+    }
+
+    private mutating func forgetUnreachable() {
+        var reachable = open.union(names.values).union(durableNames.values)
+        for change in nameChanges { reachable.formUnion(change.entries.compactMap(\.inode)) }
+        guard reachable.count < files.count else { return }
+        files = files.filter { reachable.contains($0.key) }
+    }
+
+    // MARK: After a crash
+
+    /// What a restart finds when the machine went on: everything that was written.
+    package var afterKill: MemoryDisk { left(names, [:]) }
+
+    /// What a power cut leaves at least: what was synced.
+    package var durableOnly: MemoryDisk { left(durableNames, files.mapValues(\.durable)) }
+
+    /// A disk on which all is durable.
+    ///
+    /// - Parameter contents: What files hold instead of what was last written to them.
+    func left(_ names: [String: Int], _ contents: [Int: [UInt8]]) -> MemoryDisk {
+        var disk = self
+        disk.names = names
+        disk.durableNames = names
+        disk.nameChanges = []
+        disk.open = []
+        let reachable = Set(names.values)
+        disk.files = files.filter { reachable.contains($0.key) }
+        for inode in reachable {
+            let bytes = contents[inode] ?? files[inode]?.bytes ?? []
+            disk.files[inode] = File(bytes: bytes, modified: files[inode]?.modified ?? time, durable: bytes)
+        }
+        return disk
+    }
+
+    /// Tells disks apart by names and contents; the same in one process only.
+    package func fingerprint(where includes: (String) -> Bool = { _ in true }) -> Int {
+        var sum = names.count
+        for (path, inode) in names where includes(path) {
+            var hasher = Hasher()
+            hasher.combine(path)
+            files[inode]?.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+            sum ^= hasher.finalize()
+        }
+        return sum
+    }
+}

@@ -1,0 +1,112 @@
+/// What a power cut at one moment may leave of a disk.
+///
+/// - Names: the changes of each folder since its last sync persist up to some point (a journal), or any subset of all
+///   of them does (nothing orders them); each change persists whole or not at all.
+/// - Contents, each file for itself: the writes since the last sync persist up to some point, and the next one up to
+///   any byte; or the length is there and what follows some byte is zeros (delayed allocation); or 512-byte blocks of the
+///   last content are there, zero or as they were, each for itself; or nothing.
+package struct PowerCut {
+    private let disk: MemoryDisk
+    private let names: [[String: Int]]
+    private let contents: [Int: TornFile]
+
+    /// Name changes of which every subset is taken; of more than these, so many at random.
+    private static let subsetLimit = 6
+
+    package init(of disk: MemoryDisk, using random: inout SeededRandom) {
+        self.disk = disk
+        var names = Self.journalled(disk)
+        names += Self.unordered(disk, using: &random)
+        var seen: Set<[String: Int]> = []
+        self.names = names.filter { seen.insert($0).inserted }
+        contents = disk.files.filter { !$0.value.writes.isEmpty }.mapValues(TornFile.init)
+    }
+
+    /// How many ways there are, equal results included; `Int.max` where that overflows.
+    package var count: Int {
+        names.reduce(0) { sum, names in
+            let (total, overflow) = sum.addingReportingOverflow(ways(names))
+            return overflow ? .max : total
+        }
+    }
+
+    /// Every disk that may be left, or where there are more than `limit`, the corners and a sample.
+    package func disks(limit: Int, using random: inout SeededRandom) -> [MemoryDisk] {
+        if count <= limit { return names.flatMap(every) }
+        var disks: [MemoryDisk] = []
+        // The corners: all that was written, nothing of it, and its length alone.
+        for names in names.prefix(limit) {
+            disks.append(disk.left(names, [:]))
+            guard ways(names) > 1 else { continue }
+            disks.append(disk.left(names, contents.mapValues(\.file.durable)))
+            disks.append(disk.left(names, contents.mapValues { $0[1] }))
+        }
+        while disks.count < limit {
+            let names = names[Int.random(in: 0..<names.count, using: &random)]
+            var chosen: [Int: [UInt8]] = [:]
+            for inode in files(names) {
+                let torn = contents[inode]!
+                chosen[inode] = torn[Int.random(in: 0..<torn.count, using: &random)]
+            }
+            disks.append(disk.left(names, chosen))
+        }
+        return disks
+    }
+
+    // MARK: Combining
+
+    /// Files with a choice that have a name, in order.
+    private func files(_ names: [String: Int]) -> [Int] {
+        Set(names.values).filter { contents[$0] != nil }.sorted()
+    }
+
+    private func ways(_ names: [String: Int]) -> Int {
+        files(names).reduce(1) { product, inode in
+            let (all, overflow) = product.multipliedReportingOverflow(by: contents[inode]!.count)
+            return overflow ? .max : all
+        }
+    }
+
+    private func every(_ names: [String: Int]) -> [MemoryDisk] {
+        var choices: [[Int: [UInt8]]] = [[:]]
+        for inode in files(names) {
+            let torn = contents[inode]!
+            choices = choices.flatMap { chosen in
+                (0..<torn.count).map { chosen.merging([inode: torn[$0]]) { $1 } }
+            }
+        }
+        return choices.map { disk.left(names, $0) }
+    }
+
+    // MARK: Names
+
+    /// Each folder up to a point of its own.
+    private static func journalled(_ disk: MemoryDisk) -> [[String: Int]] {
+        var all = [disk.durableNames]
+        for folder in Set(disk.nameChanges.map(\.folder)).sorted() {
+            let changes = disk.nameChanges.filter { $0.folder == folder }
+            all = all.flatMap { start in
+                var names = start
+                return [start] + changes.map { change in
+                    MemoryDisk.apply(change, to: &names)
+                    return names
+                }
+            }
+            if all.count > 256 { break }
+        }
+        return all
+    }
+
+    private static func unordered(_ disk: MemoryDisk, using random: inout SeededRandom) -> [[String: Int]] {
+        let changes = disk.nameChanges
+        func kept(_ mask: UInt64) -> [String: Int] {
+            var names = disk.durableNames
+            for (index, change) in changes.enumerated() where mask >> UInt64(index % 64) & 1 == 1 {
+                MemoryDisk.apply(change, to: &names)
+            }
+            return names
+        }
+        if changes.count <= subsetLimit { return (0..<(UInt64(1) << UInt64(changes.count))).map(kept) }
+        return (0..<(1 << subsetLimit)).map { _ in kept(random.next()) }
+    }
+}

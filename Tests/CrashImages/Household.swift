@@ -1,0 +1,61 @@
+import HearthTesting
+import MergeCore
+import ProfileKeeping
+
+/// Two devices at the start of a scene, as they lie on their disks.
+struct Household: Sendable {
+    let disk: MemoryDisk
+    let record: MemoryRecord.Copy
+    let otherDisk: MemoryDisk
+    let otherRecord: MemoryRecord.Copy
+
+    static let now: Int64 = 1_700_000_000_000
+    static let otherPath = "/b/save.json"
+    static let secondPath = "/saves/second.json"
+
+    init(_ kind: TallySave.Kind, _ start: CrashScene.Start) throws {
+        let (files, otherFiles) = (MemoryFiles(), MemoryFiles())
+        let (record, otherRecord) = (MemoryRecord(power: files.power), MemoryRecord(power: otherFiles.power))
+        files.setTime(Self.now)
+        otherFiles.setTime(Self.now)
+        files.saveByRename(TallySave(kind).bytes, at: Stage.path)
+        if start != .alone {
+            var device = try CrashDevice(files, record, number: 1, now: Self.now)
+            var other = try CrashDevice(otherFiles, otherRecord, number: 2, now: Self.now + 1_000)
+            let (ours, theirs) = start == .apartReversed
+                ? (CrashScene.second, CrashScene.profile) : (CrashScene.profile, CrashScene.second)
+            let id = try device.add(Stage.path, kind, profile: ours)
+            if start == .apart || start == .apartReversed {
+                otherFiles.saveByRename(TallySave(kind).bytes, at: Self.otherPath)
+                _ = try other.add(Self.otherPath, kind, profile: theirs)
+            } else {
+                try other.join(id, from: device)
+                _ = try other.keeper.bind(id, to: Self.otherPath, now: other.now)
+                try other.settle()
+            }
+            if start == .twoFiles {
+                files.saveByRename(TallySave(kind).bytes, at: Self.secondPath)
+                _ = try device.add(Self.secondPath, kind, profile: CrashScene.second)
+                try other.join(CrashScene.second, from: device)
+                _ = try other.keeper.bind(CrashScene.second, to: "/b/second.json", now: other.now)
+                try other.settle()
+                otherFiles.saveByRename(TallySave(kind, plays: CrashScene.remote).bytes, at: "/b/second.json")
+            }
+            for plays in [1 << 18, CrashScene.remote] as [UInt32] {
+                otherFiles.saveByRename(TallySave(kind, plays: plays).bytes, at: Self.otherPath)
+                try other.settle()
+            }
+            for id in other.keeper.ids { try device.join(id, from: other) }
+        }
+        (disk, self.record) = (files.disk, record.copy)
+        (otherDisk, self.otherRecord) = (otherFiles.disk, otherRecord.copy)
+    }
+
+    /// The other device, once more as it was.
+    func other(now: Int64) throws -> CrashDevice {
+        let files = MemoryFiles(otherDisk)
+        let record = MemoryRecord(power: files.power)
+        record.restore(otherRecord)
+        return try CrashDevice(files, record, number: 2, now: now)
+    }
+}
