@@ -30,6 +30,7 @@ enum Samples {
         remark: "regressed",
         unreadable: ["/a~1b", ""],
         pending: true,
+        held: "universe-rpg",
         joinedInto: nil,
         lastSync: 1_763_683_200_123
     )
@@ -88,6 +89,13 @@ enum Samples {
             .unpair(device: "d1"),
             .sync(profile: nil),
             .sync(profile: "p1"),
+            .pause(profile: nil),
+            .pause(profile: "p1"),
+            .resume(profile: nil),
+            .resume(profile: "p1"),
+            .play(profile: "p1", game: "universe \"rpg\"", since: nil),
+            .play(profile: "p1", game: "", since: 1_763_683_200_123),
+            .endPlay(RequestID(rawValue: 7)),
             .status,
             .devices,
             .show(profile: "p1", pointer: nil),
@@ -100,12 +108,31 @@ enum Samples {
             .conflicts(profile: nil),
             .conflicts(profile: "p1"),
             .resolve(profile: "p1", pointer: "/ending", choice: 2),
+            .history(profile: "p1", pointer: nil, limit: 20),
+            .history(profile: "p1", pointer: "/items/[2]/count", limit: 1),
+            .undo(profile: "p1", step: nil, force: false),
+            .undo(profile: "p1", step: 12, force: true),
+            .accept(profile: "p1"),
+            .preview(.reset(profile: "p1", scope: "progress")),
+            .preview(.restoreBackup(profile: "p1", backup: "b")),
+            .preview(.undo(profile: "p1", step: nil, force: true)),
+            .preview(.accept(profile: "p1")),
+            .summary(profile: "p1"),
+            .export(profile: "p1", bare: false),
+            .export(profile: "p1", bare: true),
+            .importTransfer(path: "/home/import-1", to: nil, trusting: false, dryRun: true),
+            .importTransfer(path: "/home/import-1", to: "/saves/\u{1F3AE}.json", trusting: true, dryRun: false),
+            .importDocument(path: "/home/import-1", profile: "p1", dryRun: true),
+            .pinBackup(profile: "p1", backup: "0000000001.backup", isPinned: true),
+            .pinBackup(profile: "p1", backup: "0000000001.backup", isPinned: false),
         ]
     }
 
     static let replies: [AgentReply] = [
         .profile(profile, note: nil),
         .profile(relayed, note: "It was adopted before."),
+        .profiles([]),
+        .profiles([profile, relayed]),
         .code("K7QM-2XWD-9TRB-H4FC", expires: 1_763_683_200_123),
         .code("", expires: .min),
         .paired(device),
@@ -113,6 +140,8 @@ enum Samples {
         .forgotten(profile),
         .synced(SyncReport(inStep: ["d1"], behind: ["d2", "d3"])),
         .synced(SyncReport(inStep: [], behind: [])),
+        .playing(PlayReport(play: 7, inStep: ["d1"], behind: [], trouble: nil)),
+        .played(PlayedReport(changed: 3, inStep: [], behind: ["d2"], trouble: "It is gone.")),
         .status(status),
         .status(bareStatus),
         .devices([]),
@@ -131,12 +160,41 @@ enum Samples {
             BackupReport(name: "b", time: 5, pools: "changes, daily", isPinned: true, size: 9, damage: nil),
             BackupReport(name: "c", time: -1, pools: "", isPinned: false, size: nil, damage: "torn"),
         ]),
+        .exported([], ExportReport(profile: "game", id: "p1", note: nil)),
+        .exported([0x89, 0, 0xFF, 10, 13], ExportReport(profile: "", id: "p1", note: "late")),
+        .imported(
+            ImportReport(
+                profile: "game", id: "p1", file: nil, source: .stranger, device: "deck", exported: 5, isNew: true,
+                isDryRun: true, changes: [.init(place: "/coins", old: nil, new: "5"), .init(place: "", old: "1", new: nil)],
+                more: 3, note: nil)),
+        .imported(
+            ImportReport(
+                profile: "game", id: "p1", file: "/saves/x", source: .document, device: nil, exported: nil, isNew: false,
+                isDryRun: false, changes: [], more: 0, note: "joined")),
         .conflicts([]),
         .conflicts([
             ConflictReport(
                 profile: "game", id: "p1", place: "/ending",
                 candidates: [.init(value: "\"good\"", device: "laptop", time: 5)]),
+            ConflictReport(
+                profile: "game", id: "p1", place: "/coins", candidates: [], information: "stands at −20"),
         ]),
+        .history([]),
+        .history([
+            HistoryReport(
+                number: 12, time: -1, origin: "merge", devices: ["deck", ""],
+                changes: [.init(place: "/coins", old: "300", new: nil), .init(place: "", old: nil, new: "\"\\u2028\"")],
+                more: 12)
+        ]),
+        .preview(PreviewReport(profile: "game", id: "p1", step: nil, changes: [], more: 0, movedOn: 0)),
+        .preview(
+            PreviewReport(
+                profile: "game", id: "p1", step: 3, changes: [.init(place: "/a", old: "1", new: "2")], more: 4,
+                movedOn: 5)),
+        .summary(SummaryReport(profile: "game", id: "p1", device: nil, lastPlayed: nil, fields: [])),
+        .summary(
+            SummaryReport(
+                profile: "game", id: "p1", device: "deck", lastPlayed: 5, fields: [.init(place: "/coins", value: "1e2")])),
         .failure(.failed, "It failed."),
         .failure(.usage, "a\u{0}b"),
         .failure(.needsDecision, "Two profiles have that name."),

@@ -28,6 +28,24 @@ import Testing
         #expect(done)
     }
 
+    /// A save that is taken up while a link comes up: after what is covered was said, before the other side's hello.
+    @Test func aSaveAtAnyMomentOfALinksStartArrives() throws {
+        for moment in 0..<80 as Range<Int64> {
+            let home = Home(seed: UInt64(moment + 1))
+            let (a, b) = try pairOfDevices(home)
+            home.expect(#"{"coins":100,"level":1}"# + "\n", at: path, on: [b])
+            home.household.kill(b)
+            home.household.run(milliseconds: 1_000)
+            home.household.delay = 10...10
+            try home.household.start(b)
+            home.household.run(milliseconds: moment)
+            home.household.save(#"{"coins": 130, "level": 2}"#, to: path, on: a)
+            let done = home.household.run(
+                until: { home.household.text(of: path, on: b)?.contains("130") == true }, within: 20_000)
+            #expect(done, "a save \(moment) ms after the start never arrived")
+        }
+    }
+
     @Test func bothSidesOfAPartitionAddUp() throws {
         let home = Home()
         let (a, b) = try pairOfDevices(home)
@@ -81,6 +99,26 @@ import Testing
             home.expect(#"{"coins": \#(expected)}"#, at: path, on: [a, b])
             home.household.save(#"{"coins": \#(Int(expected)! + 5)}"#, to: path, on: a)
             home.expect(#"{"coins": \#(Int(expected)! + 5)}"#, at: path, on: [a, b])
+        }
+    }
+
+    /// What is added and saved while a link is just coming up reaches the other side over that very link.
+    @Test func nothingIsForgottenWhileALinkComesUp() throws {
+        for pause in Int64(0)..<20 {
+            let home = Home(seed: 9)
+            let (a, b) = (try home.device("laptop"), try home.device("deck"))
+            try home.pair(a, b)
+            home.household.run(milliseconds: pause)
+            try home.add(path, #"{"coins":1}"#, on: a)
+            home.household.run(milliseconds: 1)
+            home.household.save(#"{"coins":2}"#, to: path, on: a)
+            home.household.run(milliseconds: 5_000)
+            let shown = home.household.ask(.show(profile: "game", pointer: "/coins"), on: b)
+            guard case .document(let coins)? = b.replies[shown]?.last else {
+                Issue.record("not there, added \(pause) ms after pairing: \(b.replies[shown] ?? [])")
+                continue
+            }
+            #expect(coins == Array("2".utf8), "added \(pause) ms after pairing")
         }
     }
 

@@ -1,6 +1,12 @@
 package import HouseholdAgent
 import LosslessJSON
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension ControlCoding {
     /// Writes an answer as one JSON object on one line, without the line end.
     ///
@@ -29,9 +35,12 @@ extension ControlCoding {
         case "code": return .code(try reader.requiredText("code"), expires: try reader.integer("expires"))
         case "paired": return .paired(try report(reader, "device"))
         case "profile": return .profile(try report(reader, "profile"), note: try reader.text("note"))
+        case "profiles": return .profiles(try report(reader, "profiles"))
         case "status": return .status(try report(value, in: reader))
         case "devices": return .devices(try report(reader, "devices"))
         case "synced": return .synced(try report(value, in: reader))
+        case "playing": return .playing(try report(value, in: reader))
+        case "played": return .played(try report(value, in: reader))
         case "removed": return .removed(try report(reader, "device"))
         case "forgotten": return .forgotten(try report(reader, "profile"))
         case "document":
@@ -42,6 +51,16 @@ extension ControlCoding {
         case "explained": return .explained(try report(value, in: reader))
         case "conflicts": return .conflicts(try report(reader, "conflicts"))
         case "backups": return .backups(try report(reader, "backups"))
+        case "exported":
+            guard let data = Data(base64Encoded: try reader.requiredText("data")) else {
+                throw reader.wrong("data", "is no base64")
+            }
+            return .exported([UInt8](data), try report(reader, "export"))
+        case "imported": return .imported(try report(value, in: reader))
+        case "history": return .history(try report(reader, "history"))
+        case "preview": return .preview(try report(value, in: reader))
+        case "summary": return .summary(try report(value, in: reader))
+        case "migrated": return .migrated(try report(value, in: reader))
         case "error":
             let code = FailureCode(rawValue: Int(truncatingIfNeeded: try reader.integer("code"))) ?? .failed
             return .failure(code, try reader.requiredText("message"))
@@ -59,15 +78,27 @@ extension ControlCoding {
         case .paired(let device): object([("event", "paired"), ("device", try json(report: device))])
         case .profile(let profile, let note):
             object([("event", "profile"), ("profile", try json(report: profile)), ("note", note.map(text))])
+        case .profiles(let profiles): object([("event", "profiles"), ("profiles", try json(report: profiles))])
         case .status(let status): try tagged("status", status)
         case .devices(let devices): object([("event", "devices"), ("devices", try json(report: devices))])
         case .synced(let report): try tagged("synced", report)
+        case .playing(let report): try tagged("playing", report)
+        case .played(let report): try tagged("played", report)
         case .removed(let device): object([("event", "removed"), ("device", try json(report: device))])
         case .forgotten(let profile): object([("event", "forgotten"), ("profile", try json(report: profile))])
         case .document(let bytes): object([("event", "document"), ("document", try document(bytes))])
         case .explained(let report): try tagged("explained", report)
         case .conflicts(let conflicts): object([("event", "conflicts"), ("conflicts", try json(report: conflicts))])
         case .backups(let backups): object([("event", "backups"), ("backups", try json(report: backups))])
+        case .exported(let bytes, let report):
+            object([
+                ("event", "exported"), ("export", try json(report: report)), ("data", text(Data(bytes).base64EncodedString())),
+            ])
+        case .imported(let report): try tagged("imported", report)
+        case .history(let steps): object([("event", "history"), ("history", try json(report: steps))])
+        case .preview(let report): try tagged("preview", report)
+        case .summary(let report): try tagged("summary", report)
+        case .migrated(let summary): try tagged("migrated", summary)
         case .failure(let code, let message): failure(code, message)
         }
     }

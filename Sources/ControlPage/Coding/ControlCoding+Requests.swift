@@ -33,6 +33,15 @@ extension ControlCoding {
             object([("request", "join"), ("code", text(code)), ("address", address.map { text($0.description) })])
         case .unpair(let device): object([("request", "unpair"), ("device", text(device))])
         case .sync(let profile): object([("request", "sync"), ("profile", profile.map(text))])
+        case .pause(let profile): object([("request", "pause"), ("profile", profile.map(text))])
+        case .resume(let profile): object([("request", "resume"), ("profile", profile.map(text))])
+        case .play(let profile, let game, let since):
+            object([
+                ("request", "play"), ("profile", text(profile)), ("game", text(game)),
+                ("since", since.map { .number(JSONNumber(Int($0))) }),
+            ])
+        case .endPlay(let play):
+            object([("request", "endPlay"), ("play", .number(JSONNumber(Int(truncatingIfNeeded: play.rawValue))))])
         case .status: object([("request", "status")])
         case .devices: object([("request", "devices")])
         case .show(let profile, let pointer):
@@ -44,12 +53,45 @@ extension ControlCoding {
         case .backups(let profile): object([("request", "backups"), ("profile", text(profile))])
         case .restoreBackup(let profile, let backup):
             object([("request", "restoreBackup"), ("profile", text(profile)), ("backup", text(backup))])
+        case .migrate(let profile, let version, let backup, let dryRun):
+            object([
+                ("request", "migrate"), ("profile", text(profile)), ("to", version.map(text)),
+                ("backup", backup.map(text)), ("dryRun", dryRun ? .bool(true) : JSONValue?.none),
+            ])
         case .conflicts(let profile): object([("request", "conflicts"), ("profile", profile.map(text))])
         case .resolve(let profile, let pointer, let choice):
             object([
                 ("request", "resolve"), ("profile", text(profile)), ("pointer", text(pointer)),
                 ("choice", .number(JSONNumber(choice))),
             ])
+        case .export(let profile, let bare):
+            object([("request", "export"), ("profile", text(profile)), ("bare", .bool(bare))])
+        case .importTransfer(let path, let target, let trusting, let dryRun):
+            object([
+                ("request", "importTransfer"), ("path", text(path)), ("to", target.map(text)),
+                ("trusting", .bool(trusting)), ("dryRun", .bool(dryRun)),
+            ])
+        case .importDocument(let path, let profile, let dryRun):
+            object([
+                ("request", "importDocument"), ("path", text(path)), ("profile", text(profile)), ("dryRun", .bool(dryRun)),
+            ])
+        case .pinBackup(let profile, let backup, let isPinned):
+            object([
+                ("request", "pinBackup"), ("profile", text(profile)), ("backup", text(backup)), ("pinned", .bool(isPinned)),
+            ])
+        case .history(let profile, let pointer, let limit):
+            object([
+                ("request", "history"), ("profile", text(profile)), ("pointer", pointer.map(text)),
+                ("limit", .number(JSONNumber(limit))),
+            ])
+        case .undo(let profile, let step, let force):
+            object([
+                ("request", "undo"), ("profile", text(profile)), ("step", step.map { .number(JSONNumber($0)) }),
+                ("force", .bool(force)),
+            ])
+        case .accept(let profile): object([("request", "accept"), ("profile", text(profile))])
+        case .preview(let request): object([("request", "preview"), ("of", json(request))])
+        case .summary(let profile): object([("request", "summary"), ("profile", text(profile))])
         }
     }
 
@@ -82,6 +124,20 @@ extension ControlCoding {
         case "sync":
             try allow(["profile"])
             return .sync(profile: try reader.text("profile"))
+        case "pause":
+            try allow(["profile"])
+            return .pause(profile: try reader.text("profile"))
+        case "resume":
+            try allow(["profile"])
+            return .resume(profile: try reader.text("profile"))
+        case "play":
+            try allow(["profile", "game", "since"])
+            let since = reader.value("since") == nil ? nil : try reader.integer("since")
+            return .play(
+                profile: try reader.requiredText("profile"), game: try reader.requiredText("game"), since: since)
+        case "endPlay":
+            try allow(["play"])
+            return .endPlay(RequestID(rawValue: UInt64(bitPattern: try reader.integer("play"))))
         case "status":
             try allow([])
             return .status
@@ -104,6 +160,11 @@ extension ControlCoding {
             try allow(["profile", "backup"])
             return .restoreBackup(
                 profile: try reader.requiredText("profile"), backup: try reader.requiredText("backup"))
+        case "migrate":
+            try allow(["profile", "to", "backup", "dryRun"])
+            return .migrate(
+                profile: try reader.requiredText("profile"), to: try reader.text("to"), backup: try reader.text("backup"),
+                dryRun: try reader.truth("dryRun"))
         case "conflicts":
             try allow(["profile"])
             return .conflicts(profile: try reader.text("profile"))
@@ -112,8 +173,57 @@ extension ControlCoding {
             return .resolve(
                 profile: try reader.requiredText("profile"), pointer: try reader.text("pointer") ?? "",
                 choice: Int(clamping: try reader.integer("choice")))
+        case "export":
+            try allow(["profile", "bare"])
+            return .export(profile: try reader.requiredText("profile"), bare: try reader.truth("bare"))
+        case "importTransfer":
+            try allow(["path", "to", "trusting", "dryRun"])
+            return .importTransfer(
+                path: try reader.path("path"), to: try reader.value("to") == nil ? nil : reader.path("to"),
+                trusting: try reader.truth("trusting"), dryRun: try reader.truth("dryRun"))
+        case "importDocument":
+            try allow(["path", "profile", "dryRun"])
+            return .importDocument(
+                path: try reader.path("path"), profile: try reader.requiredText("profile"),
+                dryRun: try reader.truth("dryRun"))
+        case "pinBackup":
+            try allow(["profile", "backup", "pinned"])
+            return .pinBackup(
+                profile: try reader.requiredText("profile"), backup: try reader.requiredText("backup"),
+                isPinned: try reader.truth("pinned"))
+        case "history":
+            try allow(["profile", "pointer", "limit"])
+            return .history(
+                profile: try reader.requiredText("profile"), pointer: try reader.text("pointer"),
+                limit: Int(clamping: try reader.integer("limit")))
+        case "undo":
+            try allow(["profile", "step", "force"])
+            return .undo(
+                profile: try reader.requiredText("profile"),
+                step: reader.value("step") == nil ? nil : Int(clamping: try reader.integer("step")),
+                force: try reader.truth("force"))
+        case "accept":
+            try allow(["profile"])
+            return .accept(profile: try reader.requiredText("profile"))
+        case "preview":
+            try allow(["of"])
+            return .preview(try previewed(try reader.required("of")))
+        case "summary":
+            try allow(["profile"])
+            return .summary(profile: try reader.requiredText("profile"))
         default: throw ControlCodingError("The agent knows no request \"\(name.prefix(100))\".")
         }
+    }
+
+    /// The request that a preview is of; a preview of a preview is none, so nothing nests.
+    private static func previewed(_ value: JSONValue) throws(ControlCodingError) -> AgentRequest {
+        var reader = try MemberReader(value, what: "the request \"preview\"")
+        reader.allowsNUL = false
+        let name = try reader.requiredText("request")
+        guard ["reset", "restoreBackup", "undo", "accept"].contains(name) else {
+            throw reader.wrong("request", "is no act that can be looked at beforehand")
+        }
+        return try request(reader, named: name)
     }
 
     private static func rules(_ reader: MemberReader) throws(ControlCodingError) -> RuleSet? {

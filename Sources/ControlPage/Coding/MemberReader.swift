@@ -51,6 +51,13 @@ struct MemberReader {
         return integer
     }
 
+    /// True or false; absent counts as false.
+    func truth(_ key: JSONString) throws(ControlCodingError) -> Bool {
+        guard let value = value(key) else { return false }
+        guard case .bool(let truth) = value else { throw wrong(key, "is neither true nor false") }
+        return truth
+    }
+
     func required(_ key: JSONString) throws(ControlCodingError) -> JSONValue {
         guard let value = value(key) else { throw wrong(key, "is missing") }
         return value

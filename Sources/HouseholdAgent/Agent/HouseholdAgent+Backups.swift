@@ -25,25 +25,34 @@ extension HouseholdAgent {
         }
     }
 
-    /// Puts a backup back on every device. What is there now is kept as a backup before.
-    mutating func restoreBackup(_ id: RequestID, _ name: String, _ backup: String, now: Int64) {
+    mutating func pinBackup(_ id: RequestID, _ name: String, _ backup: String, _ isPinned: Bool) {
         guard let profile = one(named: name, for: id) else { return }
-        let bytes: [UInt8]
+        do {
+            try keeper.pinBackup(profile, backup, isPinned)
+            backups(id, name)
+        } catch {
+            reply(id, .failure(error.reason == .tooNew ? .tooOld : .failed, error.message))
+        }
+    }
+
+    /// Puts a backup back on every device. What is there now is kept as a backup before.
+    mutating func planRestore(_ id: RequestID, _ name: String, _ backup: String) -> PlannedAct? {
+        guard let profile = one(named: name, for: id) else { return nil }
+        guard let backup = backup == "newest" ? keeper.newestGoodBackup(profile) : backup else {
+            reply(id, .failure(.failed, "there is no backup of \(name) that can be used"))
+            return nil
+        }
         switch keeper.readBackup(profile, backup) {
-        case .document(let document): bytes = document
+        case .document(let bytes):
+            if let document = try? JSONDocument(parsing: bytes) {
+                return PlannedAct(profile: profile, act: .restore(document))
+            }
+            reply(id, .failure(.failed, "backup \(backup) is no document; restore another one"))
         case .unusable(let fault, let next):
             let other = next.map { "; the next good one is \($0)" } ?? ""
-            return reply(id, .failure(fault.reason == .tooNew ? .tooOld : .failed, fault.message + other))
+            reply(id, .failure(fault.reason == .tooNew ? .tooOld : .failed, fault.message + other))
         }
-        do {
-            try keeper.restore(profile, JSONDocument(parsing: bytes), now: now)
-            certify(profile)
-            changed(profile, now: now)
-            projectIfDue(profile, now: now)
-            reply(id, .profile(report(profile), note: "what was there before is in the backups of each device"))
-        } catch {
-            reply(id, .failure(.failed, "\(error)"))
-        }
+        return nil
     }
 }
 
@@ -52,7 +61,7 @@ extension BackupReport {
         let damage: String? =
             switch backup.condition {
             case .good: nil
-            case .damaged(let message), .newer(let message): message
+            case .damaged(let message), .newer(let message), .locked(let message): message
             }
         self.init(
             name: backup.name, time: backup.note.time, pools: backup.note.pools.description,

@@ -6,30 +6,23 @@ import SyncProtocol
 /// What only the player can decide, and why things are as they are.
 extension HouseholdAgent {
     /// Starts a scope of a profile over, or, without one, everything the rules name, or the whole of it.
-    mutating func reset(_ id: RequestID, _ name: String, _ scope: String?, now: Int64) {
-        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+    mutating func planReset(_ id: RequestID, _ name: String, _ scope: String?) -> PlannedAct? {
+        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return nil }
         let scopes = held.state.rules.resets
         let patterns: [RulePattern]
         if let scope {
             guard let chosen = scopes.first(where: { $0.name == scope }) else {
                 let names = scopes.map(\.name).joined(separator: ", ")
                 let known = names.isEmpty ? "its rules name no scopes; leave the scope out" : "it has: \(names)"
-                return reply(id, .failure(.usage, "\(held.name) has no scope \(scope); \(known)"))
+                reply(id, .failure(.usage, "\(held.name) has no scope \(scope); \(known)"))
+                return nil
             }
             patterns = chosen.patterns
         } else {
             patterns = scopes.flatMap(\.patterns)
         }
-        do {
-            let cover = patterns.isEmpty ? EpochCover.everything : EpochCover(patterns: patterns)
-            try keeper.reset(profile, cover, scope: scope, now: now)
-            certify(profile)
-            changed(profile, now: now)
-            projectIfDue(profile, now: now)
-            reply(id, .profile(report(profile), note: "what was there before is in the backups of each device"))
-        } catch {
-            reply(id, .failure(.failed, error.message))
-        }
+        let cover = patterns.isEmpty ? EpochCover.everything : EpochCover(patterns: patterns)
+        return PlannedAct(profile: profile, act: .reset(cover, scope: scope))
     }
 
     /// Why a place shows what it shows.
@@ -51,7 +44,7 @@ extension HouseholdAgent {
                     })))
     }
 
-    /// Every choice that waits for the player.
+    /// Every choice that waits for the player, and every counter that was spent apart below zero.
     mutating func conflicts(_ id: RequestID, _ name: String?) {
         var wanted = keeper.ids
         if let name {
@@ -63,7 +56,7 @@ extension HouseholdAgent {
 
     func conflicts(of id: ProfileID) -> [ConflictReport] {
         guard let held = keeper.profiles[id], held.state.joinedInto == nil else { return [] }
-        return held.state.openChoices.map { path in
+        let choices = held.state.openChoices.map { path in
             ConflictReport(
                 profile: held.name, id: id.description, place: path.description,
                 candidates: held.state.openChoice(path).compactMap { candidate in
@@ -74,6 +67,18 @@ extension HouseholdAgent {
                     }
                 })
         }
+        return choices + held.state.shortfalls.map { shortfall in
+            ConflictReport(
+                profile: held.name, id: id.description, place: shortfall.path.description, candidates: [],
+                information: words(shortfall))
+        }
+    }
+
+    /// The safe default is in force already: what was bought stays, the save shows nothing below zero.
+    private func words(_ shortfall: Shortfall) -> String {
+        let spent = shortfall.spent.map { "\(deviceName($0.replica)) spent \($0.amount.text)" }.joined(separator: ", ")
+        let missing = shortfall.amount.text.drop { $0 == "-" }
+        return "stands at −\(missing), because it was spent on several devices at once (\(spent)); the save shows 0 until \(missing) are earned, and everything bought stays"
     }
 
     /// Decides a choice for every device. `choice` counts from 1, in the order that conflicts are listed in.
@@ -89,7 +94,7 @@ extension HouseholdAgent {
             return reply(id, .failure(.usage, "there are \(candidates.count) values to choose from, not \(choice)"))
         }
         do {
-            try keeper.decide(profile, path, value, now: now)
+            try keeper.perform(.decide(path, value), on: profile, now: now)
             certify(profile)
             changed(profile, now: now)
             projectIfDue(profile, now: now)
@@ -114,7 +119,7 @@ extension HouseholdAgent {
     }
 
     /// What people call the device that writes as a replica.
-    private func deviceName(_ replica: ReplicaID) -> String {
+    func deviceName(_ replica: ReplicaID) -> String {
         guard let certificate = certificates[replica] else { return "device \(replica.hex.prefix(8))" }
         return certificate.device.bytes == signer.publicKey ? identity.name : name(of: certificate.device)
     }

@@ -30,6 +30,7 @@ extension HouseholdAgent {
                 delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, freshReplica: freshReplica(), now: now)
             let vector = keeper.profiles[delta.profile]?.state.vector ?? VersionVector()
             if outcome == .gap { return perform(live.link.offer(delta.profile, vector: vector), on: id, now: now) }
+            recordTrouble = nil
             if outcome == .joinedAsNewReplica {
                 log(.warning, Self.newReplica)
             }
@@ -55,12 +56,12 @@ extension HouseholdAgent {
         }
     }
 
-    private static var newReplica: String {
+    static var newReplica: String {
         "this device's record was rolled back or copied; it writes as a new replica from now on"
     }
 
     /// A profile has grown by what others wrote: its file, and the other links, follow.
-    private mutating func joined(_ id: ProfileID, now: Int64) {
+    mutating func joined(_ id: ProfileID, now: Int64) {
         if let kept = keeper.profiles[id]?.state.joinedInto {
             certify(kept)
             updateWatches()
@@ -92,7 +93,7 @@ extension HouseholdAgent {
         try keeper.store.commit(change)
     }
 
-    private static func note(_ certificate: ReplicaCertificate) -> [String: [UInt8]?] {
+    static func note(_ certificate: ReplicaCertificate) -> [String: [UInt8]?] {
         ["replica/\(certificate.replica.hex)": certificate.signature + certificate.device.bytes]
     }
 

@@ -5,7 +5,7 @@ import SyncProtocol
 /// Files: when to look, what to do with what was found, when to write back.
 extension HouseholdAgent {
     mutating func fileHappened(_ path: String, _ event: FileSettling.Event, now: Int64) {
-        guard let id = keeper.profile(at: path) else { return }
+        guard let id = keeper.profile(at: path), !paused.contains(id) else { return }
         // Our own projections make events as well; they must not hold up the next one.
         if watches[id]?.settling.isSettled != false, !differs(id) { return }
         watches[id, default: Watch()].settling.happened(event, now: now)
@@ -25,7 +25,10 @@ extension HouseholdAgent {
 
     mutating func tickFiles(now: Int64) {
         for id in keeper.ids {
-            guard keeper.profiles[id]?.file != nil, var watch = watches[id] else { continue }
+            guard keeper.profiles[id]?.file != nil, !paused.contains(id), var watch = watches[id] else {
+                watches[id] = Watch()  // no file of ours, nothing to wait for
+                continue
+            }
             if let deadline = watch.settling.deadline, deadline <= now {
                 let files = keeper.files
                 let path = keeper.profiles[id]!.file!
@@ -48,7 +51,7 @@ extension HouseholdAgent {
     mutating func look(_ id: ProfileID, now: Int64) {
         let before = keeper.profiles[id]?.status
         do {
-            switch try keeper.ingest(id, now: now) {
+            switch try keeper.ingest(id, now: now, readAfter: readAfter(id)) {
             case .unchanged: break
             case .edited: certify(id)
             case .regressed:
@@ -57,6 +60,7 @@ extension HouseholdAgent {
             case .unusable: break
             }
             recordTrouble = nil
+            lastReads[id] = nil
         } catch {
             note(error)
             watches[id]?.settling.happened(.written, now: now + Watch.retryInterval)
@@ -68,13 +72,20 @@ extension HouseholdAgent {
         changed(id, now: now)
     }
 
-    /// Writes the merged state back unless the file is in the middle of something.
+    /// When a file has something to be done with.
+    func fileDeadline(_ id: ProfileID, _ watch: Watch) -> Int64? {
+        let isToBeWritten = keeper.wantsProjection(id) && holder(of: id) == nil && !paused.contains(id)
+        return isToBeWritten ? watch.deadline : watch.settling.deadline
+    }
+
+    /// Writes the merged state back unless the file is in the middle of something, or its game runs.
     mutating func projectIfDue(_ id: ProfileID, now: Int64) {
-        guard keeper.wantsProjection(id), let profile = keeper.profiles[id], var watch = watches[id],
-            watch.settling.isSettled
-        else { return }
+        guard keeper.wantsProjection(id), !paused.contains(id), holder(of: id) == nil else { return }
+        if hasProcess(id) { lookAtProcesses(now: now) }
+        guard holder(of: id) == nil else { return }
+        guard let profile = keeper.profiles[id], var watch = watches[id], watch.settling.isSettled else { return }
         switch profile.status {
-        case .bad: return
+        case .bad, .behind: return
         case .missing:
             guard let since = watch.missingSince, since + Watch.absenceGrace <= now else { return }
         case .good: break
@@ -96,10 +107,11 @@ extension HouseholdAgent {
         changed(id, now: now)
     }
 
-    /// Our state of a profile may have moved: offer it to every linked device.
+    /// Our state of a profile may have moved: offer it to every linked device. A link that is just coming up has said
+    /// what we covered before, and offers the rest once the peer has said what it covers.
     mutating func changed(_ id: ProfileID, now: Int64) {
         guard let vector = keeper.profiles[id]?.state.vector else { return }
-        for (connection, live) in links.sorted(by: { $0.key < $1.key }) where live.isUp {
+        for (connection, live) in links.sorted(by: { $0.key < $1.key }) {
             perform(live.link.changed(id, vector: vector), on: connection, now: now)
         }
     }

@@ -170,7 +170,7 @@ extension HouseholdAgent {
 
     /// Tells every linked device what is new in the roster.
     mutating func spreadRoster(except source: ConnectionID? = nil, now: Int64) {
-        for (id, live) in links.sorted(by: { $0.key < $1.key }) where id != source && live.isUp {
+        for (id, live) in links.sorted(by: { $0.key < $1.key }) where id != source {
             perform(live.link.sendRoster(household.roster.statements), on: id, now: now)
         }
     }

@@ -13,17 +13,20 @@ extension HouseholdAgent {
         case .missing:
             state = "missing"
             reason = "nothing is at \(profile.file ?? "?"); it is written again shortly"
+        case .behind(let why): (state, reason) = ("behind", why)
         case .bad(let why): (state, reason) = ("bad", why)
         }
+        if profile.waitsForOthers, reason == nil { reason = waitReason }
         if profile.file == nil { (state, reason) = ("relayed", nil) }
+        if paused.contains(id) { (state, reason) = ("paused", nil) }
         if let held = profile.state.rulesHeld {
             (state, reason) = ("bad", "its rules come from a newer Hearth (\(held)); update Hearth on this device")
         }
         return ProfileReport(
             id: id.description, name: profile.name, file: profile.file, state: state, reason: reason,
             remark: profile.remark, unreadable: profile.unreadable.map(\.description),
-            pending: keeper.wantsProjection(id), joinedInto: profile.state.joinedInto?.description,
-            lastSync: lastSync[id])
+            pending: keeper.wantsProjection(id), held: holder(of: id), joinedInto: profile.state.joinedInto?.description,
+            lastSync: lastSync[id], backupTrouble: profile.backupTrouble)
     }
 
     func statusReport(now: Int64) -> StatusReport {

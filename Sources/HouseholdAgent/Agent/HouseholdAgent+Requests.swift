@@ -33,21 +33,35 @@ extension HouseholdAgent {
         case .join(let code, let address): joinByCode(id, code, address, now: now)
         case .unpair(let device): unpair(id, device, now: now)
         case .sync(let name): sync(id, name, now: now)
+        case .pause(let name): pause(id, name)
+        case .resume(let name): resume(id, name, now: now)
+        case .play(let name, let game, let since): play(id, name, game, since: since, now: now)
+        case .endPlay(let play): endPlay(id, play, now: now)
         case .status: reply(id, .status(statusReport(now: now)))
         case .devices: reply(id, .devices(deviceReports()))
         case .show(let name, let pointer): show(id, name, pointer)
-        case .reset(let name, let scope): reset(id, name, scope, now: now)
+        case .reset, .restoreBackup, .undo, .accept: perform(id, request, now: now)
+        case .preview(let request): preview(id, request, now: now)
+        case .history(let name, let pointer, let limit): history(id, name, pointer, limit)
+        case .summary(let name): summary(id, name)
         case .explain(let name, let pointer): explain(id, name, pointer)
         case .conflicts(let name): conflicts(id, name)
         case .backups(let name): backups(id, name)
-        case .restoreBackup(let name, let backup): restoreBackup(id, name, backup, now: now)
         case .resolve(let name, let pointer, let choice): resolve(id, name, pointer, choice, now: now)
+        case .export(let name, _): transfer(id, request, named: name, now: now)
+        case .importTransfer: transfer(id, request, named: nil, now: now)
+        case .importDocument(_, let name, _): transfer(id, request, named: name, now: now)
+        case .pinBackup(let name, let backup, let isPinned): pinBackup(id, name, backup, isPinned)
+        case .migrate(let name, let version, let backup, let dryRun):
+            migrate(id, name, to: version, from: backup, dryRun: dryRun, now: now)
         }
     }
 
-    mutating func abandoned(_ id: RequestID) {
+    mutating func abandoned(_ id: RequestID, now: Int64) {
+        abandonPlay(id, now: now)
         syncs[id] = nil
         restores[id] = nil
+        transfers[id] = nil
         pairing.abandon(id)
         announce()
     }
@@ -66,6 +80,7 @@ extension HouseholdAgent {
             syncs[id] = nil
             reply(id, .synced(report))
         }
+        tickTransfers(now: now)
     }
 
     // MARK: Profiles
@@ -78,8 +93,9 @@ extension HouseholdAgent {
                 }
                 try keeper.changeRules(known, to: rules, now: now)
                 certify(known)
+                let note = liftFile(known, now: now)
                 changed(known, now: now)
-                return reply(id, .profile(report(known), note: "the rules were changed"))
+                return reply(id, .profile(report(known), note: note ?? "the rules were changed"))
             }
             let ids = FreshIDs(profile: ProfileID(random: random.next(), random.next()), replica: freshReplica())
             let profile = try keeper.add(file: path, name: name, rules: rules ?? .empty, ids: ids, now: now)
@@ -167,10 +183,10 @@ extension HouseholdAgent {
 
     /// The document as it is, or is about to be, on this device.
     func merged(_ profile: KeptProfile) -> [UInt8]? {
-        guard let image = profile.lineage.newest, let document = try? JSONDocument(parsing: image.bytes) else {
+        guard profile.lineage.newest != nil else {
             return Projection.newDocument(of: profile.state)?.jsonBytes(indent: "  ")
         }
-        return try? document.patched(Projection(of: profile.state, onto: document).edits)
+        return profile.merged?.bytes
     }
 
     // MARK: Sync
@@ -179,6 +195,9 @@ extension HouseholdAgent {
         var wanted = keeper.ids
         if let name {
             guard let profile = one(named: name, for: id) else { return }
+            guard !paused.contains(profile) else {
+                return reply(id, .failure(.failed, "\(name) is paused on this device; go on with: hearth resume \(name)"))
+            }
             wanted = [profile]
         }
         guard household.roster.members.count > 1 else {

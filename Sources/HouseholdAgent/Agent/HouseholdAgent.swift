@@ -14,10 +14,21 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         package var deviceName: String
         /// Addresses the user named.
         package var peers: [PeerAddress]
+        /// The program that plays a profile, by the profile's name or id.
+        package var processes: [String: String]
+        /// The record is not the one that was written last: an old copy was put back, or writes were lost.
+        package var recordWentBack = false
+        /// A clock that only grows, to say how long something took. No decision looks at it.
+        package var uptime: @Sendable () -> Duration
 
-        package init(deviceName: String, peers: [PeerAddress] = []) {
+        package init(
+            deviceName: String, peers: [PeerAddress] = [], processes: [String: String] = [:],
+            uptime: @escaping @Sendable () -> Duration = { .zero }
+        ) {
             self.deviceName = deviceName
             self.peers = peers
+            self.processes = processes
+            self.uptime = uptime
         }
     }
 
@@ -45,32 +56,51 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var watches: [ProfileID: Watch] = [:]
     var syncs: [RequestID: WaitingSync] = [:]
     var restores: [RequestID: WaitingRestore] = [:]
+    var plays: [RequestID: Play] = [:]
+    var processes: GameProcesses
+    let processTable: any ProcessTable
+    /// What games that have ended had read, while their last save is not taken up.
+    var lastReads: [ProfileID: Int64] = [:]
+    /// When the agent started.
+    var started: Int64 = .min
+    var transfers: [RequestID: WaitingTransfer] = [:]
     var lastSync: [ProfileID: Int64] = [:]
     var lastEnd: [DeviceID: String] = [:]
     var recovered: [ProfileID] = []
     var nextRescan: Int64 = 0
     var recordTrouble: String?
+    /// Profiles whose file belongs to its game alone for now.
+    var paused: Set<ProfileID> = []
 
     var actions: [AgentAction] = []
 
     /// Loads record and household. Nothing else happens before ``AgentEvent/started(port:)``.
     package init(
-        settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, files: Files, store: Store
+        settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, files: Files, store: Store,
+        processTable: (any ProcessTable)? = nil
     ) throws(StorageFault) {
         // All that can fail comes first: a noncopyable value is made whole or not at all.
         var generator = random
         let fresh = HouseholdID(high: generator.next(), low: generator.next())
         let loaded = try Loaded(settings, signer, fresh, files, store)
-        self.init(settings: settings, signer: signer, random: generator, loaded: loaded)
+        self.init(
+            settings: settings, signer: signer, random: generator, loaded: loaded,
+            processTable: processTable ?? NoProcesses())
     }
 
-    private init(settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, loaded: Loaded) {
+    private init(
+        settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, loaded: Loaded,
+        processTable: any ProcessTable
+    ) {
         self.settings = settings
         self.signer = signer
         self.random = random
+        self.processTable = processTable
+        processes = GameProcesses(lines: settings.processes)
         keeper = loaded.keeper
         household = loaded.household
         certificates = loaded.certificates
+        paused = loaded.paused
     }
 
     /// What record and disk held at the start.
@@ -78,6 +108,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         let keeper: Keeper<Files, Store>
         let household: Household
         let certificates: [ReplicaID: ReplicaCertificate]
+        let paused: Set<ProfileID>
 
         init(
             _ settings: Settings, _ signer: any DeviceSigner, _ fresh: HouseholdID, _ files: Files, _ store: Store
@@ -86,6 +117,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             household = try Household(
                 notes: try store.notes(prefix: Household.prefix), me: signer.key, name: settings.deviceName, fresh: fresh)
             certificates = try HouseholdAgent.certificates(try store.notes(prefix: "replica/"))
+            paused = HouseholdAgent.paused(try store.notes(prefix: HouseholdAgent.pausedPrefix))
         }
     }
 
@@ -98,7 +130,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         case .transport(let event): transportHappened(event, now: now)
         case .discovery(let event): discoveryHappened(event, now: now)
         case .request(let id, let request): requested(id, request, now: now)
-        case .abandoned(let id): abandoned(id)
+        case .abandoned(let id): abandoned(id, now: now)
+        case .configured(let processes): configured(processes, now: now)
         case .timer: break
         case .day(let day): dayBegan(day, now: now)
         case .stopping: stop()
@@ -111,10 +144,12 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// When to send ``AgentEvent/timer``, at the latest.
     package var deadline: Int64? {
         var times: [Int64?] = [nextRescan, plan.deadline(connected: connectedKeys), pairing.deadline]
-        times += watches.values.map(\.deadline)
+        times += watches.map { fileDeadline($0.key, $0.value) }
         for id in keeper.ids { times.append(keeper.displacedDeadline(id)) }
         times += links.values.map { $0.link.deadline }
         times += syncs.values.map(\.deadline) + restores.values.map(\.deadline)
+        times += plays.values.map(\.deadline) + [processes.next]
+        times += transfers.values.map(\.deadline)
         return times.compactMap { $0 }.min()
     }
 
@@ -131,7 +166,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     private mutating func start(_ port: UInt16?, now: Int64) {
         self.port = port
+        started = now
         nextRescan = now + Watch.rescanInterval
+        if settings.recordWentBack { recordWentBack() }
         for id in keeper.ids {
             certify(id)
             if keeper.recover(id, now: now) {
@@ -142,6 +179,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             watches[id]!.settling.happened(.unsure, now: now)
         }
         updateWatches()
+        lookAtProcesses(now: now)
         for address in settings.peers { plan.want(address, .named, now: now) }
         for address in household.addresses.values { plan.want(address, .remembered, now: now) }
         if port != nil { announce() }
@@ -152,13 +190,16 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         if nextRescan <= now {
             nextRescan = now + Watch.rescanInterval
             updateWatches()  // finds folders that were exchanged higher up
-            for id in keeper.ids where differs(id) { watches[id]?.settling.happened(.written, now: now) }
+            for id in keeper.ids where !paused.contains(id) && differs(id) { watches[id]?.settling.happened(.written, now: now) }
         }
+        if let next = processes.next, next <= now { lookAtProcesses(now: now) }
         tickFiles(now: now)
         tickLinks(now: now)
+        tickWaiting(now: now)
         tickPairing(now: now)
         dialDue(now: now)
         tickRequests(now: now)
+        tickPlays(now: now)
     }
 
     private mutating func stop() {
@@ -167,7 +208,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             actions.append(.transport(.close(id)))
         }
         links = [:]
-        for id in syncs.keys.sorted() + restores.keys.sorted() + pairing.waiting {
+        let waiting = [Array(syncs.keys), Array(restores.keys), Array(plays.keys), Array(transfers.keys)].flatMap { $0.sorted() }
+        for id in waiting + pairing.waiting {
             reply(id, .failure(.failed, "the agent stopped"))
         }
     }

@@ -16,6 +16,7 @@ struct Watch {
     var retryAt: Int64?
 
     var deadline: Int64? {
-        [settling.deadline, missingSince.map { $0 + Self.absenceGrace }, retryAt].compactMap { $0 }.min()
+        // What failed is tried again at its own time, however long the file has been missing.
+        [settling.deadline, retryAt ?? missingSince.map { $0 + Self.absenceGrace }].compactMap { $0 }.min()
     }
 }

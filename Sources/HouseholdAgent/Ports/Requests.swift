@@ -22,6 +22,15 @@ package enum AgentRequest: Sendable {
     case unpair(device: String)
     /// Bring one profile, or all, in step with whoever can be reached.
     case sync(profile: String?)
+    /// Leave a profile's file, or all, to its game for a while.
+    case pause(profile: String?)
+    /// Go on where ``pause(profile:)`` stopped.
+    case resume(profile: String?)
+    /// Bring a profile in step, then leave its file alone while this request stays open: `game` runs. Where it was
+    /// started already, `since` tells when (milliseconds since 1970).
+    case play(profile: String, game: String, since: Int64?)
+    /// The game of an open ``play(profile:game:since:)`` is over; answered once its last save is with the others.
+    case endPlay(RequestID)
     case status
     case devices
     case show(profile: String, pointer: String?)
@@ -33,10 +42,31 @@ package enum AgentRequest: Sendable {
     case backups(profile: String)
     /// Put a backup back, for the whole household.
     case restoreBackup(profile: String, backup: String)
+    /// Take the file on this device to another version of its game; without one to that of the rules. With a backup its
+    /// save is put there in place of steps taken back.
+    case migrate(profile: String, to: String?, backup: String?, dryRun: Bool)
     /// Choices that wait for the player, of one profile or of all.
     case conflicts(profile: String?)
     /// Take one of the values that wait; `choice` counts from 1.
     case resolve(profile: String, pointer: String, choice: Int)
+    /// The whole profile as a signed transfer file; with `bare` its document alone.
+    case export(profile: String, bare: Bool)
+    /// Take up the signed transfer file at a path; see ``HouseholdAgent``'s transfers.
+    case importTransfer(path: String, to: String?, trusting: Bool, dryRun: Bool)
+    /// Merge the plain document at a path into a profile.
+    case importDocument(path: String, profile: String, dryRun: Bool)
+    /// Keep a backup until it is let go, or let it go.
+    case pinBackup(profile: String, backup: String, isPinned: Bool)
+    /// What happened to a profile on this device, the newest first; of one place where a pointer is given.
+    case history(profile: String, pointer: String?, limit: Int)
+    /// Take a step of the history back; without a number the newest.
+    case undo(profile: String, step: Int?, force: Bool)
+    /// What the game saved last counts on every device, though it held less than before.
+    case accept(profile: String)
+    /// What `reset`, `restoreBackup`, `undo` or `accept` would change; nothing is done.
+    indirect case preview(AgentRequest)
+    /// A profile at a glance.
+    case summary(profile: String)
 }
 
 /// How a request failed; the raw values are the command's exit codes.
@@ -50,15 +80,19 @@ package enum FailureCode: Int, Codable, Sendable {
     case tooOld = 5
 }
 
-/// What the agent answers. All but ``code(_:expires:)`` end the request.
+/// What the agent answers. All but ``code(_:expires:)`` and ``playing(_:)`` end the request.
 package enum AgentReply: Sendable {
     case profile(ProfileReport, note: String?)
+    case profiles([ProfileReport])
     /// A pairing code; the request stays open until somebody used it or it expired.
     case code(String, expires: Int64)
     case paired(DeviceReport)
     case removed(DeviceReport)
     case forgotten(ProfileReport)
     case synced(SyncReport)
+    /// The game may start; its file is left alone while the request stays open.
+    case playing(PlayReport)
+    case played(PlayedReport)
     case status(StatusReport)
     case devices([DeviceReport])
     /// JSON text.
@@ -67,7 +101,20 @@ package enum AgentReply: Sendable {
     case conflicts([ConflictReport])
     /// The newest first.
     case backups([BackupReport])
+    /// A signed transfer file.
+    case exported([UInt8], ExportReport)
+    case imported(ImportReport)
+    /// The newest first.
+    case history([HistoryReport])
+    case preview(PreviewReport)
+    case summary(SummaryReport)
+    case migrated(MigrationSummary)
     case failure(FailureCode, String)
 
-    package var isFinal: Bool { if case .code = self { false } else { true } }
+    package var isFinal: Bool {
+        switch self {
+        case .code, .playing: false
+        default: true
+        }
+    }
 }

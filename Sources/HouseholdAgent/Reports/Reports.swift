@@ -4,7 +4,8 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var name: String
     /// Where its file is on this device.
     package var file: String?
-    /// `good`, `missing`, `bad`, or `relayed` where this device has no file of it.
+    /// `good`, `missing`, `paused`, `behind` where its game is of an earlier version than the household's, `bad`, or
+    /// `relayed` where this device has no file of it.
     package var state: String
     /// What is wrong and what to do, where something is.
     package var reason: String?
@@ -14,10 +15,14 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var unreadable: [String]
     /// Whether the merged state still has to be written to the file.
     package var pending: Bool
+    /// The game that runs, while which the file is left alone.
+    package var held: String?
     /// The profile this one was joined into.
     package var joinedInto: String?
     /// When a device of the household last confirmed to have all of it; milliseconds since 1970.
     package var lastSync: Int64?
+    /// Why the last backup that was due could not be made.
+    package var backupTrouble: String? = nil
 }
 
 /// A device of the household.
@@ -37,6 +42,26 @@ package struct SyncReport: Codable, Hashable, Sendable {
     package var inStep: [String]
     /// Devices of the household that were not reached, or not brought into step in time.
     package var behind: [String]
+}
+
+/// How things are when a game may start.
+package struct PlayReport: Codable, Hashable, Sendable {
+    /// What ``AgentRequest/endPlay(_:)`` takes.
+    package var play: Int
+    /// Devices that have all of it, as this one has all of theirs.
+    package var inStep: [String]
+    package var behind: [String]
+    /// What is wrong with the file, where something is.
+    package var trouble: String?
+}
+
+/// What came of a game.
+package struct PlayedReport: Codable, Hashable, Sendable {
+    /// Places of the save that the game changed.
+    package var changed: Int
+    package var inStep: [String]
+    package var behind: [String]
+    package var trouble: String?
 }
 
 package struct StatusReport: Codable, Hashable, Sendable {
@@ -84,6 +109,8 @@ package struct ConflictReport: Codable, Hashable, Sendable {
     package var place: String
     /// In the order in which ``AgentRequest/resolve(profile:pointer:choice:)`` counts them.
     package var candidates: [Candidate]
+    /// Where nothing is to be chosen: what happened, and what holds. Then there are no candidates.
+    package var information: String? = nil
 }
 
 /// One backup of a profile on this device.

@@ -1,0 +1,64 @@
+import MergeCore
+import ProfileKeeping
+
+/// An act of the player, found out from a request.
+struct PlannedAct {
+    var profile: ProfileID
+    var act: PlayerAct
+    /// The step of the history that is taken back.
+    var step: Int64?
+    /// Places that an undo leaves as they are, because they show something else by now.
+    var movedOn = 0
+}
+
+/// Acts of the player that go beyond an edit: first what would change, then the deed. One way for all of them.
+extension HouseholdAgent {
+    /// What an act would change; nothing is done.
+    mutating func preview(_ id: RequestID, _ request: AgentRequest, now: Int64) {
+        guard let planned = plan(id, request, now: now), let held = keeper.profiles[planned.profile] else { return }
+        do {
+            let entry = try keeper.preview(planned.act, on: planned.profile, now: now)
+            reply(
+                id,
+                .preview(
+                    PreviewReport(
+                        profile: held.name, id: planned.profile.description, step: planned.step.map { Int($0) },
+                        changes: entry.changes.map(ChangeReport.init), more: entry.more, movedOn: planned.movedOn)))
+        } catch {
+            refuse(id, planned, error)
+        }
+    }
+
+    /// Does it, on every device.
+    mutating func perform(_ id: RequestID, _ request: AgentRequest, now: Int64) {
+        guard let planned = plan(id, request, now: now) else { return }
+        do {
+            try keeper.perform(planned.act, on: planned.profile, now: now)
+            certify(planned.profile)
+            changed(planned.profile, now: now)
+            projectIfDue(planned.profile, now: now)
+            reply(id, .profile(report(planned.profile), note: "what was there before is in the backups of each device"))
+        } catch {
+            refuse(id, planned, error)
+        }
+    }
+
+    /// What is meant by a request; `nil` where it cannot be, and then that is said.
+    private mutating func plan(_ id: RequestID, _ request: AgentRequest, now: Int64) -> PlannedAct? {
+        switch request {
+        case .reset(let name, let scope): return planReset(id, name, scope)
+        case .restoreBackup(let name, let backup): return planRestore(id, name, backup)
+        case .undo(let name, let step, let force): return planUndo(id, name, step, force: force)
+        case .accept(let name): return planAccept(id, name, now: now)
+        default:
+            reply(id, .failure(.usage, "only reset, restore --backup, undo and accept can be looked at beforehand"))
+            return nil
+        }
+    }
+
+    private mutating func refuse(_ id: RequestID, _ planned: PlannedAct, _ fault: AdoptFault) {
+        let name = keeper.profiles[planned.profile]?.name ?? ""
+        let what = planned.step.map { "step \($0) of \(name) cannot be taken back: " } ?? ""
+        reply(id, .failure(.failed, what + fault.message))
+    }
+}

@@ -1,0 +1,131 @@
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+
+/// What happened to a profile on this device, and the way back.
+extension HouseholdAgent {
+    /// Most steps one answer lists: all that are kept.
+    static var historyLimit: Int { Int(HistoryRow.countLimit) }
+
+    /// The newest steps of a profile, or of one place in it, what lies below, and the whole value it is part of.
+    mutating func history(_ id: RequestID, _ name: String, _ pointer: String?, _ limit: Int) {
+        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+        guard 1...Self.historyLimit ~= limit else {
+            return reply(id, .failure(.usage, "a history of \(limit) steps cannot be listed; ask for 1 to \(Self.historyLimit)"))
+        }
+        do {
+            var filter: PlaceFilter?
+            if let pointer, !pointer.isEmpty { filter = try PlaceFilter(pointer, in: merged(held), held.state.rules) }
+            var found: [HistoryReport] = []
+            var below = Int64.max
+            while found.count < limit {
+                let steps = try keeper.history(profile, below: below, limit: filter == nil ? limit : 100)
+                for step in steps where found.count < limit {
+                    if let report = report(step, filter) { found.append(report) }
+                }
+                guard filter != nil, let last = steps.last else { break }
+                below = last.number
+            }
+            reply(id, .history(found))
+        } catch let error as JSONPointerError {
+            reply(id, .failure(.usage, "\(error)"))
+        } catch {
+            reply(id, .failure(.failed, "\(error)"))
+        }
+    }
+
+    private func report(_ step: Keeper<Files, Store>.HistoryStep, _ filter: PlaceFilter?) -> HistoryReport? {
+        let all = step.entry.changes
+        let shown = filter.map { filter in all.filter { filter.matches($0.path) } } ?? all
+        guard filter == nil || !shown.isEmpty else { return nil }
+        var devices: [String] = []
+        for writer in [step.writer] + step.entry.writers {
+            let name = deviceName(writer)
+            if !devices.contains(name) { devices.append(name) }
+        }
+        return HistoryReport(
+            number: Int(step.number), time: step.entry.time, origin: "\(step.entry.origin)", devices: devices,
+            changes: shown.map(ChangeReport.init), more: all.count - shown.count + step.entry.more)
+    }
+
+    /// The newest step without a number.
+    mutating func planUndo(_ id: RequestID, _ name: String, _ number: Int?, force: Bool) -> PlannedAct? {
+        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return nil }
+        do {
+            guard let step = try keeper.historyStep(profile, number.map { Int64($0) }) else {
+                let missing = number.map { "has no step \($0) in its history" } ?? "has no history yet"
+                reply(id, .failure(.failed, "\(held.name) \(missing); 'hearth history' lists what there is"))
+                return nil
+            }
+            guard step.entry.more == 0 else {
+                reply(id, .failure(.failed, tooLarge(step, of: profile, held.name)))
+                return nil
+            }
+            let standing = force ? step.entry.changes.count : held.state.standing(of: step.entry).count
+            return PlannedAct(
+                profile: profile, act: .undo(step.entry, force: force), step: step.number,
+                movedOn: step.entry.changes.count - standing)
+        } catch {
+            reply(id, .failure(.failed, error.message))
+            return nil
+        }
+    }
+
+    private func tooLarge(_ step: Keeper<Files, Store>.HistoryStep, of profile: ProfileID, _ name: String) -> String {
+        let count = step.entry.changes.count
+        let what = "step \(step.number) changed \(count + step.entry.more) places, of which \(count) are remembered, so it cannot be taken back"
+        guard let backup = keeper.backup(from: step.entry, of: profile) else {
+            return "\(what), and the backups from before it are gone"
+        }
+        return "\(what); put the backup from before it back: hearth restore \(name) --backup \(backup)"
+    }
+
+    /// What the game saved last is where everybody starts from, though it held less than before.
+    mutating func planAccept(_ id: RequestID, _ name: String, now: Int64) -> PlannedAct? {
+        guard let profile = one(named: name, for: id) else { return nil }
+        if differs(profile) { look(profile, now: now) }
+        guard let held = keeper.profiles[profile] else { return nil }
+        if case .bad(let why) = held.status {
+            reply(id, .failure(.failed, why))
+            return nil
+        }
+        guard let save = held.lineage.candidates.last(where: { $0.kind == .game }),
+            let document = try? JSONDocument(parsing: save.bytes)
+        else {
+            reply(id, .failure(.failed, "no game has saved \(held.name) on this device yet, so there is nothing to accept"))
+            return nil
+        }
+        return PlannedAct(profile: profile, act: .reset(.everything, to: document))
+    }
+}
+
+/// The places that a JSON Pointer means: the place itself, all below it, and the whole value that it is part of.
+private struct PlaceFilter {
+    private let place: [UInt8]?
+    private let text: String
+
+    /// - Parameter document: Tells which keyed element stands at a position now. What is gone, or was copied out of a
+    ///   listing, is found by its text.
+    init(_ pointer: String, in document: [UInt8]?, _ rules: RuleSet) throws {
+        let parsed = try JSONPointer(parsing: pointer)
+        text = pointer
+        place = document.flatMap { try? JSONDocument(parsing: $0) }
+            .flatMap { DocumentPath(parsed, in: $0, rules: rules) }?.encoded
+    }
+
+    func matches(_ path: DocumentPath) -> Bool {
+        let words = path.description
+        if words == text || words.hasPrefix(text + "/") || text.hasPrefix(words + "/") { return true }
+        guard let place else { return false }
+        let slash = UInt8(ascii: "/")
+        return path.encoded == place || path.encoded.starts(with: place + [slash])
+            || place.starts(with: path.encoded + [slash])
+    }
+}
+
+extension ChangeReport {
+    init(_ change: HistoryEntry.Change) {
+        func text(_ value: JSONValue?) -> String? { value.map { String(decoding: $0.jsonBytes, as: UTF8.self) } }
+        self.init(place: change.path.description, old: text(change.old), new: text(change.new))
+    }
+}

@@ -1,0 +1,213 @@
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// What becomes of a file that comes in: from a member of the household it is a delta like any other, from a stranger a
+/// plain copy, and a bare document may be a copy of what is here.
+extension HouseholdAgent {
+    // MARK: Signed files
+
+    /// - Parameters:
+    ///   - path: A signed transfer file.
+    ///   - target: Where the profile's file is to be on this device; `nil` to leave that as it is.
+    ///   - trusting: Whether the player said yes to a signer who is not of the household.
+    mutating func importTransfer(
+        _ id: RequestID, _ path: String, to target: String?, trusting: Bool, dryRun: Bool, now: Int64
+    ) {
+        let transfer: Transfer
+        do {
+            guard let content = try keeper.files.read(path, limit: TransferFormat.signedLimit) else {
+                return reply(id, .failure(.failed, "nothing is at \(path)"))
+            }
+            transfer = try TransferFile.read(content.bytes)
+        } catch let fault as TransferFault {
+            return reply(id, .failure(fault.reason == .newer ? .tooOld : .failed, fault.description))
+        } catch {
+            return reply(id, .failure(.failed, "\(error)"))
+        }
+        let statements = transfer.household == household.roster.household ? transfer.roster : []
+        let roster = household.roster.merging(statements).roster
+        guard roster.wasMember(transfer.signer) else {
+            return importFromStranger(id, transfer, to: target, trusting: trusting, dryRun: dryRun, now: now)
+        }
+        let strays = transfer.delta.to.sortedReplicas.filter { replica in
+            if certificates[replica] != nil { return false }
+            guard let certificate = transfer.delta.certificates.first(where: { $0.replica == replica }) else { return true }
+            return !certificate.isValid || !roster.wasMember(certificate.device)
+        }
+        guard strays.isEmpty else {
+            return reply(id, .failure(.failed, "the file holds writes of a device that was never in this household; nothing was taken"))
+        }
+        var report = ImportReport(transfer, source: .member)
+        var state = keeper.profiles[transfer.delta.profile]?.state ?? ProfileState()
+        state.join(transfer.delta.atoms, vector: transfer.delta.to)
+        describe(&report, transfer.delta.profile, state, dryRun: dryRun)
+        guard !dryRun else { return reply(id, .imported(report)) }
+        do {
+            try join(transfer, statements, now: now)
+            finish(id, report, transfer.delta.profile, to: target, now: now)
+        } catch {
+            note(error)
+            reply(id, .failure(.failed, error.message))
+        }
+    }
+
+    /// As if it had come over a link.
+    private mutating func join(
+        _ transfer: Transfer, _ statements: [RosterStatement], now: Int64
+    ) throws(StorageFault) {
+        if household.take(statements, by: signer) {
+            commit(notes: household.rosterNote)
+            spreadRoster(now: now)
+            closeLinksOfRemoved(now: now)
+        }
+        let delta = transfer.delta
+        for certificate in delta.certificates where certificates[certificate.replica] == nil {
+            try store(notes: Self.note(certificate))
+            certificates[certificate.replica] = certificate
+        }
+        let outcome = try keeper.join(
+            delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, freshReplica: freshReplica(), now: now)
+        if outcome == .joinedAsNewReplica { log(.warning, Self.newReplica) }
+        certify(delta.profile)
+        joined(delta.profile, now: now)
+    }
+
+    /// A plain difference: values without the history that would let them add up with ours.
+    private mutating func importFromStranger(
+        _ id: RequestID, _ transfer: Transfer, to target: String?, trusting: Bool, dryRun: Bool, now: Int64
+    ) {
+        guard trusting || dryRun else {
+            return reply(
+                id,
+                .failure(
+                    .needsDecision,
+                    "“\(transfer.deviceName)”, which exported the file, was never in this household: take it all the same?"))
+        }
+        let incoming = transfer.state
+        if let held = incoming.rulesHeld {
+            return reply(id, .failure(.tooOld, "the rules in the file come from a newer Hearth (\(held)); update Hearth on this device"))
+        }
+        let profile = keeper.profiles[transfer.delta.profile] != nil ? transfer.delta.profile : transfer.adoptedID
+        let held = keeper.profiles[profile]
+        let known = held?.state.vector ?? VersionVector()
+        guard let document = try? transfer.document(without: { known.sequence(of: $0) > 0 }) else {
+            return reply(id, .failure(.failed, "the file holds no document, so there is nothing to take"))
+        }
+        let fileTime = min(transfer.time, now)
+        let name = incoming.name ?? "imported"
+        var report = ImportReport(transfer, source: .stranger)
+        report.profile = held?.name ?? name
+        if let held {
+            // Under other rules a total cannot be taken apart.
+            let kind = held.state.rules == incoming.rules ? ForeignDocument.start : .copy
+            take(id, profile, document, as: kind, &report, fileTime: fileTime, to: target, dryRun: dryRun, now: now)
+            return
+        }
+        describe(&report, profile, incoming, dryRun: dryRun)
+        guard !dryRun else { return reply(id, .imported(report)) }
+        do {
+            try keeper.found(
+                FreshIDs(profile: profile, replica: freshReplica()), name: name, rules: incoming.rules, document,
+                fileTime: fileTime, now: now)
+            finish(id, report, profile, to: target, now: now)
+        } catch {
+            note(error)
+            reply(id, .failure(.failed, error.message))
+        }
+    }
+
+    /// Merges a plain document into a profile.
+    mutating func importDocument(_ id: RequestID, _ path: String, into name: String, dryRun: Bool, now: Int64) {
+        guard let profile = one(named: name, for: id) else { return }
+        do {
+            guard let content = try keeper.files.read(path, limit: Keeper<Files, Store>.fileLimit) else {
+                return reply(id, .failure(.failed, "nothing is at \(path)"))
+            }
+            let document = try JSONDocument(parsing: content.bytes)
+            var report = ImportReport(profile: "", id: "", source: .document, isNew: false, isDryRun: dryRun, changes: [], more: 0)
+            take(
+                id, profile, document, as: .copy, &report, fileTime: min(content.modified, now), to: nil, dryRun: dryRun,
+                now: now)
+        } catch {
+            reply(id, .failure(.failed, "\(error)"))
+        }
+    }
+
+    // MARK: Parts
+
+    private mutating func take(
+        _ id: RequestID, _ profile: ProfileID, _ document: JSONDocument, as kind: ForeignDocument,
+        _ report: inout ImportReport, fileTime: Int64, to target: String?, dryRun: Bool, now: Int64
+    ) {
+        guard let held = keeper.profiles[profile] else { return }
+        if let why = held.state.rulesHeld {
+            return reply(id, .failure(.tooOld, "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device"))
+        }
+        var state = held.state
+        _ = state.take(
+            document, as: kind,
+            WriteContext(replica: held.replica, now: now, fileTime: fileTime, base: VersionVector()))
+        describe(&report, profile, state, dryRun: dryRun)
+        guard !dryRun else { return reply(id, .imported(report)) }
+        do {
+            try keeper.take(profile, document, as: kind, fileTime: fileTime, now: now)
+            finish(id, report, profile, to: target, now: now)
+        } catch {
+            note(error)
+            reply(id, .failure(.failed, error.message))
+        }
+    }
+
+    /// What the document reads now, and what it would.
+    private func describe(_ report: inout ImportReport, _ profile: ProfileID, _ after: ProfileState, dryRun: Bool) {
+        let held = keeper.profiles[profile]
+        report.id = profile.description
+        report.profile = after.name ?? held?.name ?? report.profile
+        report.file = held?.file
+        report.isNew = held == nil
+        report.isDryRun = dryRun
+        let image = held?.lineage.newest.flatMap { try? JSONDocument(parsing: $0.bytes) }
+        let text = image.flatMap { try? $0.patched(Projection(of: after, onto: $0).edits) } ?? Self.document(of: after)
+        let changes = DocumentChanges(from: held.flatMap { merged($0) }, to: text, rules: after.rules)
+        (report.changes, report.more) = (changes.shown, changes.more)
+    }
+
+    private mutating func finish(
+        _ id: RequestID, _ former: ImportReport, _ imported: ProfileID, to target: String?, now: Int64
+    ) {
+        var report = former
+        var profile = keeper.profiles[imported]?.state.joinedInto ?? imported
+        certify(profile)
+        updateWatches()
+        if let target {
+            do {
+                let survivor = try keeper.bind(profile, to: target, now: now)
+                if survivor != profile { report.note = "two profiles were joined for good under \(survivor)" }
+                profile = survivor
+                certify(profile)
+                updateWatches()
+                watches[profile]?.missingSince = now - Watch.absenceGrace
+            } catch {
+                return reply(id, .failure(.failed, "the import is done, but no file was written: \(error)"))
+            }
+        }
+        projectIfDue(profile, now: now)
+        for known in keeper.ids { changed(known, now: now) }
+        if let trouble = keeper.profiles[profile]?.trouble {
+            return reply(id, .failure(.failed, "the import is done, but \(trouble)"))
+        }
+        report.id = profile.description
+        report.file = keeper.profiles[profile]?.file
+        reply(id, .imported(report))
+    }
+}
+
+extension ImportReport {
+    fileprivate init(_ transfer: Transfer, source: Source) {
+        self.init(
+            profile: "", id: "", source: source, device: transfer.deviceName, exported: transfer.time, isNew: false,
+            isDryRun: false, changes: [], more: 0)
+    }
+}

@@ -1,0 +1,63 @@
+import MergeCore
+import ProfileKeeping
+
+/// Playing without sync for a while: the file of a paused profile belongs to its game alone.
+///
+/// It is neither taken up nor written to, as if no agent ran; what other devices did is still kept and passed on, so
+/// nobody waits for this one. Resuming takes up all that was played meanwhile, with the base it had.
+extension HouseholdAgent {
+    static var pausedPrefix: String { "paused/" }
+
+    /// Pauses a profile, or all that have a file here.
+    mutating func pause(_ id: RequestID, _ name: String?) {
+        guard let chosen = withFile(name, for: id) else { return }
+        // What was saved until now is still part of the sync.
+        var notes: [String: [UInt8]?] = [:]
+        for profile in chosen { notes[Self.pausedPrefix + profile.hex] = [] }
+        guard keep(notes, for: id) else { return }
+        paused.formUnion(chosen)
+        reply(id, .profiles(reports(chosen)))
+    }
+
+    /// Ends the pause of a profile, or of all.
+    mutating func resume(_ id: RequestID, _ name: String?, now: Int64) {
+        guard let chosen = withFile(name, for: id) else { return }
+        var notes: [String: [UInt8]?] = [:]
+        for profile in chosen { notes[Self.pausedPrefix + profile.hex] = [UInt8]?.none }
+        guard keep(notes, for: id) else { return }
+        paused.subtract(chosen)
+        for profile in chosen { watches[profile, default: Watch()].settling.happened(.unsure, now: now) }
+        reply(id, .profiles(reports(chosen)))
+    }
+
+    private mutating func withFile(_ name: String?, for id: RequestID) -> [ProfileID]? {
+        let held = keeper.profiles
+        guard let name else { return keeper.ids.filter { held[$0]?.file != nil } }
+        guard let profile = one(named: name, for: id) else { return nil }
+        guard held[profile]?.file != nil else {
+            reply(id, .failure(.failed, "\(name) has no file on this device; there is nothing to pause"))
+            return nil
+        }
+        return [profile]
+    }
+
+    private mutating func keep(_ notes: [String: [UInt8]?], for id: RequestID) -> Bool {
+        do {
+            try store(notes: notes)
+            return true
+        } catch {
+            reply(id, .failure(.failed, error.message))
+            return false
+        }
+    }
+
+    private func reports(_ chosen: [ProfileID]) -> [ProfileReport] {
+        var all: [ProfileReport] = []
+        for profile in chosen { all.append(report(profile)) }
+        return all
+    }
+
+    static func paused(_ notes: [String: [UInt8]]) -> Set<ProfileID> {
+        Set(notes.keys.compactMap { ProfileID(hex: String($0.dropFirst(pausedPrefix.count))) })
+    }
+}

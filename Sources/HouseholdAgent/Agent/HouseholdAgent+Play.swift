@@ -1,0 +1,112 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// Games that are known to run, by `hearth play`: what comes in before, is held while, and goes out after.
+extension HouseholdAgent {
+    /// - Parameter since: When the game was started already: it is held without anything before.
+    mutating func play(_ id: RequestID, _ name: String, _ game: String, since: Int64?, now: Int64) {
+        guard !profiles(named: name).isEmpty else {
+            return reply(id, .failure(.usage, "no profile \(name) is known here; 'hearth status' lists them"))
+        }
+        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+        guard held.file != nil else {
+            let sentence = "\(held.name) has no file on this device; 'hearth restore \(name) --to FILE' puts one where the game looks"
+            return reply(id, .failure(.failed, sentence))
+        }
+        var play = Play(profile, game, .preparing, start: held.state.vector, now: now)
+        if let since {
+            play.phase = .running(readAfter: GameProcesses.readAfter(start: min(since, now)))
+            plays[id] = play
+            return reply(id, .playing(playReport(id, profile)))
+        }
+        plays[id] = play
+        lookAgain(profile, now: now)
+        plan.hurryAll(now: now)
+    }
+
+    /// The game is over, and whoever played wants to know what came of it.
+    mutating func endPlay(_ id: RequestID, _ number: RequestID, now: Int64) {
+        guard var play = plays[number], case .running(let readAfter) = play.phase else {
+            return reply(id, .failure(.failed, "the agent knows no such game; it was started anew meanwhile"))
+        }
+        play.phase = .ending(answer: id)
+        play.waitForOthers(now: now)
+        plays[number] = play
+        gameEnded(play.profile, readAfter, now: now)
+        plan.hurryAll(now: now)
+    }
+
+    /// Whoever played is gone, however that came.
+    mutating func abandonPlay(_ id: RequestID, now: Int64) {
+        guard let play = plays.removeValue(forKey: id) else { return }
+        switch play.phase {
+        case .preparing: break
+        case .running(let readAfter): gameEnded(play.profile, readAfter, now: now)
+        case .ending(let answer): reply(answer, .failure(.failed, "whoever played is gone"))
+        }
+    }
+
+    mutating func tickPlays(now: Int64) {
+        for (id, var play) in plays.sorted(by: { $0.key < $1.key }) {
+            if let time = play.contactUntil, time <= now { play.contactUntil = nil }
+            plays[id] = play
+            switch play.phase {
+            case .running: continue
+            case .preparing where play.until <= now || isReady(play, now: now): begin(id, &play, now: now)
+            case .ending(let answer) where play.until <= now || isReady(play, now: now):
+                plays[id] = nil
+                let report = playedReport(play)
+                reply(id, .played(report))
+                reply(answer, .played(report))
+            case .preparing, .ending: continue
+            }
+        }
+    }
+
+    private mutating func begin(_ id: RequestID, _ play: inout Play, now: Int64) {
+        let profile = survivor(play.profile)
+        // No game runs that could be in the middle of replacing it.
+        if keeper.profiles[profile]?.status == .missing { watches[profile]?.missingSince = now - Watch.absenceGrace }
+        projectIfDue(profile, now: now)
+        if watches[profile]?.settling.isSettled == false, now < play.until { return }
+        play.start = keeper.profiles[profile]?.state.vector ?? play.start
+        play.phase = .running(readAfter: now)
+        plays[id] = play
+        reply(id, .playing(playReport(id, profile)))
+    }
+
+    /// Whether the file is taken up, and everybody who can be reached is in step.
+    private func isReady(_ play: Play, now: Int64) -> Bool {
+        let profile = survivor(play.profile)
+        guard watches[profile]?.settling.isSettled != false else { return false }
+        guard household.roster.members.count > 1, port != nil else { return true }
+        if syncReport([profile]).behind.isEmpty { return true }
+        if links.values.contains(where: { !$0.isUp || !$0.link.isSettled(profile) }) { return false }
+        guard play.contactUntil != nil else { return true }
+        // Nobody else is being dialled, and whoever would be found by now was found.
+        return dials.isEmpty && started + Play.contact <= now
+    }
+
+    // MARK: Reports
+
+    private func playReport(_ id: RequestID, _ profile: ProfileID) -> PlayReport {
+        let sync = syncReport([profile])
+        return PlayReport(
+            play: Int(truncatingIfNeeded: id.rawValue), inStep: sync.inStep, behind: sync.behind,
+            trouble: report(profile).reason)
+    }
+
+    private func playedReport(_ play: Play) -> PlayedReport {
+        let profile = survivor(play.profile)
+        var changed: Set<DocumentPath> = []
+        if let held = keeper.profiles[profile] {
+            for atom in held.state.delta(beyond: play.start) where atom.atom.dot.replica == held.replica {
+                if !atom.key.path.isReserved { changed.insert(atom.key.path) }
+            }
+        }
+        let sync = syncReport([profile])
+        let trouble = keeper.profiles[profile] == nil ? nil : report(profile).reason
+        return PlayedReport(changed: changed.count, inStep: sync.inStep, behind: sync.behind, trouble: trouble)
+    }
+}

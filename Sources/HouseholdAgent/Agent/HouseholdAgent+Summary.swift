@@ -1,0 +1,45 @@
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+
+/// A profile at a glance: who played it last, and how far it has come.
+extension HouseholdAgent {
+    mutating func summary(_ id: RequestID, _ name: String) {
+        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+        let last = held.state.lastWrite
+        reply(
+            id,
+            .summary(
+                SummaryReport(
+                    profile: held.name, id: profile.description, device: last.map { deviceName($0.replica) },
+                    lastPlayed: last?.time, fields: Self.headline(merged(held), held.state.rules))))
+    }
+
+    /// Most fields of a summary.
+    private static var fieldLimit: Int { 6 }
+
+    /// The fields that say how far a player has come, as far as the rules tell: what only grows and what is counted
+    /// first, then how many members sets have, then the rest. Only fields of the document itself, in its order.
+    private static func headline(_ text: [UInt8]?, _ rules: RuleSet) -> [SummaryReport.Field] {
+        guard let text, let document = try? JSONDocument(parsing: text),
+            case .object(let members) = document.value(document.root)
+        else { return [] }
+        var ranked: [(rank: Int, field: SummaryReport.Field)] = []
+        for member in members {
+            let path = DocumentPath([.member(member.key)])
+            let rule = rules.rule(for: path).merge
+            guard rule != .local else { continue }
+            let value: String
+            switch member.value {
+            case .array(let elements): value = "\(elements.count) \(elements.count == 1 ? "entry" : "entries")"
+            case .object, .null: continue
+            default: value = String(decoding: member.value.jsonBytes, as: UTF8.self)
+            }
+            let isList = if case .array = member.value { true } else { false }
+            let rank = isList ? 1 : rule == .latest || rule == .choice ? 2 : 0
+            ranked.append((rank, SummaryReport.Field(place: path.description, value: String(value.prefix(200)))))
+        }
+        let chosen = (0...2).flatMap { rank in ranked.filter { $0.rank == rank } }.prefix(fieldLimit)
+        return chosen.map(\.field)
+    }
+}

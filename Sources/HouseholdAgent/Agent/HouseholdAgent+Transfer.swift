@@ -1,0 +1,85 @@
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// An export or import that waits for games to finish writing.
+struct WaitingTransfer {
+    /// Milliseconds it waits for files to settle.
+    static let patience: Int64 = 3_000
+
+    var request: AgentRequest
+    /// The profile it is about; `nil` while that is not known.
+    var profile: ProfileID?
+    var deadline: Int64
+}
+
+/// Profiles in files: a memory stick is a slow network.
+///
+/// The agent hands the signed file out in its reply, and reads one at a path that the command made for it in the home;
+/// passphrases are the command's business and never come here.
+extension HouseholdAgent {
+    /// What a game has written must be known before a profile goes out or grows, or the file lags behind the answer.
+    mutating func transfer(_ id: RequestID, _ request: AgentRequest, named name: String?, now: Int64) {
+        var waiting = WaitingTransfer(request: request, deadline: now + WaitingTransfer.patience)
+        if let name {
+            guard let profile = one(named: name, for: id) else { return }
+            waiting.profile = profile
+            if differs(profile), watches[profile]?.settling.isSettled == true {
+                watches[profile]?.settling.happened(.written, now: now)
+            }
+        }
+        transfers[id] = waiting
+    }
+
+    mutating func tickTransfers(now: Int64) {
+        for (id, waiting) in transfers.sorted(by: { $0.key < $1.key }) {
+            let isSettled = (waiting.profile.map { [$0] } ?? keeper.ids).allSatisfy { profile in
+                keeper.profiles[profile]?.file == nil || watches[profile]?.settling.isSettled != false
+            }
+            guard isSettled || waiting.deadline <= now else { continue }
+            transfers[id] = nil
+            switch waiting.request {
+            case .export(_, let isBare): export(id, waiting.profile, bare: isBare, isSettled: isSettled, now: now)
+            case .importTransfer(let path, let target, let trusting, let dryRun):
+                importTransfer(id, path, to: target, trusting: trusting, dryRun: dryRun, now: now)
+            case .importDocument(let path, let name, let dryRun):
+                importDocument(id, path, into: name, dryRun: dryRun, now: now)
+            default: preconditionFailure("only transfers wait here, not \(waiting.request)")
+            }
+        }
+    }
+
+    // MARK: Export
+
+    private mutating func export(
+        _ id: RequestID, _ profile: ProfileID?, bare isBare: Bool, isSettled: Bool, now: Int64
+    ) {
+        guard let profile, let held = keeper.profiles[profile] else { return }
+        if isBare {
+            guard let text = merged(held) else {
+                return reply(id, .failure(.failed, "nothing is known of \(held.name) yet"))
+            }
+            return reply(id, .document(text))
+        }
+        let known = certificates
+        do {
+            let bytes = try TransferFile.bytes(
+                held.id, held.state, document: Self.document(of: held.state) ?? [], roster: household.roster, time: now,
+                by: signer
+            ) { known[$0] }
+            let late = "the game's last save could not be read, so it is not in it; look at 'hearth status'"
+            reply(
+                id,
+                .exported(
+                    bytes, ExportReport(profile: held.name, id: "\(held.id)", note: isSettled && !differs(profile) ? nil : late)))
+        } catch {
+            reply(id, .failure(.failed, error.description))
+        }
+    }
+
+    /// What a new file would read.
+    static func document(of state: ProfileState) -> [UInt8]? {
+        Projection.newDocument(of: state)?.jsonBytes(indent: "  ")
+    }
+}

@@ -1,0 +1,95 @@
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// The version of the game on this device.
+extension HouseholdAgent {
+    /// Takes the file on this device to another version: lifted to that of the rules, or back to an earlier one.
+    mutating func migrate(
+        _ id: RequestID, _ name: String, to version: String?, from backup: String?, dryRun: Bool, now: Int64
+    ) {
+        guard let profile = one(named: name, for: id) else { return }
+        let start = settings.uptime()
+        do {
+            var outcome = try keeper.migrate(
+                profile, to: version, from: backup, dryRun: dryRun, tag: random.next(), now: now)
+            outcome.report.duration = settings.uptime() - start
+            let summary = note(outcome, of: profile, isDryRun: dryRun)
+            took(profile, now: now)
+            guard let error = outcome.report.errors.first else { return reply(id, .migrated(summary)) }
+            guard let offered = outcome.offered else { return reply(id, .failure(.failed, "\(error); the file is as it was")) }
+            reply(
+                id,
+                .failure(
+                    .needsDecision,
+                    "\(error); the file is as it was. Backup \(offered) is the save from before the migration; what was "
+                        + "played since stays with the household. To put it into the file here: hearth migrate "
+                        + "\(summary.profile) --to \(outcome.report.to) --backup \(offered)"))
+        } catch {
+            took(profile, now: now)
+            reply(id, .failure(isNewer(profile) ? .tooOld : .failed, error.message))
+        }
+    }
+
+    /// The rules of a profile were changed here, so the game here is of their version: its file follows. Returns what to
+    /// tell the player.
+    mutating func liftFile(_ profile: ProfileID, now: Int64) -> String? {
+        guard case .behind = keeper.profiles[profile]?.standing else { return nil }
+        let start = settings.uptime()
+        do {
+            var outcome = try keeper.migrate(profile, to: nil, tag: random.next(), now: now)
+            outcome.report.duration = settings.uptime() - start
+            let summary = note(outcome, of: profile, isDryRun: false)
+            if let error = outcome.report.errors.first { return "the rules were changed, and the file is as it was: \(error)" }
+            let back = summary.from.map { "; 'hearth migrate \(summary.profile) --to \($0)' goes back, on this device" } ?? ""
+            return "the rules were changed, and the file is of version \(summary.to) now\(back)"
+        } catch {
+            return "the rules were changed, and the file is as it was: \(error.message)"
+        }
+    }
+
+    /// The migration log: one line for each, with all that the report says.
+    private mutating func note(_ outcome: FileMigration, of profile: ProfileID, isDryRun: Bool) -> MigrationSummary {
+        let held = keeper.profiles[profile]
+        let summary = MigrationSummary(
+            outcome.report, profile: held?.name ?? profile.description, file: held?.file, isDryRun: isDryRun,
+            backup: outcome.backup)
+        guard !isDryRun else { return summary }
+        func list(_ values: [MigrationSummary.Value]) -> String {
+            values.prefix(50).map { "\($0.place)=\($0.value.prefix(100))" }.joined(separator: " ")
+        }
+        var metadata = [
+            "profile": summary.profile, "to": summary.to, "sizeBefore": String(summary.sizeBefore),
+            "sizeAfter": String(summary.sizeAfter), "milliseconds": String(summary.milliseconds ?? 0),
+            "steps": summary.steps.map { "\($0.word) \($0.path): \($0.failure ?? String($0.changed))" }
+                .joined(separator: "; "),
+        ]
+        let optional = [
+            ("from", summary.from ?? ""), ("backup", summary.backup ?? ""), ("file", summary.file ?? ""),
+            ("kept", summary.kept.prefix(50).joined(separator: " ")), ("defaulted", list(summary.defaulted)),
+            ("dropped", list(summary.dropped)), ("unmapped", list(summary.unmapped)),
+            ("unreadable", list(summary.unreadable)), ("errors", summary.errors.joined(separator: "; ")),
+        ]
+        for (key, text) in optional where !text.isEmpty { metadata[key] = text }
+        let isDone = summary.errors.isEmpty
+        log(isDone ? .notice : .warning, isDone ? "a save was migrated" : "a save could not be migrated", metadata)
+        return summary
+    }
+
+    /// What a look at the file before a migration may have found.
+    private mutating func took(_ profile: ProfileID, now: Int64) {
+        certify(profile)
+        changed(profile, now: now)
+        projectIfDue(profile, now: now)
+    }
+
+    private func isNewer(_ profile: ProfileID) -> Bool {
+        guard let held = keeper.profiles[profile], let path = held.file,
+            let content = try? keeper.files.read(path, limit: Keeper<Files, Store>.fileLimit),
+            let document = try? JSONDocument(parsing: content.bytes),
+            case .newer = SaveVersion.detect(document, held.state.rules)
+        else { return false }
+        return true
+    }
+}

@@ -1,0 +1,38 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// After a record went back in time: the household is asked before what the file holds is taken up.
+extension HouseholdAgent {
+    mutating func recordWentBack() {
+        log(.warning, "this device's record went back in time; it writes as a new replica, and asks the household first")
+        for id in keeper.ids {
+            do { try keeper.recordWentBack(id, freshReplica: freshReplica()) } catch { note(error) }
+        }
+    }
+
+    /// What waits is taken up once everybody of the household has said what they know, or where there is nobody else.
+    mutating func tickWaiting(now: Int64) {
+        let held = keeper.profiles
+        let waiting = keeper.ids.filter { held[$0]!.waitsForOthers }
+        guard !waiting.isEmpty, household.roster.members.count <= 1 || port != nil else { return }
+        for id in waiting where watches[id]?.settling.isSettled != false && syncReport([id]).behind.isEmpty {
+            do {
+                try keeper.takeWaiting(id, now: now)
+                certify(id)
+                log(.notice, "the household has said what it knows", ["profile": keeper.profiles[id]!.name])
+                changed(id, now: now)
+                projectIfDue(id, now: now)
+            } catch {
+                note(error)
+            }
+        }
+    }
+
+    /// Why a file is not written to for now.
+    var waitReason: String {
+        let names = syncReport(keeper.ids).behind.joined(separator: ", ")
+        return "this device's record went back in time (an old copy, or lost writes), so the file is left as it is until "
+            + "\(names.isEmpty ? "the household" : names) has been reached; what you play goes out meanwhile"
+    }
+}

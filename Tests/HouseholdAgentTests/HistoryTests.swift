@@ -1,0 +1,282 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import Testing
+
+/// History, undo, accept and summaries between whole devices, over the wire and through their records.
+@Suite struct HistoryTests {
+    private let path = "/saves/player.json"
+    private let start = #"{"coins":300,"level":4,"name":"Ada","themes":["day"]}"#
+
+    private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 11)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        let rules = try home.rules([
+            ("/coins", MergeRule(.counter)), ("/level", MergeRule(.max)), ("/themes", MergeRule(.union)),
+        ])
+        try home.add(path, start, rules: rules, on: a)
+        try home.restore(path, on: b)
+        home.expect(start + "\n", at: path, on: [b])
+        return (home, a, b)
+    }
+
+    private func answer(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id] != nil })
+        return try #require(device.replies[id]?.last)
+    }
+
+    private func history(
+        _ home: Home, _ device: SimulatedDevice, _ pointer: String? = nil, limit: Int = 20
+    ) throws -> [HistoryReport] {
+        let reply = try answer(.history(profile: "game", pointer: pointer, limit: limit), home, device)
+        guard case .history(let steps) = reply else { throw Home.Failure("no history: \(reply)") }
+        return steps
+    }
+
+    private func preview(_ act: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> PreviewReport {
+        let reply = try answer(.preview(act), home, device)
+        guard case .preview(let report) = reply else { throw Home.Failure("no preview: \(reply)") }
+        return report
+    }
+
+    private func done(_ act: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws {
+        let reply = try answer(act, home, device)
+        guard case .profile = reply else { throw Home.Failure("not done: \(reply)") }
+    }
+
+    private func refusal(_ act: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> String {
+        guard case .failure(_, let why) = try answer(act, home, device) else { throw Home.Failure("it was done") }
+        return why
+    }
+
+    private func words(_ steps: [HistoryReport]) -> [String] {
+        steps.map { step in
+            let changes = step.changes.map { "\($0.place) \($0.old ?? "–") → \($0.new ?? "–")" }
+            return "\(step.number) \(step.origin) \(step.devices.joined(separator: "+")): \(changes.joined(separator: ", "))"
+        }
+    }
+
+    private func text(_ coins: Int, _ level: Int, _ name: String = "Ada") -> String {
+        start.replacing("300", with: "\(coins)").replacing("4,", with: "\(level),").replacing("Ada", with: name)
+    }
+
+    @Test func eachDeviceTellsWhatHappenedAndWhoDidIt() throws {
+        let (home, a, b) = try household()
+        home.household.save(text(480, 5), to: path, on: b)
+        home.expect(text(480, 5), at: path, on: [a])
+        let all = ["/coins – → 300", "/level – → 4", "/name – → \"Ada\"", "/themes – → [\"day\"]"].joined(separator: ", ")
+        #expect(
+            try words(history(home, a)) == [
+                "2 merge deck: /coins 300 → 480, /level 4 → 5", "1 adopt laptop: \(all)",
+            ])
+        #expect(
+            try words(history(home, b)) == [
+                "2 save deck: /coins 300 → 480, /level 4 → 5", "1 adopt laptop: \(all)",
+            ])
+        #expect(try words(history(home, a, "/level")) == ["2 merge deck: /level 4 → 5", "1 adopt laptop: /level – → 4"])
+        #expect(try history(home, a, "/level").map(\.more) == [1, 3])
+        #expect(try history(home, a, "/name").count == 1 && history(home, a, "/nothing").isEmpty)
+        #expect(try history(home, a, limit: 1).count == 1)
+        for limit in [0, -1, 1_001, .max] {
+            #expect(try refusal(.history(profile: "game", pointer: nil, limit: limit), home, a).contains("1 to 1000"))
+        }
+        #expect(try refusal(.history(profile: "game", pointer: "coins", limit: 1), home, a).contains("/"))
+    }
+
+    /// What is taken back on one device is taken back on both; what was played apart meanwhile stays; and an undo is
+    /// undone like any other step. All of it also over a restart.
+    @Test(arguments: [true, false]) func anUndoReachesBothAndIsUndone(restarts: Bool) throws {
+        let (home, a, b) = try household()
+        home.household.save(text(480, 5, "Bo"), to: path, on: b)
+        home.expect(text(480, 5, "Bo"), at: path, on: [a])
+        home.expect(text(480, 5, "Bo"), at: path, on: [b])
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        // Apart: the deck renames itself, which the laptop cannot know of when it takes the merge back.
+        home.household.save(text(480, 5, "Cy"), to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        if restarts {
+            home.household.kill(a)
+            try home.household.start(a)
+            home.household.run(milliseconds: 1_000)
+        }
+        // Here the level has moved on: that stays.
+        home.household.save(text(480, 7, "Bo"), to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        let plan = try preview(.undo(profile: "game", step: 2, force: false), home, a)
+        #expect(plan.changes.map { "\($0.place) \($0.old ?? "") \($0.new ?? "")" } == ["/coins 480 300", "/name \"Bo\" \"Ada\""])
+        #expect(plan.movedOn == 1 && plan.step == 2)
+        #expect(home.household.text(of: path, on: a) == text(480, 7, "Bo"), "a preview does nothing")
+        try done(.undo(profile: "game", step: 2, force: false), home, a)
+        home.expect(text(300, 7), at: path, on: [a])
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        // The name written apart was put aside by the undo of that very place, and is in the deck's backups.
+        home.expect(text(300, 7), at: path, on: [a, b])
+        let last = try history(home, a)[0]
+        #expect(last.origin == "undo" && last.devices == ["laptop"])
+        #expect(try history(home, b)[0].origin == "restore")
+        // Without a number the newest is meant: the undo itself.
+        #expect(try preview(.undo(profile: "game", step: nil, force: false), home, a).step == last.number)
+        try done(.undo(profile: "game", step: nil, force: false), home, a)
+        home.expect(text(480, 7, "Bo"), at: path, on: [a, b])
+    }
+
+    @Test func whatWasPlayedApartElsewhereSurvivesAnUndo() throws {
+        let (home, a, b) = try household()
+        home.household.save(text(480, 4), to: path, on: b)
+        home.expect(text(480, 4), at: path, on: [a])
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        home.household.save(text(480, 9, "Cy"), to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        try done(.undo(profile: "game", step: nil, force: false), home, a)
+        home.household.part(a, b, false)
+        home.expect(text(300, 9, "Cy"), at: path, on: [a, b])
+        // With new play on top: an undo is no reset, counting goes on.
+        home.household.save(text(310, 9, "Cy"), to: path, on: b)
+        home.expect(text(310, 9, "Cy"), at: path, on: [a, b])
+    }
+
+    @Test func forceTakesBackWhatMovedOn() throws {
+        let (home, a, b) = try household()
+        home.household.save(text(300, 5), to: path, on: a)
+        home.household.run(milliseconds: 3_000)
+        home.household.save(text(300, 6), to: path, on: a)
+        home.household.run(milliseconds: 3_000)
+        #expect(try refusal(.undo(profile: "game", step: 2, force: false), home, a).contains("--force"))
+        try done(.undo(profile: "game", step: 2, force: true), home, a)
+        home.expect(text(300, 4), at: path, on: [a])
+        home.expect(text(300, 4) + "\n", at: path, on: [b])
+    }
+
+    /// Nothing empty beats data: there is no way back to before the beginning.
+    @Test func whereASaveBeganIsNotTakenBack() throws {
+        let (home, a, b) = try household()
+        for device in [a, b] {
+            for force in [false, true] {
+                let why = try refusal(.undo(profile: "game", step: 1, force: force), home, device)
+                #expect(why.contains("step 1 of game") && why.contains("began"), "\(why)")
+            }
+        }
+        for step in [0, -1, 2, .max, .min] {
+            #expect(try refusal(.undo(profile: "game", step: step, force: false), home, a).contains("hearth history"))
+        }
+        home.expect(start, at: path, on: [a])
+    }
+
+    /// More than a step holds: refused, with the backup from before it.
+    @Test func aStepTooLargeNamesTheBackup() throws {
+        let (home, a, _) = try household()
+        let many = (0..<700).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
+        home.household.save(String(start.dropLast()) + ",\(many)}", to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        let step = try history(home, a)[0]
+        #expect(step.changes.count == 500 && step.more == 200)
+        let why = try refusal(.undo(profile: "game", step: nil, force: true), home, a)
+        #expect(why.contains("700 places") && why.contains("hearth restore game --backup "), "\(why)")
+        let backup = String(try #require(why.split(separator: " ").last))
+        try done(.restoreBackup(profile: "game", backup: backup), home, a)
+        home.expect(start, at: path, on: [a])
+    }
+
+    /// One entry a save and no more than the newest thousand, with numbers that are never used again.
+    @Test func historyIsBounded() throws {
+        let home = Home(seed: 12)
+        let a = try home.device("laptop")
+        try home.add(path, #"{"n":0}"#, on: a)
+        for n in 1...1_020 {
+            home.household.save(#"{"n":\#(n)}"#, to: path, on: a)
+            home.household.run(milliseconds: 1_000)
+            if n == 500 {
+                home.household.kill(a)
+                try home.household.start(a)
+            }
+        }
+        let steps = try history(home, a, limit: 1_000)
+        #expect(steps.count == 1_000)
+        #expect(steps.map(\.number) == (22...1_021).reversed())
+        #expect(words([steps[0]]) == ["1021 save laptop: /n 1019 → 1020"])
+        #expect(try refusal(.undo(profile: "game", step: 21, force: false), home, a).contains("no step 21"))
+    }
+
+    // MARK: Resets, backups, regressed saves
+
+    @Test func aResetIsSeenBeforehandAndTakenBack() throws {
+        let (home, a, b) = try household()
+        let plan = try preview(.reset(profile: "game", scope: nil), home, b)
+        #expect(plan.changes.map(\.place) == ["/coins", "/level", "/name", "/themes"] && plan.more == 0)
+        try done(.reset(profile: "game", scope: nil), home, b)
+        home.expect(#"{"coins":0,"themes":[]}"#, at: path, on: [a])
+        let seen = try history(home, a)[0]
+        #expect(seen.origin == "reset" && seen.devices == ["deck"] && seen.changes == plan.changes)
+        try done(.undo(profile: "game", step: seen.number, force: false), home, a)
+        home.household.run(milliseconds: 30_000)
+        for device in [a, b] {
+            let text = home.household.text(of: path, on: device) ?? ""
+            for part in [#""coins":300"#, #""level":4"#, #""Ada""#, #""day""#] { #expect(text.contains(part), "\(text)") }
+        }
+    }
+
+    /// A save that held less counts as no loss, until the player says that it was meant.
+    @Test func aRegressedSaveIsAccepted() throws {
+        let (home, a, b) = try household()
+        home.household.save(text(900, 40), to: path, on: b)
+        home.expect(text(900, 40), at: path, on: [a])
+        let less = #"{"coins":7,"level":1,"name":"Ada","themes":[]}"#
+        home.household.save(less, to: path, on: a)
+        home.household.run(milliseconds: 10_000)
+        home.expect(text(900, 40), at: path, on: [b])
+        guard case .status(let status) = try answer(.status, home, a) else { throw Home.Failure("no status") }
+        #expect(status.profiles[0].remark?.contains("hearth accept") == true, "\(status.profiles[0].remark ?? "")")
+        let plan = try preview(.accept(profile: "game"), home, a)
+        #expect(
+            plan.changes.map { "\($0.place) \($0.old ?? "") \($0.new ?? "")" } == [
+                "/coins 900 7", "/level 40 1", "/themes [\"day\"] []",
+            ])
+        try done(.accept(profile: "game"), home, a)
+        home.expect(less, at: path, on: [a])
+        home.expect(less, at: path, on: [b])
+        try done(.undo(profile: "game", step: nil, force: false), home, a)
+        home.household.run(milliseconds: 10_000)
+        #expect(home.household.text(of: path, on: b)?.contains("900") == true)
+    }
+
+    @Test func aPurseSpentTwiceIsToldOf() throws {
+        let (home, a, b) = try household()
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        home.household.save(text(100, 4), to: path, on: a)
+        home.household.save(text(180, 4) + "\n", to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        home.household.part(a, b, false)
+        home.expect(text(0, 4), at: path, on: [a])
+        guard case .conflicts(let found) = try answer(.conflicts(profile: nil), home, b), found.count == 1 else {
+            throw Home.Failure("not told")
+        }
+        #expect(found[0].place == "/coins" && found[0].candidates.isEmpty)
+        let words = try #require(found[0].information)
+        for part in ["−20", "laptop spent 200", "deck spent 120", "until 20 are earned"] { #expect(words.contains(part)) }
+    }
+
+    @Test func aSummarySaysHowFarItHasCome() throws {
+        let (home, a, b) = try household()
+        home.household.save(text(300, 5, "Bo"), to: path, on: b)
+        home.expect(text(300, 5, "Bo"), at: path, on: [a])
+        guard case .summary(let summary) = try answer(.summary(profile: "game"), home, a) else {
+            throw Home.Failure("no summary")
+        }
+        #expect(summary.device == "deck" && summary.lastPlayed.map { $0 > SimulatedHousehold.start } == true)
+        #expect(
+            summary.fields.map { "\($0.place) \($0.value)" } == ["/coins 300", "/level 5", "/themes 1 entry", "/name \"Bo\""])
+    }
+
+    @Test func onlyActsCanBeSeenBeforehand() throws {
+        let (home, a, _) = try household()
+        for request in [AgentRequest.status, .sync(profile: nil), .preview(.accept(profile: "game"))] {
+            #expect(try refusal(.preview(request), home, a).contains("beforehand"))
+        }
+    }
+}

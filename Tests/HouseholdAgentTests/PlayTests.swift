@@ -1,0 +1,223 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import Testing
+
+/// Games that are known to run, in virtual time.
+@Suite struct PlayTests {
+    private let path = "/saves/player.json"
+
+    /// Two devices with one purse, paired and in step.
+    private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 7)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        try home.add(path, purse(100), rules: try home.rules([("/coins", MergeRule(.counter))]), on: a)
+        try home.restore(path, on: b)
+        home.expect(purse(100), at: path, on: [a])
+        home.expect(purse(100) + "\n", at: path, on: [b])
+        home.household.run(milliseconds: 5_000)
+        return (home, a, b)
+    }
+
+    private func purse(_ coins: Int) -> String { #"{"coins":\#(coins)}"# }
+
+    private func begin(_ home: Home, _ device: SimulatedDevice, within limit: Int64 = 5_000) throws -> RequestID {
+        let id = home.household.ask(.play(profile: "game", game: "universe-rpg", since: nil), on: device)
+        _ = home.household.run(until: { device.replies[id] != nil }, within: limit)
+        guard case .playing? = device.replies[id]?.last else { throw Home.Failure("\(device.replies[id] ?? [])") }
+        return id
+    }
+
+    private func end(_ play: RequestID, _ home: Home, _ device: SimulatedDevice) throws -> PlayedReport {
+        let id = home.household.ask(.endPlay(play), on: device)
+        _ = home.household.run(until: { device.replies[id] != nil }, within: 6_000)
+        guard case .played(let report)? = device.replies[id]?.last, case .played(report)? = device.replies[play]?.last
+        else { throw Home.Failure("\(device.replies[id] ?? [])") }
+        return report
+    }
+
+    private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
+        let id = home.household.ask(.status, on: device)
+        guard case .status(let report)? = device.replies[id]?.last, let first = report.profiles.first else {
+            throw Home.Failure("no profile")
+        }
+        return first
+    }
+
+    // MARK: Held and released
+
+    @Test func nothingIsWrittenWhileTheGameRuns_andAllOfItAfterwards() throws {
+        let (home, a, b) = try household()
+        let play = try begin(home, a)
+        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.run(milliseconds: 60_000)
+        #expect(home.household.text(of: path, on: a) == purse(100))
+        let status = try profile(home, a)
+        #expect(status.held == "universe-rpg" && status.pending)
+        // It is joined all the same, and passed on.
+        let shown = home.household.ask(.show(profile: "game", pointer: "/coins"), on: a)
+        guard case .document(let coins)? = a.replies[shown]?.last else { throw Home.Failure("not shown") }
+        #expect(String(decoding: coins, as: UTF8.self) == "500")
+        // What the game saves is taken up at once.
+        home.household.save(purse(110), to: path, on: a)
+        home.expect(purse(510) + "\n", at: path, on: [b])
+        #expect(home.household.text(of: path, on: a) == purse(110))
+        let report = try end(play, home, a)
+        #expect(report.changed == 1 && report.inStep == ["deck"] && report.behind == [] && report.trouble == nil)
+        #expect(home.household.text(of: path, on: a) == purse(510))
+        #expect(try profile(home, a).held == nil)
+    }
+
+    /// However the client goes.
+    @Test func whoeverPlayedGoesAway_andTheFileIsWritten() throws {
+        let (home, a, b) = try household()
+        let play = try begin(home, a)
+        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.run(milliseconds: 10_000)
+        #expect(home.household.text(of: path, on: a) == purse(100))
+        home.household.abandon(play, on: a)
+        home.expect(purse(500), at: path, on: [a], within: 1_000)
+        // And before it even started.
+        home.household.part(a, b)
+        home.household.run(milliseconds: 100)
+        let early = home.household.ask(.play(profile: "game", game: "g", since: nil), on: b)
+        home.household.abandon(early, on: b)
+        home.household.run(milliseconds: 10_000)
+        #expect(b.replies[early] == nil)
+        #expect(try profile(home, b).held == nil)
+    }
+
+    @Test func ofSeveralGamesOnOneProfileTheLastReleasesIt() throws {
+        let (home, a, b) = try household()
+        let (first, second) = (try begin(home, a), try begin(home, a))
+        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        _ = try end(first, home, a)
+        home.household.run(milliseconds: 40_000)
+        #expect(home.household.text(of: path, on: a) == purse(100))
+        home.household.abandon(second, on: a)
+        home.expect(purse(500), at: path, on: [a], within: 1_000)
+    }
+
+    @Test func otherProfilesAreNotHeld() throws {
+        let (home, a, b) = try household()
+        let other = "/saves/other.json"
+        home.household.save(#"{"n":1}"#, to: other, on: a)
+        _ = home.household.ask(.add(path: other, name: "other", rules: nil), on: a)
+        _ = home.household.ask(.restore(profile: "other", path: other), on: b)
+        home.expect(#"{"n":1}"# + "\n", at: other, on: [b])
+        _ = try begin(home, b)
+        home.household.save(#"{"n":2}"#, to: other, on: a)
+        home.expect(#"{"n":2}"# + "\n", at: other, on: [b], within: 5_000)
+    }
+
+    /// A game that was started already is held at once, as after a restart of the agent.
+    @Test func aRestartedAgentIsToldOfTheGameThatRuns() throws {
+        let (home, a, b) = try household()
+        let play = try begin(home, a)
+        let started = home.household.now
+        home.household.kill(a)
+        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        try home.household.start(a)
+        let again = home.household.ask(.play(profile: "game", game: "universe-rpg", since: started), on: a)
+        guard case .playing? = a.replies[again]?.last else { throw Home.Failure("not held at once") }
+        home.household.run(milliseconds: 60_000)
+        #expect(home.household.text(of: path, on: a) == purse(100))
+        let lost = home.household.ask(.endPlay(play), on: a)
+        guard case .failure(.failed, _)? = a.replies[lost]?.last else { throw Home.Failure("the old one is unknown") }
+        _ = try end(again, home, a)
+        #expect(home.household.text(of: path, on: a) == purse(500))
+    }
+
+    // MARK: Before the game
+
+    /// What the other side did while this one was away is there when the game starts.
+    @Test func theOthersAreAskedFirst() throws {
+        let (home, a, b) = try household()
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        home.household.save(purse(700), to: path, on: a)
+        home.household.run(milliseconds: 3_600_000)
+        home.household.part(a, b, false)
+        // The deck is the one that knows where the other is.
+        let before = home.household.now
+        _ = try begin(home, b)
+        #expect((1..<500).contains(home.household.now - before))
+        #expect(home.household.text(of: path, on: b) == purse(700) + "\n")
+    }
+
+    @Test func inStepThereIsNoWait_aloneNeither() throws {
+        let (home, a, _) = try household()
+        var before = home.household.now
+        _ = try begin(home, a)
+        #expect(home.household.now - before < 10)
+        let single = Home(seed: 3)
+        let only = try single.device("laptop")
+        try single.add(path, purse(1), on: only)
+        before = single.household.now
+        _ = try begin(single, only)
+        #expect(single.household.now - before < 400, "the file has to settle, nobody has to be asked")
+    }
+
+    @Test func nobodyReachable_theGameStartsAtOnce() throws {
+        let (home, a, b) = try household()
+        home.household.part(a, b)
+        home.household.run(milliseconds: 60_000)
+        for device in [a, b] {
+            let before = home.household.now
+            let play = try begin(home, device)
+            #expect(home.household.now - before < 100, "a dial fails at once")
+            home.household.save(purse(130), to: path, on: device)
+            home.household.run(milliseconds: 1_000)
+            let report = try end(play, home, device)
+            #expect(report.changed == 1 && report.inStep == [] && report.behind.count == 1 && report.trouble == nil)
+        }
+    }
+
+    /// Who is away is waited for two seconds, and who is there and slow for five.
+    @Test(arguments: [(Int64(1_900), Int64(5_000)), (7_000, 2_000)])
+    func whoDoesNotAnswerIsWaitedForFiveSecondsAtMost(delay: Int64, limit: Int64) throws {
+        let (home, a, b) = try household()
+        home.household.part(a, b)
+        home.household.run(milliseconds: 60_000)
+        home.household.save(purse(500), to: path, on: a)
+        home.household.run(milliseconds: 300_000)
+        home.household.part(a, b, false)
+        home.household.delay = delay...delay
+        let before = home.household.now
+        let id = home.household.ask(.play(profile: "game", game: "g", since: nil), on: b)
+        _ = home.household.run(until: { b.replies[id] != nil })
+        guard case .playing(let report)? = b.replies[id]?.last else { throw Home.Failure("not started") }
+        #expect(report.behind == ["laptop"])
+        #expect(home.household.now - before == limit)
+        // What comes in late is held.
+        home.household.delay = 1...5
+        home.household.run(milliseconds: 60_000)
+        #expect(home.household.text(of: path, on: b) == purse(100) + "\n")
+        home.household.abandon(id, on: b)
+        home.expect(purse(500) + "\n", at: path, on: [b], within: 1_000)
+    }
+
+    @Test func aSaveThatWasDeletedIsBackBeforeTheGameStarts() throws {
+        let (home, a, _) = try household()
+        a.files.delete(path)
+        let before = home.household.now
+        _ = try begin(home, a)
+        #expect(home.household.text(of: path, on: a)?.contains("100") == true)
+        #expect(home.household.now - before < 1_000)
+    }
+
+    @Test func whatIsUnknownIsSaid() throws {
+        let (home, a, b) = try household()
+        let unknown = home.household.ask(.play(profile: "nobody", game: "g", since: nil), on: a)
+        guard case .failure(.usage, let sentence)? = a.replies[unknown]?.last else { throw Home.Failure("known") }
+        #expect(sentence.contains("nobody"))
+        _ = home.household.ask(.remove(profile: "game"), on: b)
+        let relayed = home.household.ask(.play(profile: "game", game: "g", since: nil), on: b)
+        guard case .failure(.failed, let other)? = b.replies[relayed]?.last else { throw Home.Failure("held") }
+        #expect(other.contains("hearth restore"))
+        #expect(b.replies[relayed]?.count == 1)
+    }
+}
