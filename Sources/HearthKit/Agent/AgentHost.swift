@@ -8,6 +8,7 @@ import MergeCore
 import NIOCore
 import NIOPosix
 import ProfileKeeping
+import RuleFile
 import Synchronization
 
 /// The thin shell around the machine: one thread takes events in order, lets the machine decide, and does what it says.
@@ -54,11 +55,23 @@ actor AgentHost {
     static func machine(
         _ configuration: AgentConfiguration, _ credentials: DeviceCredentials
     ) throws -> HouseholdAgent<DiskFiles, SQLiteRecord> {
+        let device = try DeviceConfiguration(of: configuration.home)
+        let incarnation = try RecordIncarnation(home: configuration.home.path)
         let store = try SQLiteRecord(home: configuration.home.path)
+        var random = SystemRandomNumberGenerator()
+        let token = (0..<RecordIncarnation.size).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let wentBack = try incarnation.begin(store, token: token)
+        let start = ContinuousClock.now
+        var settings = HouseholdAgent<DiskFiles, SQLiteRecord>.Settings(
+            deviceName: try name(configuration, store), peers: configuration.peers, processes: device.processes
+        ) {
+            start.duration(to: .now)
+        }
+        settings.recordWentBack = wentBack
         return try HouseholdAgent(
-            settings: .init(deviceName: try name(configuration, store), peers: configuration.peers),
+            settings: settings,
             signer: credentials, random: SystemRandomNumberGenerator(), files: DiskFiles(home: configuration.home.path),
-            store: store)
+            store: store, processTable: SystemProcesses())
     }
 
     /// The name given, which is kept; else the one kept before; else the machine's.

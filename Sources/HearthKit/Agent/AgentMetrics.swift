@@ -4,15 +4,15 @@ import Metrics
 /// What the agent counts.
 struct AgentMetrics: Sendable {
     /// File events of watched profiles.
-    private let fileEvents = Counter(label: "hearth_file_events_total")
+    private let fileEvents = Metrics.Counter(label: "hearth_file_events_total")
     /// Connections that reached TLS.
-    private let connections = Counter(label: "hearth_connections_total")
+    private let connections = Metrics.Counter(label: "hearth_connections_total")
     /// Incoming connections refused before they were anybody.
-    private let refusals = Counter(label: "hearth_refused_connections_total")
+    private let refusals = Metrics.Counter(label: "hearth_refused_connections_total")
     /// Application bytes received from members.
-    private let received = Counter(label: "hearth_received_bytes_total")
+    private let received = Metrics.Counter(label: "hearth_received_bytes_total")
     /// Requests over the control surface.
-    private let requests = Counter(label: "hearth_requests_total")
+    private let requests = Metrics.Counter(label: "hearth_requests_total")
 
     func count(_ event: AgentEvent) {
         switch event {

@@ -9,11 +9,14 @@ import UnixSignals
 
 /// Runs a whole agent: machine, disk, network, control surface.
 package enum HearthAgent {
-    /// Runs until SIGTERM or SIGINT, then stops cleanly within five seconds.
+    /// Runs until SIGTERM or SIGINT, then stops cleanly within five seconds; reads its configuration anew at SIGHUP.
     ///
-    /// - Parameter ready: Called once, when devices and commands can reach the agent.
+    /// - Parameters:
+    ///   - due: Where the agent is a part of another program: returns when it is to stop. Signals are left alone then.
+    ///   - ready: Called once, when devices and commands can reach the agent.
     package static func run(
-        _ configuration: AgentConfiguration, logger: Logger, ready: @escaping @Sendable (AgentReady) -> Void
+        _ configuration: AgentConfiguration, logger: Logger, until due: (@Sendable () async -> Void)? = nil,
+        ready: @escaping @Sendable (AgentReady) -> Void
     ) async throws {
         let home = configuration.home.path
         try HomeFolder.create(home)
@@ -26,6 +29,7 @@ package enum HearthAgent {
         let host = try AgentHost(
             configuration: configuration, credentials: credentials, transport: transport, watcher: watcher,
             inbox: inbox, logger: logger)
+        defer { RecordIncarnation.end(home: home) }
         do {
             let port = try await transport.listen(port: configuration.port, host: configuration.host)
             let up = Announcer(host: host, port: port, ready: ready)
@@ -34,9 +38,19 @@ package enum HearthAgent {
             ) { host.submit($0) }
             let discovery = LANDiscovery(
                 mode: configuration.discovery, interfaces: configuration.interfaces, logger: logger)
+            var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+                .init(service: AgentService(host: host)), .init(service: control),
+                .init(service: DiscoveryService(discovery: discovery, host: host)),
+            ]
+            if let due {
+                services.append(
+                    .init(service: EndService(due: due), successTerminationBehavior: .gracefullyShutdownGroup))
+            } else {
+                services.append(
+                    .init(service: ConfigurationService(home: configuration.home, host: host, logger: logger)))
+            }
             var group = ServiceGroupConfiguration(
-                services: [AgentService(host: host), control, DiscoveryService(discovery: discovery, host: host)],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                services: services, gracefulShutdownSignals: due == nil ? [.sigterm, .sigint] : [], logger: logger)
             group.maximumGracefulShutdownDuration = .seconds(4)
             try await ServiceGroup(configuration: group).run()
         } catch {

@@ -1,6 +1,9 @@
 import HouseholdAgent
 import LANDiscovery
+import Logging
+import RuleFile
 import ServiceLifecycle
+import UnixSignals
 
 /// Runs the machine's shell as a service; at graceful shutdown the machine says goodbye first.
 struct AgentService: Service {
@@ -35,4 +38,29 @@ struct Announcer: Sendable {
     let ready: @Sendable (AgentReady) -> Void
 
     func announce() async { ready(await host.start(port: port)) }
+}
+
+/// Reads the device's configuration anew at every SIGHUP. One that is wrong changes nothing.
+struct ConfigurationService: Service {
+    let home: HearthHome
+    let host: AgentHost
+    let logger: Logger
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            do {
+                host.post(.configured(processes: try DeviceConfiguration(of: home).processes))
+                logger.notice("the configuration was read anew")
+            } catch {
+                logger.warning("the configuration stays as it was", metadata: ["why": "\(error)"])
+            }
+        }
+    }
+}
+
+/// Ends the agent when that is due.
+struct EndService: Service {
+    let due: @Sendable () async -> Void
+
+    func run() async throws { await due() }
 }

@@ -1,0 +1,34 @@
+import HouseholdAgent
+
+/// The programs this user runs on this machine, Hearth's own left out.
+///
+/// A program goes by its executable's name, by the name it was called with, or by one of its first arguments: what an
+/// interpreter or a wrapper such as Wine runs is named there.
+struct SystemProcesses: ProcessTable {
+    /// How many of a process's words are looked at, the name it was called with first.
+    static let wordLimit = 4
+
+    func starts(of names: Set<String>) -> [String: Int64] {
+        var result: [String: Int64] = [:]
+        for process in Self.processes() {
+            let known = Set(process.words.map(Self.baseName)).intersection(names)
+            guard !known.isEmpty, let start = process.start() else { continue }
+            for name in known { result[name] = min(result[name] ?? .max, start) }
+        }
+        return result
+    }
+
+    /// One process.
+    struct Found {
+        /// Its executable and the first words of its command line.
+        var words: [String]
+        /// Milliseconds since 1970; `nil` where it is another user's, or has ended meanwhile.
+        var start: () -> Int64?
+    }
+
+    /// The last part of a path, a Windows path included.
+    static func baseName(_ path: String) -> String {
+        let last = path.utf8.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        return last.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    }
+}

@@ -1,0 +1,143 @@
+import LosslessJSON
+
+/// Reads typed values out of a save. What the save lacks comes from the values the type begins with.
+struct ProfileDecoder: Decoder {
+    let value: JSONValue
+    /// What stands in for members that are missing.
+    let fallback: CodedValue?
+    /// Whether this is a part: a missing member then is at its beginning, where it otherwise may be nil.
+    let isPart: Bool
+    let path: FieldPath
+    let notes: DecodingNotes
+
+    var codingPath: [any CodingKey] { path.keys }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(try KeyedReader<Key>(self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try ListReader(self) }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { SingleReader(decoder: self) }
+}
+
+/// What a decoding is told beside the JSON, and what it finds out.
+final class DecodingNotes {
+    /// What stands against the values of choices.
+    let alternatives: (JSONPointer) -> [OpenAlternative]
+    /// Elements of sets that the save spells otherwise than the type does, by the type's spelling.
+    var respelled: [JSONValue: Set<JSONValue>] = [:]
+    let kinds = TypeKinds(asksSchemas: true)
+    /// For spelling those elements.
+    let encoding = EncodingNotes()
+
+    init(alternatives: @escaping (JSONPointer) -> [OpenAlternative] = { _ in [] }) {
+        self.alternatives = alternatives
+    }
+}
+
+extension ProfileDecoder {
+    /// A profile, or an old version of one. Throws ``ProfileError``.
+    static func profile<Value: Decodable>(
+        _ type: Value.Type,
+        _ value: JSONValue,
+        _ notes: DecodingNotes = DecodingNotes()
+    ) throws -> Value {
+        let path = FieldPath(type)
+        do {
+            return try read(type, value, nil, path, notes)
+        } catch let error as DecodingError {
+            throw translated(error, path)
+        }
+    }
+
+    static func read<Value: Decodable>(
+        _ type: Value.Type,
+        _ value: JSONValue,
+        _ fallback: CodedValue?,
+        _ path: FieldPath,
+        _ notes: DecodingNotes
+    ) throws -> Value {
+        try path.checkDepth(.save)
+        let kind = try notes.kinds.kind(type)
+        if case .plain(let plain) = kind {
+            do throws(PlainFault) {
+                return try plain.read(value) as! Value
+            } catch {
+                throw path.error(.save, error.message)
+            }
+        }
+        var (fallback, isPart) = (fallback, false)
+        if case .part(let schema) = kind {
+            isPart = true
+            if fallback?.members == nil { fallback = schema?.defaults }
+        }
+        let decoder = ProfileDecoder(value: value, fallback: fallback, isPart: isPart, path: path, notes: notes)
+        // Casts that cannot fail: each type gathers itself.
+        switch kind {
+        case .set(let set): return try set.gather(decoder) as! Value
+        case .dictionary(let dictionary):
+            if let result = try dictionary.gather(decoder) { return result as! Value }
+        default: break
+        }
+        return try Value(from: decoder)
+    }
+
+    /// Another value at the same place.
+    func read<Value: Decodable>(_ type: Value.Type, _ value: JSONValue) throws -> Value {
+        try Self.read(type, value, nil, path, notes)
+    }
+
+    /// What stands against the value of a choice here.
+    func alternatives() -> [OpenAlternative] { notes.alternatives(path.pointer) }
+
+    /// The elements of a set that the type knows. What a later version of the game put there stays in the save.
+    func knownElements(_ type: any Decodable.Type) throws -> [Any] {
+        guard case .array(let elements) = value else {
+            throw path.error(.save, "is \(PlainFault.shown(value)) in the save, where a list belongs")
+        }
+        var result: [Any] = []
+        for (index, element) in elements.enumerated() {
+            let place = path.appending(AnyKey(intValue: index))
+            do {
+                result.append(try Self.known(type, element, place, notes))
+            } catch  where !(type is any PlainValue.Type) { continue }
+        }
+        return result
+    }
+
+    private static func known<Element: Decodable>(
+        _ type: Element.Type,
+        _ value: JSONValue,
+        _ path: FieldPath,
+        _ notes: DecodingNotes
+    ) throws -> Any {
+        let element = try read(type, value, nil, path, notes)
+        if !(type is String.Type), let encodable = element as? any Encodable {
+            let spelling = try ProfileEncoder.coded(encodable, path, .local, notes.encoding).json
+            if spelling != value { notes.respelled[spelling, default: []].insert(value) }
+        }
+        return element
+    }
+
+    /// Foundation's errors as ours.
+    private static func translated(_ error: DecodingError, _ path: FieldPath) -> ProfileError {
+        func place(_ context: DecodingError.Context) -> FieldPath {
+            context.codingPath.reduce(path) { $0.appending($1) }
+        }
+        switch error {
+        case .keyNotFound(let key, let context):
+            return place(context).appending(key).error(.save, missing)
+        case .valueNotFound(let type, let context):
+            return place(context).error(.save, "is null in the save, and \(type) needs a value")
+        case .typeMismatch(let type, let context):
+            return place(context).error(.save, "cannot be read as \(type): \(context.debugDescription)")
+        case .dataCorrupted(let context):
+            return place(context).error(.save, "cannot be read: \(context.debugDescription)")
+        @unknown default: return path.error(.save, "cannot be read: \(error)")
+        }
+    }
+
+    static let missing = "is missing in the save; give the field a value to begin with, or make it optional"
+}

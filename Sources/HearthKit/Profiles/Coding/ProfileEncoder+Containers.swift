@@ -1,0 +1,110 @@
+import LosslessJSON
+
+/// Members of an object.
+struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: ProfileEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    func encodeNil(forKey key: Key) { encoder.slot.set(.null, JSONString(key.stringValue)) }
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        let name = JSONString(key.stringValue)
+        let path = encoder.path.appending(name)
+        let coded = try ProfileEncoder.coded(value, path, encoder.scope, encoder.notes)
+        if case .wrapper(let type) = try encoder.notes.kinds.kind(Value.self) {
+            if let choice = value as? any ChoiceWrapper, choice.isDecided { encoder.notes.decided.append(path.pointer) }
+            // As Swift does with a plain optional: nil is no member.
+            if type.takesNil, coded == .null { return }
+        }
+        encoder.slot.set(coded, name)
+    }
+
+    // Swift gives these a way of their own, which refuses them.
+    func encode(_ value: Int128, forKey key: Key) throws { try plain(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try plain(value, key) }
+
+    private func plain(_ value: some Encodable, _ key: Key) throws { try encode(value, forKey: key) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        nested(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { nested(AnyKey.super) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+
+    private func slot(_ key: any CodingKey) -> CodingSlot { encoder.slot.member(JSONString(key.stringValue)) }
+
+    private func nested(_ key: any CodingKey) -> ProfileEncoder {
+        ProfileEncoder(encoder, slot: slot(key), path: encoder.path.appending(key))
+    }
+}
+
+/// Elements of a list.
+struct ListWriter: UnkeyedEncodingContainer {
+    let encoder: ProfileEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+    var count: Int { encoder.slot.count }
+
+    func encodeNil() { encoder.slot.append(.null) }
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+        let path = encoder.path.appending(AnyKey(intValue: count))
+        let coded = try ProfileEncoder.coded(value, path, encoder.scope, encoder.notes)
+        encoder.slot.append(coded)
+    }
+
+    func encode(_ value: Int128) throws { try plain(value) }
+    func encode(_ value: UInt128) throws { try plain(value) }
+
+    private func plain(_ value: some Encodable) throws { try encode(value) }
+
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        nested().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { nested() }
+
+    private func nested() -> ProfileEncoder {
+        let path = encoder.path.appending(AnyKey(intValue: count))
+        return ProfileEncoder(encoder, slot: encoder.slot.element(), path: path)
+    }
+}
+
+/// One value.
+struct SingleWriter: SingleValueEncodingContainer {
+    let encoder: ProfileEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    func encodeNil() { encoder.slot.set(.null) }
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+        encoder.slot.set(try ProfileEncoder.coded(value, encoder.path, encoder.scope, encoder.notes))
+    }
+
+    func encode(_ value: Int128) throws { try plain(value) }
+    func encode(_ value: UInt128) throws { try plain(value) }
+
+    private func plain(_ value: some Encodable) throws { try encode(value) }
+}
+
+extension ProfileEncoder {
+    /// One for a nested container, which stays in the scope of the one around it.
+    fileprivate init(_ outer: ProfileEncoder, slot: CodingSlot, path: FieldPath) {
+        (self.path, scope, self.slot, notes) = (path, outer.scope, slot, outer.notes)
+    }
+
+    init(path: FieldPath, scope: FieldScope, notes: EncodingNotes) {
+        (self.path, self.scope, slot, self.notes) = (path, scope, CodingSlot(), notes)
+    }
+}

@@ -1,0 +1,88 @@
+package import LosslessJSON
+package import MergeCore
+
+/// Reads and writes the saves of one profile type. Making one checks the type: this is when a profile is opened.
+package struct ProfileCodec<Subject: Profile>: Sendable {
+    /// The rules that the type declares.
+    package let rules: RuleSet
+    private let schema: PartSchema
+    private let lifts: VersionList
+
+    /// - Throws: ``ProfileError`` where the type declares what cannot be.
+    package init() throws(ProfileError) {
+        (schema, rules, lifts) = try Self.wrapping(.declaration) {
+            let type = try RulesOfType(Subject.self)
+            return (try PartSchema.of(Subject.self), type.rules, type.lifts)
+        }
+    }
+
+    /// The text of a save that was never written before: the version, then the fields in the order of the type.
+    ///
+    /// What is at its beginning is not in it: it would be read the same, and a fresh start then says nothing that could
+    /// win over what another device has.
+    package func newText(_ profile: Subject) throws(ProfileError) -> [UInt8] {
+        try Self.wrapping(.value) {
+            let coded = try ProfileEncoder.profile(profile, notes: EncodingNotes())
+            try ValueCheck.run(coded, schema, FieldPath(Subject.self))
+            let fields = schema.withoutBeginnings(coded).json
+            let save = try lifts.lifted(withVersion: JSONDocument(parsing: fields.jsonBytes))
+            guard case .object(var members) = save.value(save.root) else {
+                preconditionFailure("a profile is saved as an object")
+            }
+            // A version that has a member of its own comes first.
+            if let last = members.last, fields[last.key] == nil { members.insert(members.removeLast(), at: 0) }
+            return JSONValue.object(members).jsonBytes(indent: "  ") + [0x0A]
+        }
+    }
+
+    /// Lifts a save to the type's version; one that has it comes back as it is.
+    ///
+    /// - Throws: ``ProfileError`` with ``ProfileError/Code/newer`` where the game must be updated, with
+    ///   ``ProfileError/Code/migration`` where the save could not be lifted. The save then stays as it is.
+    package func lifted(_ document: JSONDocument) throws(ProfileError) -> LiftedSave {
+        try Self.wrapping(.migration) { try lifts.lifted(document) }
+    }
+
+    /// Reads a save of the type's version.
+    ///
+    /// - Parameter open: What stands against the values of choices, by their places.
+    package func image(
+        _ document: JSONDocument,
+        open: [DocumentPath: [OpenAlternative]] = [:]
+    ) throws(ProfileError) -> ProfileImage<Subject> {
+        try Self.wrapping(.save) {
+            let notes = DecodingNotes { pointer in
+                guard !open.isEmpty, let path = DocumentPath(pointer, in: document, rules: rules) else { return [] }
+                return open[path] ?? []
+            }
+            let profile = try ProfileDecoder.profile(Subject.self, document.value(document.root), notes)
+            return ProfileImage(
+                document: document,
+                profile: profile,
+                coded: try ProfileEncoder.profile(profile, notes: EncodingNotes()),
+                respelled: notes.respelled,
+                schema: schema,
+                rules: rules
+            )
+        }
+    }
+
+    /// Every field, also those of parts, in the order of the type.
+    package var fields: [ProfileField] { schema.leaves() }
+
+    /// The field that a place of the document belongs to; `nil` for what the type does not know.
+    package func field(at path: DocumentPath) -> ProfileField? { path.steps.flatMap { schema.leaf($0[...]) } }
+
+    static func wrapping<Result>(
+        _ code: ProfileError.Code,
+        _ body: () throws -> Result
+    ) throws(ProfileError) -> Result {
+        do {
+            return try body()
+        } catch let error as ProfileError {
+            throw error
+        } catch {
+            throw ProfileError(code, "\(Subject.self)", "\(error)")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import LosslessJSON
+import MergeCore
+
+/// How a save of one version becomes one of the next.
+///
+/// ```swift
+/// static let migrations = [
+///     Migration("1.0", to: "1.1", .rename("/hp", to: "health"), .map("/hard", [true: "hard", false: "normal"])),
+///     Migration("1.1", to: "2.0") { (old: PlayerV1) in Player(level: old.level, coins: old.coins) },
+/// ]
+/// ```
+///
+/// Prefer steps: they belong to the rules, so that every device can lift what another one wrote before. What only a
+/// closure can lift waits until the device that wrote it has the new version of the game.
+///
+/// The list is in order, each migration beginning where the one before it ended. Versions are names; only the list says
+/// which is later.
+public struct Migration: Sendable {
+    /// The version it begins with; `nil` for saves without a version that is known.
+    public let from: String?
+    /// The version it ends with.
+    public let to: String
+    let work: Work
+
+    enum Work: Sendable {
+        case steps([Step])
+        /// A new text for the save, and the type it then is of, where the compiler knows.
+        case closure(@Sendable (JSONDocument) throws -> [UInt8], result: ObjectIdentifier?)
+    }
+
+    /// Steps, in order; none for a version that changed nothing in the save.
+    public init(_ from: String, to: String, _ steps: Step...) { self.init(from, to, .steps(steps)) }
+
+    /// A closure from the former type to the next. What the save holds beyond both stays in it.
+    public init<Old: Codable & Sendable, New: Codable & Sendable>(
+        _ from: String,
+        to: String,
+        lifting lift: @escaping @Sendable (Old) throws -> New
+    ) {
+        self.init(from, to, Self.work(lift))
+    }
+
+    /// A closure from the save as JSON to the new one.
+    public init(_ from: String, to: String, rewriting rewrite: @escaping @Sendable (JSONValue) throws -> JSONValue) {
+        self.init(from, to, Self.work(rewrite))
+    }
+
+    /// Steps for saves that say no version, or one that is not in the list.
+    public static func legacy(to version: String, _ steps: Step...) -> Migration {
+        Migration(nil, version, .steps(steps))
+    }
+
+    /// A closure for saves that say no version, or one that is not in the list.
+    public static func legacy<Old: Codable & Sendable, New: Codable & Sendable>(
+        to version: String,
+        lifting lift: @escaping @Sendable (Old) throws -> New
+    ) -> Migration {
+        Migration(nil, version, work(lift))
+    }
+
+    private init(_ from: String?, _ to: String, _ work: Work) { (self.from, self.to, self.work) = (from, to, work) }
+
+    private static func work<Old: Codable & Sendable, New: Codable & Sendable>(
+        _ lift: @escaping @Sendable (Old) throws -> New
+    ) -> Work {
+        .closure({ try TypedLift(document: $0).text(lift) }, result: ObjectIdentifier(New.self))
+    }
+
+    private static func work(_ rewrite: @escaping @Sendable (JSONValue) throws -> JSONValue) -> Work {
+        .closure(
+            { document in
+                let old = document.value(document.root)
+                return try ProfilePatch.text(document, from: .untyped(old), to: .untyped(try rewrite(old)), nil)
+            },
+            result: nil
+        )
+    }
+
+    var isClosure: Bool { if case .closure = work { true } else { false } }
+}
+
+/// A save read as one type and written as another.
+private struct TypedLift {
+    let document: JSONDocument
+
+    func text<Old: Codable, New: Codable>(_ lift: (Old) throws -> New) throws -> [UInt8] {
+        let old = try ProfileDecoder.profile(Old.self, document.value(document.root))
+        let new = try lift(old)
+        return try ProfilePatch.text(
+            document,
+            from: try ProfileEncoder.coded(root: old),
+            to: try ProfileEncoder.coded(root: new),
+            try (New.self as? any ProfilePart.Type).map { .part(try PartSchema.of($0)) }
+        )
+    }
+}
+
+extension ProfileEncoder {
+    /// An old version of a profile, which need not be a part.
+    fileprivate static func coded(root value: some Encodable) throws -> CodedValue {
+        if let part = value as? any ProfilePart { return try profile(part, notes: EncodingNotes()) }
+        return try coded(alone: value)
+    }
+}
+
+extension CodedValue {
+    /// JSON of which no type says more.
+    fileprivate static func untyped(_ value: JSONValue) -> CodedValue {
+        switch value {
+        case .array(let elements): .list(elements.map(untyped))
+        case .object(let members): .object(members.map { CodedMember(key: $0.key, value: untyped($0.value)) })
+        default: .plain(value)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import MergeCore
+
+/// One value, of which the last writer's stands whole: also a dictionary, and all that is in it.
+///
+/// ```swift
+/// @Whole var keyBindings: [Action: Key] = [:]   // never half from one device and half from another
+/// ```
+@propertyWrapper
+public struct Whole<Value: Codable & Sendable>: Codable, Sendable, FieldWrapper {
+    /// The value as the game sees it.
+    public var wrappedValue: Value
+
+    /// A field and the value it begins with.
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+    /// Reads the bare value.
+    public init(from decoder: any Decoder) throws { wrappedValue = try decoder.bare() }
+    /// Writes the bare value.
+    public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
+
+    static var attribute: String { "@Whole" }
+    static var contents: FieldContents { .oneValue }
+    func declaration() -> FieldDeclaration { .whole(MergeRule(.latest, whole: true)) }
+}
+
+extension Whole where Value: ExpressibleByNilLiteral {
+    /// A field that begins without a value.
+    public init() { self.init(wrappedValue: nil) }
+}
+
+extension Whole: Equatable where Value: Equatable {}
+extension Whole: Hashable where Value: Hashable {}

@@ -1,0 +1,81 @@
+import HearthKit
+import LosslessJSON
+import MergeCore
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+func document(_ text: String) throws -> JSONDocument { try JSONDocument(parsing: Array(text.utf8)) }
+
+func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+/// The profile of a save.
+func read<Subject: Profile>(_ type: Subject.Type, _ save: String) throws -> Subject {
+    try ProfileCodec<Subject>().image(document(save)).profile
+}
+
+/// The save after the game changed its profile.
+func edit<Subject: Profile>(_ type: Subject.Type, _ save: String, _ change: (inout Subject) -> Void) throws -> String {
+    let image = try ProfileCodec<Subject>().image(document(save))
+    var profile = image.profile
+    change(&profile)
+    return text(try image.edited(profile).text)
+}
+
+/// The save of a profile that was never written.
+func fresh(_ profile: some Profile) throws -> String {
+    func codec<Subject: Profile>(_ profile: Subject) throws -> String {
+        text(try ProfileCodec<Subject>().newText(profile))
+    }
+    return try codec(profile)
+}
+
+/// The sentence with which something is refused.
+func refusal(_ body: () throws -> Void) -> String {
+    do {
+        try body()
+        return "nothing was refused"
+    } catch {
+        return "\(error)"
+    }
+}
+
+/// The sentence with which a type is refused when its profile is opened.
+func refusal<Subject: Profile>(of type: Subject.Type) -> String { refusal { _ = try ProfileCodec<Subject>() } }
+
+/// A rule of a type, by its path.
+func rule(_ path: String, of type: any Profile.Type) throws -> MergeRule {
+    try #require(try type.fields.first { $0.path == path }, "\(type) has no \(path)").rule
+}
+
+/// A date of 2026.
+func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: 789_000_000 + seconds) }
+
+/// A profile with no field.
+struct Empty: ProfilePart, Equatable {}
+
+extension JSONValue {
+    /// Numbers in their own spelling.
+    var spelled: String { String(decoding: jsonBytes, as: UTF8.self) }
+}
+
+/// Random numbers that a seed repeats (SplitMix64, Steele et al., 2014).
+struct Random: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+}
