@@ -1,9 +1,18 @@
 import HouseholdAgent
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// What the command ends with.
 enum ExitCodes {
     static let failed = Int32(FailureCode.failed.rawValue)
     static let usage = Int32(FailureCode.usage.rawValue)
+
+    /// Ends this process at once, with another program's code.
+    static func end(with code: Int32) -> Never { exit(code) }
 }
 
 /// Why the command did not do what it was asked.

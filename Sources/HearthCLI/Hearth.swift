@@ -13,6 +13,7 @@ struct Hearth: AsyncParsableCommand {
               hearth pair                         shows a code; type it on the other machine
               hearth add ~/Games/save.json        on the machine that has the save
               hearth restore NAME --to FILE       on the other one
+              hearth play NAME -- GAME            plays it with everybody in step before and after
 
             Try it first without touching anything of yours: hearth demo
 
@@ -21,12 +22,18 @@ struct Hearth: AsyncParsableCommand {
             """,
         version: "0.1.0",
         groupedSubcommands: [
-            CommandGroup(name: "Saves:", subcommands: [Add.self, Restore.self, Remove.self, Show.self]),
             CommandGroup(
-                name: "Your say:", subcommands: [Explain.self, Conflicts.self, Resolve.self, ResetProfile.self, Backups.self]),
+                name: "Saves:",
+                subcommands: [Add.self, Play.self, Restore.self, Remove.self, Show.self, Export.self, Import.self]),
+            CommandGroup(
+                name: "Your say:",
+                subcommands: [
+                    Explain.self, History.self, Undo.self, Conflicts.self, Resolve.self, ResetProfile.self, Accept.self,
+                    Backups.self, BackupKeyCommand.self, Migrate.self,
+                ]),
             CommandGroup(name: "Machines:", subcommands: [RunAgent.self, Pair.self, Devices.self, Unpair.self]),
-            CommandGroup(name: "How things are:", subcommands: [Status.self, Sync.self]),
-            CommandGroup(name: "Without an agent:", subcommands: [Merge.self, Check.self, Migrate.self, Demo.self]),
+            CommandGroup(name: "How things are:", subcommands: [Status.self, Sync.self, Pause.self, Resume.self]),
+            CommandGroup(name: "Without an agent:", subcommands: [Merge.self, Check.self, Demo.self]),
         ]
     )
 }

@@ -12,6 +12,7 @@ import HouseholdAgent
 @main
 enum Main {
     static func main() async {
+        Inheritance.take()
         do {
             var command = try await Hearth.asyncParseAsRoot(nil)
             if var command = command as? any AsyncParsableCommand {

@@ -3,12 +3,6 @@ import ControlPage
 import HearthKit
 import HouseholdAgent
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// Options that most subcommands have.
 struct SharedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where this installation of Hearth lives (else $HEARTH_HOME).", valueName: "folder"))
@@ -49,23 +43,6 @@ struct SharedOptions: ParsableArguments {
         } else {
             try Console.result(try text())
         }
-    }
-
-    /// A yes from `--yes` or from the person at the terminal.
-    ///
-    /// - Throws: ``CommandFailure`` with exit code 3 where nobody can be asked, or the answer is no.
-    func confirm(_ question: String, refusal: String) throws {
-        if yes { return }
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-            throw CommandFailure(
-                question,
-                "nobody is here to be asked; add --yes if that is what you want",
-                code: .needsDecision
-            )
-        }
-        Console.prompt("\(PlainText.line(question)) [y/N] ")
-        let answer = (readLine() ?? "").lowercased()
-        guard answer == "y" || answer == "yes" else { throw CommandFailure(refusal, code: .needsDecision) }
     }
 
     private static func startAgent(_ sentence: String) -> String? {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HearthKit
 import HouseholdAgent
+import LocalFiles
 import MergeCore
 import RuleFile
 
@@ -27,6 +28,9 @@ struct Add: AsyncParsableCommand {
     )
     var name: String?
 
+    @Flag(help: "Add it even where another tool syncs its folder.")
+    var anyway = false
+
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
@@ -37,6 +41,7 @@ struct Add: AsyncParsableCommand {
     func run() async throws {
         let set = try rules.map(RuleInput.read)
         let path = FilePath.absolute(file)
+        if !anyway { try CommandFailure.unlessAlone(path) }
         let chosen = name ?? set?.profile ?? FilePath.stem(path)
         let reply = try await shared.ask(.add(path: path, name: chosen, rules: set))
         guard case .profile(let profile, let note) = reply else { throw CommandFailure.unexpected(reply) }

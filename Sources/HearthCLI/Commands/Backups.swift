@@ -1,12 +1,6 @@
 import ArgumentParser
 import HouseholdAgent
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// `hearth backups PROFILE`: what was kept of a save on this machine.
 struct Backups: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,31 +8,33 @@ struct Backups: AsyncParsableCommand {
         discussion: """
             Kept are what the save was before its five newest changes, before the five newest sessions, and on the \
             seven last days that it was looked at. 'hearth restore NAME --backup BACKUP' puts one back.
+
+            One that is pinned stays until it is let go with --unpin; it counts as none of these.
             """
     )
 
     @Argument(help: "The save's name or id.")
     var profile: String
 
+    @Option(help: ArgumentHelp("Keep this backup until it is let go.", valueName: "backup"))
+    var pin: String?
+
+    @Option(help: ArgumentHelp("Let this backup go.", valueName: "backup"))
+    var unpin: String?
+
     @OptionGroup var shared: SharedOptions
 
-    func run() async throws {
-        let reply = try await shared.ask(.backups(profile: profile))
-        guard case .backups(let backups) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, Self.text(backups))
+    func validate() throws {
+        if pin != nil, unpin != nil { throw ValidationError("give --pin or --unpin, one at a time.") }
     }
 
-    private static func text(_ backups: [BackupReport]) -> String {
-        guard !backups.isEmpty else { return "There are no backups yet.\n" }
-        let now = Int64(time(nil)) * 1_000
-        var text = ""
-        for backup in backups {
-            let size = backup.size.map { "\($0) bytes" } ?? "size unknown"
-            let held = [backup.pools, backup.isPinned ? "pinned" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
-            text += "\(PlainText.line(backup.name))  \(PastTime.words(backup.time, now: now)), \(size)"
-            text += held.isEmpty ? "\n" : " (\(held))\n"
-            if let damage = backup.damage { text += "  cannot be used: \(PlainText.line(damage))\n" }
+    func run() async throws {
+        var request = AgentRequest.backups(profile: profile)
+        if let backup = pin ?? unpin {
+            request = .pinBackup(profile: profile, backup: backup, isPinned: pin != nil)
         }
-        return text
+        let reply = try await shared.ask(request)
+        guard case .backups(let backups) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(reply, BackupText.text(backups, now: LocalTime.now))
     }
 }

@@ -16,13 +16,6 @@ struct Explain: AsyncParsableCommand {
     func run() async throws {
         let reply = try await shared.ask(.explain(profile: profile, pointer: pointer))
         guard case .explained(let report) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, Self.text(report))
-    }
-
-    private static func text(_ report: ExplainReport) -> String {
-        let aside = report.contributions.filter { !$0.counts }
-        var text = PlainText.line(report.sentence) + "\n"
-        for part in aside { text += "  not counted: \(PlainText.line(part.device)) \(PlainText.line(part.text))\n" }
-        return text
+        try shared.print(reply, ExplainText.text(report))
     }
 }

@@ -1,54 +1,81 @@
 import ArgumentParser
 import HouseholdAgent
+import LocalFiles
 import LosslessJSON
 import MergeCore
 
-/// `hearth migrate FILE --rules F`: lift a save to the version its rules describe.
-struct Migrate: ParsableCommand {
+/// `hearth migrate NAME`: take a save that is kept here to another version of its game. `hearth migrate FILE --rules F`:
+/// the same with a plain file.
+struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lift a save to another version of its game, by the steps in its rule file.",
         discussion: """
-            Takes a plain file, with no agent. Nothing is written unless every step went well and the result passes \
-            the rules; what no step touches keeps its bytes. Where FILE itself is written, what it was before stays \
-            beside it as FILE.before-VERSION. A save of a newer version is refused: update the game first.
+            NAME is a save that is kept here: its file on this machine follows once the game here was updated, with a \
+            backup from before and one of the result. With --to an earlier version it goes back, on this machine only; \
+            what is played then still counts for the household.
+
+            With --rules it is a plain file, and no agent is needed. Where FILE itself is written, what it was before \
+            stays beside it as FILE.before-VERSION.
+
+            Nothing is written unless every step went well and the result passes the rules; what no step touches keeps \
+            its bytes. A save of a newer version is refused: update the game first.
             """
     )
 
-    @Argument(help: ArgumentHelp("The save.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The save's name or id; with --rules a file.", valueName: "save"), completion: .file())
     var file: String
 
-    @Option(help: ArgumentHelp("The rule file that lists the steps (YAML).", valueName: "file"), completion: .file())
-    var rules: String
+    @Option(help: ArgumentHelp("The rule file that lists the steps (YAML), for a plain file.", valueName: "file"), completion: .file())
+    var rules: String?
 
-    @Option(help: ArgumentHelp("The version wanted; else the rule file's. An older one takes steps back.", valueName: "version"))
+    @Option(help: ArgumentHelp("The version wanted; else that of the rules. An older one takes steps back.", valueName: "version"))
     var to: String?
 
-    @Option(help: ArgumentHelp("Write here instead of over the save.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Write here instead of over the save; with --rules.", valueName: "file"), completion: .file())
     var output: String?
+
+    @Option(help: ArgumentHelp("Go back to this backup, where the steps have no way back.", valueName: "backup"))
+    var backup: String?
 
     @Flag(help: "Only say what would be done.")
     var dryRun = false
 
-    func run() throws {
-        let rules = try RuleInput.read(rules)
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        if rules == nil, output != nil { throw ValidationError("--output goes with --rules and a plain file.") }
+        if rules != nil, backup != nil { throw ValidationError("--backup goes with a save that is kept here; leave --rules out.") }
+        if backup != nil, to == nil { throw ValidationError("--backup needs --to with the version the backup is of.") }
+    }
+
+    func run() async throws {
+        if let rules { return try migrateFile(rules) }
+        let reply = try await shared.ask(.migrate(profile: file, to: to, backup: backup, dryRun: dryRun))
+        guard case .migrated(let summary) = reply else { throw CommandFailure.unexpected(reply) }
+        if !shared.json { MigrationText.notes(summary).forEach { Console.note($0) } }
+        try shared.print(reply, MigrationText.line(summary))
+    }
+
+    private func migrateFile(_ path: String) throws {
+        let rules = try RuleInput.read(path)
         guard let newest = rules.version, rules.versionAt != nil else {
-            throw CommandFailure("\(self.rules) names no version", "it needs 'version', 'versionAt' and 'migrations'")
+            throw CommandFailure("\(path) names no version", "it needs 'version', 'versionAt' and 'migrations'")
         }
         let document = try JSONInput.read(file).document
-        let result = migrated(document, rules, newest)
-        for step in result.report.steps { Console.note(PlainText.line(Self.line(step))) }
-        for value in result.report.dropped {
-            Console.note("dropped: \(value.place) \(PlainText.line(String(decoding: value.value.jsonBytes, as: UTF8.self)))")
-        }
+        let start = ContinuousClock.now
+        var result = migrated(document, rules, newest)
+        result.report.duration = start.duration(to: .now)
+        let summary = MigrationSummary(result.report, profile: file, file: file, isDryRun: dryRun, backup: nil)
+        if !shared.json { MigrationText.notes(summary).forEach { Console.note($0) } }
         if let error = result.report.errors.first {
             let isNewer = if case .newer = SaveVersion.detect(document, rules, target: to) { true } else { false }
             throw CommandFailure(
                 "\(file): \(error)", "the save is as it was", code: isNewer && to == nil ? .tooOld : .failed)
         }
-        let summary = "\(file): \(result.report.from ?? "no version") -> \(result.report.to)"
-        guard let text = result.text, !dryRun else { return try Console.result(PlainText.line(summary) + "\n") }
-        if text != document.bytes || output != nil { try write(text, document.bytes, result.report.from) }
-        try Console.result(PlainText.line(summary) + "\n")
+        if let text = result.text, !dryRun, text != document.bytes || output != nil {
+            try write(text, document.bytes, result.report.from)
+        }
+        try shared.print(.migrated(summary), MigrationText.line(summary))
     }
 
     private func migrated(_ document: JSONDocument, _ rules: RuleSet, _ newest: String) -> MigrationResult {
@@ -69,13 +96,6 @@ struct Migrate: ParsableCommand {
             try AtomicFile.write(text, to: output ?? file)
         } catch {
             throw CommandFailure("\(output ?? file) \(error.sentence)")
-        }
-    }
-
-    private static func line(_ step: MigrationReport.Step) -> String {
-        switch step.outcome {
-        case .done(let count): "\(step.to): \(step.step.word) \(step.step.path): \(count) changed"
-        case .failed(let why): "\(step.to): \(step.step.word) \(step.step.path): \(why)"
         }
     }
 }

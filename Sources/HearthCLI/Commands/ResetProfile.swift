@@ -9,7 +9,7 @@ struct ResetProfile: AsyncParsableCommand {
         discussion: """
             Progress from before does not come back, wherever it was made; each machine keeps a backup of what it had. \
             Without a scope everything is reset that the rules name under 'resets', or, if they name nothing, the whole \
-            save.
+            save. First it is shown what would change.
             """
     )
 
@@ -22,11 +22,11 @@ struct ResetProfile: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        try shared.confirm(
-            "Start \(scope.map { "\($0) of " } ?? "")\(profile) over on every machine?",
-            refusal: "nothing was reset"
-        )
-        let reply = try await shared.ask(.reset(profile: profile, scope: scope))
+        let act = AgentRequest.reset(profile: profile, scope: scope)
+        try await shared.confirm(act, refusal: "nothing was reset") { preview in
+            "Start \(scope.map { "\($0) of " } ?? "")\(preview.profile) over on every machine?"
+        }
+        let reply = try await shared.ask(act)
         guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
         try shared.print(reply, "\(PlainText.line(report.name)) starts over.\n")
         if let note { Console.note("note: \(PlainText.line(note))") }

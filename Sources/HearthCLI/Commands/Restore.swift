@@ -1,5 +1,6 @@
 import ArgumentParser
 import HouseholdAgent
+import LocalFiles
 
 /// `hearth restore NAME --to FILE`: take a save of the household up here.
 struct Restore: AsyncParsableCommand {
@@ -10,7 +11,7 @@ struct Restore: AsyncParsableCommand {
             merged and the file as it was is kept among the backups.
 
             With --backup instead, puts a backup back on every machine of the household; 'hearth backups NAME' lists \
-            them. What was there is kept as a backup before, so this can be taken back as well.
+            them, and 'newest' is the newest that can be used. What was there is kept as a backup before, so this can be taken back as well.
             """
     )
 
@@ -27,6 +28,9 @@ struct Restore: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Put this backup back.", valueName: "backup"))
     var backup: String?
 
+    @Flag(help: "Put it there even where another tool syncs that folder.")
+    var anyway = false
+
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
@@ -39,27 +43,31 @@ struct Restore: AsyncParsableCommand {
     func run() async throws {
         if let backup { return try await putBack(backup) }
         let path = FilePath.absolute(file ?? "")
+        if !anyway { try CommandFailure.unlessAlone(path) }
         if FilePath.exists(path) {
             try shared.confirm(
                 "\(path) exists: merge the save of the household into it (a backup is kept)?",
                 refusal: "nothing was changed; \(path) is as it was"
             )
         }
-        let reply = try await shared.ask(.restore(profile: name, path: path))
+        let reply = try await Waiting.show("waiting for \(name)", shared) {
+            try await shared.ask(.restore(profile: name, path: path))
+        }
         guard case .profile(let profile, let note) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(
-            reply,
-            "\(PlainText.line(profile.name)) is here now, and kept in step: \(PlainText.line(path))\n"
-        )
+        var text = "\(PlainText.line(profile.name)) is here now, and kept in step: \(PlainText.line(path))\n"
+        if !shared.json, case .summary(let summary) = try await shared.ask(.summary(profile: profile.id)) {
+            text += SummaryText.text(summary, now: LocalTime.now)
+        }
+        try shared.print(reply, text)
         if let note { Console.note("note: \(PlainText.line(note))") }
     }
 
     private func putBack(_ backup: String) async throws {
-        try shared.confirm(
-            "Put backup \(backup) of \(name) back on every machine?",
-            refusal: "nothing was changed"
-        )
-        let reply = try await shared.ask(.restoreBackup(profile: name, backup: backup))
+        let act = AgentRequest.restoreBackup(profile: name, backup: backup)
+        try await shared.confirm(act, refusal: "nothing was changed") { preview in
+            "Put backup \(backup) of \(preview.profile) back on every machine?"
+        }
+        let reply = try await shared.ask(act)
         guard case .profile(let profile, let note) = reply else { throw CommandFailure.unexpected(reply) }
         try shared.print(reply, "\(PlainText.line(profile.name)) is what it was in \(backup).\n")
         if let note { Console.note("note: \(PlainText.line(note))") }

@@ -1,7 +1,5 @@
 import ArgumentParser
 import HearthKit
-import HouseholdAgent
-import LANDiscovery
 import Logging
 import LosslessJSON
 
@@ -16,31 +14,18 @@ struct RunAgent: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agent",
         abstract: "Keep everything in step while it runs (Ctrl-C ends it).",
-        discussion: "Prints one line once it is ready. What happens afterwards is logged to standard error."
+        discussion: """
+            Prints one line once it is ready. What happens afterwards is logged to standard error.
+
+            config.yaml in Hearth's folder may name the program that plays a save: while it runs, nothing is written \
+            into the save. SIGHUP has it read again.
+
+              profiles:
+                My game: {process: my-game}
+            """
     )
 
-    @Option(help: ArgumentHelp("The port to listen on (0: any).", valueName: "port"))
-    var port: UInt16 = 0
-
-    @Option(help: ArgumentHelp("The numeric address to listen on (else all).", valueName: "address"))
-    var host: String?
-
-    @Option(help: "How to find the other machines.")
-    var discovery: DiscoveryMode = .auto
-
-    @Option(
-        name: .customLong("interface"),
-        parsing: .singleValue,
-        help: ArgumentHelp("Look only on this network interface; may be repeated.", valueName: "name")
-    )
-    var interfaces: [String] = []
-
-    @Option(
-        name: .customLong("peer"),
-        parsing: .singleValue,
-        help: ArgumentHelp("A machine to reach without looking for it; may be repeated.", valueName: "host:port")
-    )
-    var peers: [PeerAddress] = []
+    @OptionGroup(title: "Network") var network: AgentOptions
 
     @Option(help: ArgumentHelp("What to call this machine (else its host name).", valueName: "name"))
     var name: String?
@@ -55,19 +40,13 @@ struct RunAgent: AsyncParsableCommand {
 
     func validate() throws {
         if name?.isEmpty == true { throw ValidationError("--name is empty; leave it out, or give a name.") }
-        if interfaces.contains("") { throw ValidationError("--interface is empty; name one, such as eth0.") }
     }
 
     func run() async throws {
         // Whoever reads the output or the log may go; the agent goes on.
         signal(SIGPIPE, SIG_IGN)
-        var configuration = AgentConfiguration(home: try shared.hearthHome())
+        var configuration = network.configuration(try shared.hearthHome())
         configuration.deviceName = name
-        configuration.port = port
-        configuration.host = host
-        configuration.discovery = discovery
-        configuration.interfaces = interfaces
-        configuration.peers = peers
         var logger = Logger(label: "hearth") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = verbose ? .debug : .info
         if untilInputEnds { InputWatch.stopWhenInputEnds() }

@@ -1,12 +1,6 @@
 import ArgumentParser
 import HouseholdAgent
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// `hearth status`: what is fine, what is not, and what to do.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show how your saves and machines are.")
@@ -33,7 +27,7 @@ struct Status: AsyncParsableCommand {
             if line != last { try Console.result(line) }
             return line
         }
-        var text = StatusText(report, now: Self.now(), style: .standard)
+        var text = StatusText(report, now: LocalTime.now, style: .standard)
         let words = text.text()
         // On a terminal the new picture replaces the old one, and "5 seconds ago" may count on. Elsewhere only news.
         let compared = Console.isTerminal ? Array(words.utf8) : line
@@ -41,11 +35,5 @@ struct Status: AsyncParsableCommand {
             try Console.result((watch && Console.isTerminal ? "\u{1B}[H\u{1B}[2J\u{1B}[3J" : "") + words)
         }
         return compared
-    }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec / 1_000_000)
     }
 }

@@ -14,7 +14,9 @@ struct Sync: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let reply = try await shared.ask(.sync(profile: profile))
+        let reply = try await Waiting.show("waiting for the other machines", shared) {
+            try await shared.ask(.sync(profile: profile))
+        }
         guard case .synced(let report) = reply else { throw CommandFailure.unexpected(reply) }
         try shared.print(reply, report.inStep.isEmpty ? "" : "In step: \(Self.names(report.inStep)).\n")
         guard report.behind.isEmpty else {

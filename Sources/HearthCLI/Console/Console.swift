@@ -1,3 +1,5 @@
+import LocalFiles
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -36,6 +38,12 @@ enum Console {
     /// Prints a question and stays on its line.
     static func prompt(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
+    /// What is being waited for, on a line of its own of a terminal; `nil` takes it away again.
+    static func progress(_ text: String?) {
+        guard isatty(STDERR_FILENO) == 1, Environment["TERM"] != "dumb" else { return }
+        prompt("\r\u{1B}[K" + (text ?? ""))
+    }
+
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -51,9 +59,4 @@ enum Console {
         }
         return true
     }
-}
-
-/// The system's `write`, under a name that methods of the same name do not hide.
-func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
 }

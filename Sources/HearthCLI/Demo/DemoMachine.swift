@@ -1,5 +1,6 @@
 import HearthKit
 import HouseholdAgent
+import LocalFiles
 import LosslessJSON
 
 /// One of the two machines of the demo: a home and a save of its own.

@@ -1,4 +1,5 @@
 import HouseholdAgent
+import LocalFiles
 import LosslessJSON
 import Synchronization
 

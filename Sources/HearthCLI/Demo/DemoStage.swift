@@ -1,3 +1,4 @@
+import LocalFiles
 import LosslessJSON
 
 #if canImport(Darwin)

@@ -1,3 +1,4 @@
+import LocalFiles
 import LosslessJSON
 
 /// JSON files as arguments.

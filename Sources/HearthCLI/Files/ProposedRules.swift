@@ -1,3 +1,4 @@
+import LocalFiles
 import LosslessJSON
 import MergeCore
 import RuleFile

@@ -1,3 +1,4 @@
+import LocalFiles
 import MergeCore
 import RuleFile
 

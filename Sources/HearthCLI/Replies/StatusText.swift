@@ -61,6 +61,9 @@ package struct StatusText {
                 TextTable.Cell(name, .strong), state(profile),
                 TextTable.Cell(PlainText.line(profile.file ?? "none here")),
             ])
+            if let trouble = profile.backupTrouble {
+                tasks.append("\(name): no backup could be made: \(PlainText.line(trouble))")
+            }
             if let remark = profile.remark { notes += style(.faint, "  \(name): \(PlainText.line(remark))\n") }
             if !profile.unreadable.isEmpty { notes += style(.warning, "  \(name): \(Self.unreadable(profile))\n") }
         }
@@ -76,6 +79,9 @@ package struct StatusText {
                 tasks.append("\(name): \(reason)")
                 return TextTable.Cell("! see below", .warning)
             }
+            if let game = profile.held {
+                return TextTable.Cell("▶ held while \(PlainText.line(game)) runs", .strong)
+            }
             if profile.pending, report.port != nil { return TextTable.Cell("… being written", .warning) }
             guard let lastSync = profile.lastSync else {
                 return TextTable.Cell(report.household.isEmpty ? "✓ kept here" : "· not on another device yet", .faint)
@@ -87,6 +93,10 @@ package struct StatusText {
         case "missing":
             tasks.append("\(name): \(reason ?? "its file is gone").")
             return TextTable.Cell("! its file is gone", .warning)
+        case "paused": return TextTable.Cell("· paused; hearth resume \"\(name)\"")
+        case "behind":
+            tasks.append("\(name): \(reason ?? "its game here is older than the household's").")
+            return TextTable.Cell("! older game here", .warning)
         case "relayed":
             return TextTable.Cell("· kept for the others; hearth restore \"\(name)\" --to FILE", .faint)
         default:

@@ -1,4 +1,5 @@
 import HearthCLI
+import LocalFiles
 import Testing
 
 #if canImport(Darwin)

@@ -83,6 +83,13 @@ struct StatusTextTests {
         #expect(text.contains(said))
     }
 
+    @Test func aBackupThatCouldNotBeMadeIsSaid() throws {
+        guard case .object(var members) = profile("RPG") else { return }
+        members.append(JSONMember(key: "backupTrouble", value: "the disk is full"))
+        let text = try text(household: [device("Desktop")], profiles: [.object(members)])
+        #expect(text.contains("One thing to know:\n  - RPG: no backup could be made: the disk is full\n"))
+    }
+
     @Test func relayedSaysHowToPlayIt() throws {
         let text = try text(household: [device("Desktop")], profiles: [profile("RPG", "relayed")])
         #expect(text.contains("hearth restore \"RPG\" --to FILE"))

@@ -5,9 +5,9 @@
 #endif
 
 /// Removes a folder that this program made.
-enum FolderRemoval {
+package enum FolderRemoval {
     /// Removes everything below and the folder itself; follows no symlink. Returns whether all is gone.
-    static func remove(_ path: String) -> Bool { remove(path, depth: 0) }
+    package static func remove(_ path: String) -> Bool { remove(path, depth: 0) }
 
     private static func remove(_ path: String, depth: Int) -> Bool {
         var status = stat()

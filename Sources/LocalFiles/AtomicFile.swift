@@ -5,20 +5,22 @@
 #endif
 
 /// Replaces a file so that nobody ever sees half of it.
-enum AtomicFile {
+package enum AtomicFile {
     /// Writes beside the target, syncs, renames. Mode bits of a file that is there stay; a symlink stays and its
     /// target is replaced; what is no ordinary file (`/dev/stdout`) is written to as it is.
-    static func write(_ bytes: [UInt8], to path: String) throws(BoundedFile.Fault) {
+    ///
+    /// - Parameter isPrivate: For this user alone (0600), whatever the mode of a file that is there.
+    package static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(BoundedFile.Fault) {
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists, status.st_mode & S_IFMT == S_IFDIR { throw BoundedFile.Fault(sentence: "is a folder; name a file") }
         if exists, status.st_mode & S_IFMT != S_IFREG { return try writeInPlace(bytes, path) }
         let target = exists ? resolved(path) : path
         let beside = "\(target).hearth-\(getpid())"
-        let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0o600 : 0o666)
+        let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists || isPrivate ? 0o600 : 0o666)
         guard descriptor >= 0 else { throw fault() }
         var failure = writeAll(bytes, descriptor)
-        if failure == nil, exists, fchmod(descriptor, status.st_mode & 0o7777) != 0 { failure = fault() }
+        if failure == nil, exists, !isPrivate, fchmod(descriptor, status.st_mode & 0o7777) != 0 { failure = fault() }
         if failure == nil, fsync(descriptor) != 0 { failure = fault() }
         if close(descriptor) != 0, failure == nil { failure = fault() }
         if failure == nil, rename(beside, target) != 0 { failure = fault() }
@@ -26,6 +28,17 @@ enum AtomicFile {
             unlink(beside)
             throw failure
         }
+        syncFolder(of: target)
+    }
+
+    /// A memory stick may be pulled out as soon as the command ends. Where a folder cannot be synced, nothing is lost by
+    /// having tried.
+    private static func syncFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
     }
 
     private static func writeInPlace(_ bytes: [UInt8], _ path: String) throws(BoundedFile.Fault) {

@@ -5,20 +5,22 @@
 #endif
 
 /// A file as it was read, whole.
-struct BoundedFile {
+package struct BoundedFile {
     /// Why a file was not read: one sentence without its name.
-    struct Fault: Error {
-        var sentence: String
+    package struct Fault: Error {
+        package var sentence: String
+
+        package init(sentence: String) { self.sentence = sentence }
     }
 
-    var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// When it was last changed, milliseconds since 1970.
-    var changed: Int64
+    package var changed: Int64
 
     /// Reads a regular file; `-` is standard input.
     ///
     /// Never waits for a pipe to be written to, and takes no memory for what is over the limit.
-    static func read(_ path: String, limit: Int) throws(Fault) -> BoundedFile {
+    package static func read(_ path: String, limit: Int) throws(Fault) -> BoundedFile {
         if path == "-" {
             return BoundedFile(bytes: try read(STDIN_FILENO, expected: 0, limit: limit), changed: 0)
         }
@@ -72,9 +74,4 @@ struct BoundedFile {
             ? Fault(sentence: "is over \(limit >> 20) MiB, more than Hearth takes")
             : Fault(sentence: "is over \(limit >> 10) KiB, more than Hearth takes")
     }
-}
-
-/// The system's `read`, under a name that methods of the same name do not hide.
-func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    read(descriptor, bytes, count)
 }

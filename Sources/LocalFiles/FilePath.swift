@@ -32,9 +32,29 @@ package enum FilePath {
     }
 
     /// Whether anything stands at a path, a dangling symlink included.
-    static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
+    }
+
+    /// Whether an ordinary file, or a folder, stands at a path; a device to write to is neither.
+    package static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+
+    /// A name from anywhere as a file's name: no folder, no hidden file, nothing that a terminal or shell reads
+    /// otherwise.
+    package static func safeName(_ name: String) -> String {
+        let plain = name.unicodeScalars.map { scalar in
+            scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == " " || scalar == "."
+                ? Character(scalar) : "-"
+        }
+        let trimmed = String(plain).drop { $0 == "." || $0 == " " || $0 == "-" }
+        var result = ""
+        for character in trimmed where result.utf8.count + character.utf8.count <= 100 { result.append(character) }
+        while result.last == " " || result.last == "." { result.removeLast() }
+        return result.isEmpty ? "save" : result
     }
 
     package static var currentFolder: String {

@@ -1,0 +1,30 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth accept PROFILE`: the save that held less was meant so.
+struct Accept: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say that the last save was meant, though it held less than before.",
+        discussion: """
+            A save that holds much less than the one before counts as no loss: it may be empty, old or broken, and what \
+            you had stays. If you did mean it, because you began anew or went back to an old save on purpose, accept \
+            it: what the game on this machine saved last is then where every machine goes on from. What was there \
+            before is kept among the backups.
+            """
+    )
+
+    @Argument(help: "The save's name or id.")
+    var profile: String
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let preview = try await shared.confirm(.accept(profile: profile), refusal: "nothing was accepted") { preview in
+            "Go on from the last save of \(preview.profile) on every machine?"
+        }
+        let reply = try await shared.ask(.accept(profile: preview.id))
+        guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(reply, "\(PlainText.line(report.name)) goes on from its last save.\n")
+        if let note { Console.note("note: \(PlainText.line(note))") }
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import HearthKit
+import HouseholdAgent
+import LANDiscovery
+
+/// How an agent reaches others, and is reached.
+struct AgentOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The port to listen on (0: any).", valueName: "port"))
+    var port: UInt16 = 0
+
+    @Option(help: ArgumentHelp("The numeric address to listen on (else all).", valueName: "address"))
+    var host: String?
+
+    @Option(help: "How to find the other machines.")
+    var discovery: DiscoveryMode = .auto
+
+    @Option(
+        name: .customLong("interface"),
+        parsing: .singleValue,
+        help: ArgumentHelp("Look only on this network interface; may be repeated.", valueName: "name")
+    )
+    var interfaces: [String] = []
+
+    @Option(
+        name: .customLong("peer"),
+        parsing: .singleValue,
+        help: ArgumentHelp("A machine to reach without looking for it; may be repeated.", valueName: "host:port")
+    )
+    var peers: [PeerAddress] = []
+
+    func validate() throws {
+        if interfaces.contains("") { throw ValidationError("--interface is empty; name one, such as eth0.") }
+    }
+
+    func configuration(_ home: HearthHome) -> AgentConfiguration {
+        var configuration = AgentConfiguration(home: home)
+        configuration.port = port
+        configuration.host = host
+        configuration.discovery = discovery
+        configuration.interfaces = interfaces
+        configuration.peers = peers
+        return configuration
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth history PROFILE [PLACE]`: what happened to a save.
+struct History: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List what happened to a save, the newest first.",
+        discussion: """
+            One line a step: its number, when it happened on this machine, whose play it was, and what changed. \
+            'hearth undo NAME NUMBER' takes a step back. The newest 1,000 steps are kept.
+            """
+    )
+
+    @Argument(help: "The save's name or id.")
+    var profile: String
+
+    @Argument(help: ArgumentHelp("A place in it, such as /coins; else everything.", valueName: "place"))
+    var pointer: String?
+
+    @Option(help: ArgumentHelp("Most steps to list, 1 to 1000.", valueName: "count"))
+    var limit = 20
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard 1...1_000 ~= limit else { throw ValidationError("--limit takes 1 to 1000.") }
+    }
+
+    func run() async throws {
+        let reply = try await shared.ask(.history(profile: profile, pointer: pointer, limit: limit))
+        guard case .history(let steps) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(reply, HistoryText.text(steps, local: LocalTime.text))
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth pause [PROFILE]`: play without sync for a while.
+struct Pause: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Leave a save, or all, to its game for a while.",
+        discussion: """
+            The file is neither read nor written until 'hearth resume', also over restarts of the agent. Nothing is \
+            lost: what you play meanwhile, and what others do, comes together then.
+            """
+    )
+
+    @Argument(help: "The save's name or id; all of them where nothing is given.")
+    var profile: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let reply = try await shared.ask(.pause(profile: profile))
+        guard case .profiles(let reports) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(reply, reports.map { "\(PlainText.line($0.name)) is paused on this machine.\n" }.joined())
+    }
+}
+
+/// `hearth resume [PROFILE]`: go on after a pause.
+struct Resume: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Keep a paused save, or all, in step again.")
+
+    @Argument(help: "The save's name or id; all of them where nothing is given.")
+    var profile: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let reply = try await shared.ask(.resume(profile: profile))
+        guard case .profiles(let reports) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(reply, reports.map { "\(PlainText.line($0.name)) is kept in step again.\n" }.joined())
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import HearthKit
+import HouseholdAgent
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// `hearth play NAME -- CMD…`: sync, run the game, sync.
+struct Play: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play a game with its save in step before and after.",
+        discussion: """
+            Brings in what your other machines have, starts the game, leaves its save alone while it runs, and brings \
+            the others what was played. Nobody is waited for longer than five seconds. As a launch option of Steam:
+
+              hearth play NAME -- %command%
+
+            Where no agent runs, one runs for as long as the game does. A game that hands over to another program and \
+            ends is better named in config.yaml, see 'hearth agent --help'.
+
+            Exit codes: the game's own, 128+N where signal N ended it, 126 or 127 where it cannot be started, 2 where \
+            no save is called NAME. Anything else that is wrong with Hearth is said on standard error, and the game \
+            starts all the same.
+            """
+    )
+
+    /// What an agent takes at most before the game may start, with some time for one that has to start first.
+    private static let patience = Duration.seconds(8)
+
+    @Argument(help: "The save's name (or id), as 'hearth status' lists it.")
+    var profile: String
+
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp("The game and its arguments, after \"--\".", valueName: "command")
+    )
+    var command: [String] = []
+
+    @OptionGroup(title: "Where no agent runs") var network: AgentOptions
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard command.first?.isEmpty == false else {
+            throw ValidationError("say what to start: hearth play NAME -- GAME…")
+        }
+    }
+
+    func run() async throws {
+        let inheritance = Inheritance.atStart
+        // Whoever reads our words may go; the game goes on.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            let configuration = network.configuration(try shared.hearthHome())
+            let hold = GameHold(profile: profile, game: gameName, configuration: configuration)
+            let (starts, told) = AsyncStream.makeStream(of: GameHold.Start.self)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await hold.keep { told.yield($0) }
+                    told.finish()
+                }
+                let code = await play(hold, starts, inheritance)
+                // An agent in here stops in order, once it holds nothing any more. Whatever of ours still runs ends
+                // with the process: nothing keeps the player waiting.
+                hold.end()
+                _ = await Limited.run(Self.patience) { for await _ in starts {} }
+                ExitCodes.end(with: code)
+            }
+        } catch let failure as CommandFailure {
+            // No folder to look into.
+            warn(failure.what)
+            ExitCodes.end(with: await startAndWait(inheritance))
+        }
+    }
+
+    /// Sync, game, sync; returns the exit code.
+    private func play(
+        _ hold: GameHold, _ starts: AsyncStream<GameHold.Start>, _ inheritance: Inheritance
+    ) async -> Int32 {
+        Console.progress("asking the other machines …")
+        let first = await Limited.run(Self.patience) { await starts.first { _ in true } }.flatMap(\.self)
+        Console.progress(nil)
+        switch first {
+        case .unknown(let sentence):
+            CommandFailure(sentence, code: .usage).print()
+            return ExitCodes.usage
+        case .trouble(let sentence): warn(sentence)
+        case .ready(let report): if let trouble = report.trouble { Console.note("hearth: \(PlainText.line(trouble))") }
+        case nil: warn("the agent does not answer")
+        }
+        return await startAndWait(inheritance, hold)
+    }
+
+    /// Runs the game; returns its exit code.
+    private func startAndWait(_ inheritance: Inheritance, _ hold: GameHold? = nil) async -> Int32 {
+        let began = ContinuousClock.now
+        do {
+            let game = try GameProcess(command, as: inheritance)
+            hold?.gameStarted()
+            let code = await game.end()
+            if let hold { await tellWhatCameOfIt(hold, ContinuousClock.now - began) }
+            return code
+        } catch {
+            CommandFailure(error.sentence).print()
+            return error.code
+        }
+    }
+
+    private func tellWhatCameOfIt(_ hold: GameHold, _ time: Duration) async {
+        Console.progress("bringing it to the other machines …")
+        let report = await Limited.run(Self.patience) { await hold.gameEnded() }.flatMap(\.self)
+        Console.progress(nil)
+        let text = PlayText(seconds: time.components.seconds, report: report)
+        Console.note(shared.json ? text.json : "hearth: \(text.words)")
+    }
+
+    private func warn(_ sentence: String) {
+        Console.note("hearth: \(PlainText.line(sentence)); the game starts without Hearth")
+    }
+
+    private var gameName: String { command[0].split(separator: "/").last.map(String.init) ?? command[0] }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth undo PROFILE [NUMBER]`: take a step of the history back.
+struct Undo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Take a step of a save's history back, on every machine.",
+        discussion: """
+            What the step changed shows again what it showed before; everything else stays. What has moved on since \
+            stays as well, unless you say --force. An undo is a step of its own: undo it, and things are as they were.
+            """
+    )
+
+    @Argument(help: "The save's name or id.")
+    var profile: String
+
+    @Argument(help: ArgumentHelp("The step's number in 'hearth history'; else the newest.", valueName: "number"))
+    var step: Int?
+
+    @Flag(help: "Take back also what has moved on since.")
+    var force = false
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let preview = try await shared.confirm(
+            .undo(profile: profile, step: step, force: force), refusal: "nothing was taken back"
+        ) { preview in "Take step \(preview.step ?? 0) of \(preview.profile) back on every machine?" }
+        // The very step that was shown, though another may be the newest by now.
+        let reply = try await shared.ask(.undo(profile: preview.id, step: preview.step, force: force))
+        guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(reply, "Step \(preview.step ?? 0) of \(PlainText.line(report.name)) is taken back.\n")
+        if let note { Console.note("note: \(PlainText.line(note))") }
+    }
+}

@@ -1,0 +1,97 @@
+import HouseholdAgent
+import LocalFiles
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Passphrases: typed at the terminal without an echo, or read from a descriptor; never an argument, which others can
+/// see.
+enum Passphrase {
+    /// Bytes of a passphrase at most.
+    static let limit = 1_024
+
+    /// Reads up to the first line end, or to the end.
+    static func read(from descriptor: Int32) throws(CommandFailure) -> [UInt8] {
+        guard fcntl(descriptor, F_GETFD) != -1 else {
+            throw CommandFailure("--passphrase-fd \(descriptor): no such descriptor is open", code: .usage)
+        }
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            guard let byte = try next(descriptor), byte != UInt8(ascii: "\n") else { break }
+            bytes.append(byte)
+        }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        return try checked(bytes)
+    }
+
+    /// Asks at the terminal.
+    ///
+    /// - Parameter isNew: Ask twice, since nobody sees what they type.
+    static func ask(isNew: Bool) throws -> [UInt8] {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+            throw CommandFailure(
+                "a passphrase is needed", "nobody is here to be asked; give it with --passphrase-fd", code: .needsDecision)
+        }
+        let first = try checked(try typed("Passphrase: ", on: STDIN_FILENO))
+        if isNew, try typed("The same again: ", on: STDIN_FILENO) != first {
+            throw CommandFailure("the two passphrases differ", "nothing was written; try again")
+        }
+        return first
+    }
+
+    /// One line from a terminal, without an echo. The terminal is what it was afterwards, also after Control-C, which
+    /// comes as a byte meanwhile.
+    static func typed(_ prompt: String, on terminal: Int32) throws -> [UInt8] {
+        var former = termios()
+        guard tcgetattr(terminal, &former) == 0 else {
+            throw CommandFailure("the terminal cannot be asked: \(String(cString: strerror(errno)))")
+        }
+        var silent = former
+        silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
+            throw CommandFailure("the terminal cannot be asked: \(String(cString: strerror(errno)))")
+        }
+        defer {
+            tcsetattr(terminal, TCSAFLUSH, &former)
+            Console.prompt("\n")
+        }
+        Console.prompt(prompt)
+        var bytes: [UInt8] = []
+        while bytes.count <= limit, let byte = try next(terminal) {
+            switch byte {
+            case 0x03: throw CancellationError()
+            case 0x04, 0x0A, 0x0D: return bytes
+            case 0x15: bytes = []
+            case 0x08, 0x7F: removeCharacter(&bytes)
+            default: bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    /// Takes back the last character, all its bytes.
+    private static func removeCharacter(_ bytes: inout [UInt8]) {
+        while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+    }
+
+    private static func next(_ descriptor: Int32) throws(CommandFailure) -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            let count = systemRead(descriptor, &byte, 1)
+            if count == 1 { return byte }
+            if count == 0 { return nil }
+            guard errno == EINTR else {
+                throw CommandFailure("the passphrase cannot be read: \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+
+    private static func checked(_ bytes: [UInt8]) throws(CommandFailure) -> [UInt8] {
+        guard !bytes.isEmpty else { throw CommandFailure("the passphrase is empty", "nothing was written; give one") }
+        guard bytes.count <= limit else { throw CommandFailure("the passphrase has more than \(limit) bytes") }
+        return bytes
+    }
+}

@@ -1,0 +1,18 @@
+package import HouseholdAgent
+
+/// The backups of a save, a line each.
+package enum BackupText {
+    /// - Parameter now: Milliseconds since 1970.
+    package static func text(_ backups: [BackupReport], now: Int64) -> String {
+        guard !backups.isEmpty else { return "There are no backups yet.\n" }
+        var text = ""
+        for backup in backups {
+            let size = backup.size.map { "\($0) bytes" } ?? "size unknown"
+            let held = [backup.pools, backup.isPinned ? "pinned" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
+            text += "\(PlainText.line(backup.name))  \(PastTime.words(backup.time, now: now)), \(size)"
+            text += held.isEmpty ? "\n" : " (\(PlainText.line(held)))\n"
+            if let damage = backup.damage { text += "  cannot be used: \(PlainText.line(damage))\n" }
+        }
+        return text
+    }
+}

@@ -1,0 +1,25 @@
+package import HouseholdAgent
+
+/// What waits for the player, and what is good to know.
+package enum ConflictText {
+    /// - Parameter now: Milliseconds since 1970.
+    package static func text(_ conflicts: [ConflictReport], now: Int64) -> String {
+        let waiting = conflicts.filter { $0.information == nil }
+        var text = waiting.isEmpty ? "Nothing waits for a decision.\n" : ""
+        for conflict in waiting {
+            let (profile, place) = (PlainText.line(conflict.profile), PlainText.line(conflict.place))
+            text += "\(profile) \(place)\n"
+            for (index, candidate) in conflict.candidates.enumerated() {
+                text += "  \(index + 1)  \(PlainText.line(candidate.value))  "
+                text += "(\(PlainText.line(candidate.device)), \(PastTime.words(candidate.time, now: now)))\n"
+            }
+            text += "  decide with: hearth resolve \(profile) \(place) NUMBER\n"
+        }
+        for conflict in conflicts {
+            guard let information = conflict.information else { continue }
+            text += "Good to know: \(PlainText.line(conflict.profile)) \(PlainText.line(conflict.place)) "
+            text += "\(PlainText.line(information)).\n"
+        }
+        return text
+    }
+}

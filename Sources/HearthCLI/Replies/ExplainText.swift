@@ -1,0 +1,12 @@
+package import HouseholdAgent
+
+/// Why a place of a save shows what it shows.
+package enum ExplainText {
+    package static func text(_ report: ExplainReport) -> String {
+        var text = PlainText.line(report.sentence) + "\n"
+        for part in report.contributions where !part.counts {
+            text += "  not counted: \(PlainText.line(part.device)) \(PlainText.line(part.text))\n"
+        }
+        return text
+    }
+}

@@ -1,0 +1,26 @@
+package import HouseholdAgent
+
+/// What happened to a save, a line a step.
+package enum HistoryText {
+    /// - Parameter local: How a time is written where the player is.
+    package static func text(_ steps: [HistoryReport], local: (Int64) -> String) -> String {
+        guard !steps.isEmpty else { return "Nothing has happened yet.\n" }
+        let rows = steps.map { step in
+            [
+                "\(step.number)", local(step.time), step.devices.map(PlainText.line).joined(separator: ", "),
+                PlainText.line(step.origin),
+            ]
+        }
+        var widths = [0, 0, 0, 0]
+        for row in rows { for (column, cell) in row.enumerated() { widths[column] = max(widths[column], TextTable.width(cell)) } }
+        var text = ""
+        for (row, step) in zip(rows, steps) {
+            for (column, cell) in row.enumerated() {
+                let space = String(repeating: " ", count: widths[column] - TextTable.width(cell))
+                text += (column == 0 ? space + cell : cell + space) + "  "
+            }
+            text += ChangeText.line(step.changes, more: step.more) + "\n"
+        }
+        return text
+    }
+}

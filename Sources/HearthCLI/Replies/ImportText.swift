@@ -1,0 +1,42 @@
+import HouseholdAgent
+
+/// What an import brought, for people to read.
+enum ImportText {
+    static func summary(_ report: ImportReport) -> String {
+        let name = PlainText.line(report.profile)
+        let from = report.device.map { " from \(PlainText.line($0))" } ?? ""
+        var text: String
+        switch (report.isDryRun, report.changes.isEmpty) {
+        case (_, true) where !report.isNew: text = "Nothing in it is new: \(name) has it all.\n"
+        case (true, _): text = report.isNew ? "\(name)\(from) would come:\n" : "\(name) would change:\n"
+        case (false, _): text = report.isNew ? "\(name)\(from) is here:\n" : "\(name) has come along:\n"
+        }
+        text += changes(report)
+        if !text.hasSuffix("\n") { text += "\n" }
+        if !report.isDryRun, report.file == nil {
+            text += "It is kept here; to play it: hearth restore \(name) --to FILE\n"
+        }
+        return text
+    }
+
+    /// One line a place, without a line end at the last.
+    static func changes(_ report: ImportReport) -> String {
+        var lines = report.changes.map { change -> String in
+            let place = PlainText.line(change.place)
+            switch (change.old, change.new) {
+            case (let old?, let new?): return "  \(place): \(PlainText.line(old)) → \(PlainText.line(new))"
+            case (nil, let new?): return "  \(place): \(PlainText.line(new))"
+            case (let old?, nil): return "  \(place): \(PlainText.line(old)) goes"
+            case (nil, nil): return "  \(place)"
+            }
+        }
+        if report.more > 0 { lines.append("  and \(report.more) more") }
+        return lines.joined(separator: "\n")
+    }
+
+    static func question(_ report: ImportReport) -> String {
+        let device = PlainText.line(report.device ?? "somebody")
+        return "“\(device)”, which exported \(PlainText.line(report.profile)), was never in this household. "
+            + "Take it as a plain copy? (If that machine is yours, pair the two first, so that nothing counts twice.)"
+    }
+}

@@ -1,0 +1,61 @@
+package import HouseholdAgent
+import LosslessJSON
+
+/// What came of a game, in a few words.
+package struct PlayText {
+    private let seconds: Int64
+    private let report: PlayedReport?
+
+    /// - Parameter report: `nil` where no agent could say.
+    package init(seconds: Int64, report: PlayedReport?) {
+        self.seconds = max(0, seconds)
+        self.report = report
+    }
+
+    /// `12 s played; 3 fields changed; laptop has it`
+    package var words: String {
+        guard let report else { return "\(time) played; what was saved is taken up as soon as an agent runs" }
+        let changed =
+            switch report.changed {
+            case 0: "nothing changed"
+            case 1: "1 field changed"
+            default: "\(report.changed) fields changed"
+            }
+        var parts = ["\(time) played", changed]
+        if let trouble = report.trouble { parts.append(PlainText.line(trouble)) }
+        if !report.inStep.isEmpty { parts.append("\(names(report.inStep)) \(report.inStep.count > 1 ? "have" : "has") it") }
+        if !report.behind.isEmpty {
+            parts.append("\(names(report.behind)) \(report.behind.count > 1 ? "get" : "gets") it when in reach")
+        }
+        return parts.joined(separator: "; ")
+    }
+
+    /// The same as one line of JSON.
+    var json: String {
+        func list(_ names: [String]) -> JSONValue { .array(names.map(JSONValue.text)) }
+        let line = ReplyJSON.line(
+            event: "played",
+            [
+                "seconds": .number(JSONNumber(Int(seconds))),
+                "changed": report.map { .number(JSONNumber($0.changed)) },
+                "inStep": report.map { list($0.inStep) }, "behind": report.map { list($0.behind) },
+                "trouble": report?.trouble.map(JSONValue.text),
+            ]
+        )
+        return String(decoding: line.dropLast(), as: UTF8.self)
+    }
+
+    private var time: String {
+        switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3_600: "\(seconds / 60) min"
+        default: "\(seconds / 3_600) h \(seconds % 3_600 / 60) min"
+        }
+    }
+
+    private func names(_ names: [String]) -> String {
+        let names = names.map(PlainText.line)
+        guard names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+    }
+}

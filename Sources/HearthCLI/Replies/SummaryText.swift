@@ -1,0 +1,19 @@
+package import HouseholdAgent
+
+/// A save at a glance, below the line that says that it is here.
+package enum SummaryText {
+    /// - Parameter now: Milliseconds since 1970.
+    package static func text(_ summary: SummaryReport, now: Int64) -> String {
+        var text = ""
+        if let time = summary.lastPlayed {
+            let place = summary.device.map { " on \(PlainText.line($0))" } ?? ""
+            text += "  last played \(PastTime.words(time, now: now))\(place)\n"
+        }
+        let fields = summary.fields.map { field in
+            let value = PlainText.line(field.value)
+            return "\(PlainText.line(field.place)) \(value.count > 40 ? value.prefix(39) + "…" : value)"
+        }
+        if !fields.isEmpty { text += "  \(fields.joined(separator: ", "))\n" }
+        return text
+    }
+}

@@ -1,0 +1,116 @@
+import LosslessJSON
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// `hearth history`, `undo`, `accept`, `reset` and `restore --backup`, run for real on an installation without an agent:
+/// every command looks at the record of the one before.
+@Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
+struct HistoryCommandTests {
+    private let folder = Folder()
+
+    private func run(_ arguments: String...) throws -> Command.Outcome { try Command.run(arguments, in: folder) }
+
+    private func json(_ outcome: Command.Outcome) throws -> JSONValue {
+        try JSONValue(parsing: Array(outcome.output.utf8))
+    }
+
+    private func coins(_ save: String) throws -> JSONValue? {
+        try JSONValue(parsing: Files.read(save) ?? [])["coins"]
+    }
+
+    /// A save that was added.
+    private func added() throws -> String {
+        let save = folder.write(#"{"coins": 100, "level": 3, "themes": ["day"]}"#, "save.json")
+        let rules = folder.write("profile: RPG\nrules: {/coins: counter, /level: max, /themes: union}\n", "rules.yaml")
+        let added = try run("add", save, "--rules", rules)
+        try #require(added.code == 0, "\(added.errors)")
+        return save
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aResetIsShownAskedForListedAndTakenBack() throws {
+        let save = try added()
+        // Nobody at a terminal: what would change is said, and nothing is done.
+        let asked = try run("reset", "RPG")
+        #expect(asked.code == 3 && asked.output == "")
+        for part in ["/coins 100 → 0", "/level 3 → nothing", "/themes loses \"day\"", "on every machine?", "--yes"] {
+            #expect(asked.errors.contains(part), "\(part) is missing in \(asked.errors)")
+        }
+        #expect(try coins(save) == 100)
+        let reset = try run("reset", "RPG", "--yes")
+        #expect(reset.code == 0 && reset.output == "RPG starts over.\n", "\(reset.errors)")
+        #expect(try coins(save) == 0)
+        let history = try run("history", "RPG")
+        #expect(history.code == 0)
+        let lines = history.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("2  20") == true && lines.first?.contains("  reset  /coins 100 → 0") == true, "\(history.output)")
+        #expect(lines.last?.contains("  adopt  ") == true)
+        let listed = try json(run("history", "RPG", "/level", "--json"))
+        #expect(listed["event"] == "history")
+        guard case .array(let steps)? = listed["history"] else { throw Missing() }
+        #expect(steps.count == 2 && steps[0]["changes"] == [["place": "/level", "old": "3"]])
+        #expect(try run("history", "RPG", "--limit", "1").output.split(separator: "\n").count == 1)
+        // Asked first, here as well.
+        let unsure = try run("undo", "RPG")
+        #expect(unsure.code == 3 && unsure.errors.contains("/coins 0 → 100") && unsure.errors.contains("Take step 2"))
+        #expect(try coins(save) == 0)
+        let undone = try run("undo", "RPG", "--yes")
+        #expect(undone.code == 0 && undone.output == "Step 2 of RPG is taken back.\n", "\(undone.errors)")
+        #expect(try coins(save) == 100)
+        #expect(try json(run("undo", "RPG", "3", "--yes", "--json"))["event"] == "profile")
+        #expect(try coins(save) == 0)
+        let origin = try run("undo", "RPG", "1", "--yes")
+        #expect(origin.code == 1 && origin.errors.contains("step 1 of RPG"), "\(origin.errors)")
+        #expect(try run("undo", "RPG", "77", "--yes").errors.contains("hearth history"))
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aBackupIsShownBeforeItIsPutBack() throws {
+        let save = try added()
+        #expect(try run("reset", "RPG", "--yes").code == 0)
+        let name = String(try run("backups", "RPG").output.prefix { $0 != " " })
+        let asked = try run("restore", "RPG", "--backup", name)
+        #expect(asked.code == 3 && asked.errors.contains("/coins 0 → 100"), "\(asked.errors)")
+        #expect(try run("restore", "RPG", "--backup", name, "--yes").code == 0)
+        #expect(try coins(save) == 100)
+        let nothing = try run("restore", "RPG", "--backup", name)
+        #expect(nothing.code == 3 && nothing.errors.contains("nothing would change"))
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aSaveThatHeldLessIsAccepted() throws {
+        let save = try added()
+        folder.write(Array(#"{"coins": 4, "level": 1, "themes": []}"#.utf8), save)
+        let asked = try run("accept", "RPG")
+        #expect(asked.code == 3)
+        for part in ["/coins 100 → 4", "/level 3 → 1", "/themes loses \"day\""] { #expect(asked.errors.contains(part), "\(asked.errors)") }
+        let accepted = try run("accept", "RPG", "--yes")
+        #expect(accepted.code == 0 && accepted.output == "RPG goes on from its last save.\n", "\(accepted.errors)")
+        #expect(try coins(save) == 4)
+        #expect(try run("show", "RPG", "/level").output == "1\n")
+        #expect(try run("undo", "RPG", "--yes").code == 0)
+        #expect(try coins(save) == 100)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aRestoredSaveIsSummedUp() throws {
+        let save = try added()
+        #expect(try run("remove", "RPG").code == 0)
+        let restored = try run("restore", "RPG", "--to", folder.path("other.json"))
+        #expect(restored.code == 0, "\(restored.errors)")
+        #expect(restored.output.contains("RPG is here now") && restored.output.contains("/coins 100, /level 3, /themes 1 entry"), "\(restored.output)")
+        #expect(!restored.errors.contains("waiting"), "nobody looks")
+        #expect(try coins(save) == 100)
+    }
+
+    @Test(arguments: [
+        ["history"], ["history", "RPG", "--limit", "0"], ["history", "RPG", "--limit", "1001"], ["undo"],
+        ["undo", "RPG", "x"], ["accept"],
+    ]) func wrongUsage(_ arguments: [String]) throws {
+        #expect(try Command.run(arguments, in: folder).code == 2)
+    }
+
+    private struct Missing: Error {}
+}

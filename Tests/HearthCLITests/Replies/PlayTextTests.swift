@@ -1,0 +1,34 @@
+import ControlPage
+import HearthCLI
+import HouseholdAgent
+import Testing
+
+/// What `hearth play` says in the end.
+struct PlayTextTests {
+    private func report(_ json: String) throws -> PlayedReport {
+        guard case .played(let report) = try ControlCoding.reply(Array(json.utf8)) else {
+            throw CancellationError()
+        }
+        return report
+    }
+
+    @Test(arguments: [
+        (12, #"{"event":"played","changed":3,"inStep":["laptop"],"behind":[]}"#, "12 s played; 3 fields changed; laptop has it"),
+        (
+            185, #"{"event":"played","changed":1,"inStep":["deck","laptop"],"behind":["pc"]}"#,
+            "3 min played; 1 field changed; deck and laptop have it; pc gets it when in reach"
+        ),
+        (4_000, #"{"event":"played","changed":0,"inStep":[],"behind":[]}"#, "1 h 6 min played; nothing changed"),
+        (
+            1, #"{"event":"played","changed":0,"inStep":[],"behind":["\u001b[2J","b","c"],"trouble":"x\ny"}"#,
+            "1 s played; nothing changed; x y; [2J, b and c get it when in reach"
+        ),
+    ])
+    func words(seconds: Int, json: String, expected: String) throws {
+        #expect(PlayText(seconds: Int64(seconds), report: try report(json)).words == expected)
+    }
+
+    @Test func nobodyKnows() {
+        #expect(PlayText(seconds: 5, report: nil).words == "5 s played; what was saved is taken up as soon as an agent runs")
+    }
+}

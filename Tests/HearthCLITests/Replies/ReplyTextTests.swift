@@ -1,0 +1,248 @@
+import ControlPage
+import HearthCLI
+import HouseholdAgent
+import LosslessJSON
+import Testing
+
+/// What a player reads of history, conflicts, backups and reasons. The answers come as an agent writes them.
+struct ReplyTextTests {
+    private static let now: Int64 = 1_700_000_000_000
+    /// A name from another device that would move the cursor and turn the writing around.
+    private static let evil = "\u{1B}[2J\u{202E}\nevil\u{9B}"
+
+    private func reply(_ json: JSONValue) throws -> AgentReply { try ControlCoding.reply(json.jsonBytes) }
+
+    private static func string(_ text: String?) -> JSONValue { text.map { .string(JSONString($0)) } ?? .null }
+
+    private static func number(_ number: Int64) -> JSONValue { .number(JSONNumber(text: "\(number)")!) }
+
+    private static func change(_ place: String, _ old: String?, _ new: String?) -> JSONValue {
+        ["place": string(place), "old": string(old), "new": string(new)]
+    }
+
+    private func expectHarmless(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        for scalar in text.unicodeScalars where scalar != "\n" {
+            #expect(
+                scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format,
+                sourceLocation: sourceLocation)
+        }
+    }
+
+    // MARK: Changes
+
+    @Test(arguments: [
+        (change("/coins", "300", "480"), "/coins 300 → 480"),
+        (change("/name", nil, "\"Ada\""), "/name nothing → \"Ada\""),
+        (change("/name", "\"Ada\"", nil), "/name \"Ada\" → nothing"),
+        (change("", "{}", "[]"), "the whole save {} → []"),
+        (change("/themes", "[\"a\"]", "[\"a\",\"b\"]"), "/themes gets \"b\""),
+        (change("/themes", "[\"a\",\"b\"]", "[\"b\"]"), "/themes loses \"a\""),
+        (change("/themes", "[1,2]", "[2,3]"), "/themes gets 3, loses 1"),
+        (change("/themes", nil, "[1,2,3,4,5]"), "/themes gets 1, 2, 3 and 2 more"),
+        (change("/themes", "[1]", nil), "/themes loses 1"),
+        (change("/order", "[1,2]", "[2,1]"), "/order [1,2] → [2,1]"),
+        (change("/list", "[]", "7"), "/list [] → 7"),
+        (change("/empty", nil, "[]"), "/empty nothing → []"),
+        (
+            change("/long", "1", "\"\(String(repeating: "x", count: 90))\""),
+            "/long 1 → \"\(String(repeating: "x", count: 38))…"
+        ),
+        (change("/\(String(repeating: "p", count: 90))", "1", "2"), "/\(String(repeating: "p", count: 58))… 1 → 2"),
+    ]) func aChangeOnOneLine(_ change: JSONValue, _ line: String) throws {
+        let history: JSONValue = ["event": "history", "history": .array([Self.step(1, changes: [change])])]
+        guard case .history(let steps) = try reply(history) else { return }
+        #expect(ChangeText.line(steps[0].changes[0]) == line)
+    }
+
+    // MARK: History
+
+    private static func step(
+        _ number: Int64, time: Int64 = 0, origin: String = "merge", devices: [String] = ["deck"], changes: [JSONValue],
+        more: Int64 = 0
+    ) -> JSONValue {
+        [
+            "number": Self.number(number), "time": Self.number(time), "origin": string(origin),
+            "devices": .array(devices.map(string)), "changes": .array(changes), "more": Self.number(more),
+        ]
+    }
+
+    private func historyText(_ steps: [JSONValue]) throws -> String {
+        guard case .history(let steps) = try reply(["event": "history", "history": .array(steps)]) else { return "" }
+        return HistoryText.text(steps) { "at \($0)" }
+    }
+
+    @Test func aStepALine() throws {
+        let changes = [
+            Self.change("/coins", "300", "480"), Self.change("/level", "4", "5"), Self.change("/x", nil, "1"),
+        ]
+        let text = try historyText([
+            Self.step(12, time: 99, changes: changes, more: 11),
+            Self.step(3, time: 5, origin: "save", devices: ["my laptop", "日本"], changes: [changes[1]]),
+            Self.step(2, origin: "adopt", changes: [], more: 1),
+        ])
+        #expect(
+            text == """
+                12  at 99  deck             merge  /coins 300 → 480, /level 4 → 5 (and 12 more)
+                 3  at 5   my laptop, 日本  save   /level 4 → 5
+                 2  at 0   deck             adopt  1 place
+
+                """)
+        #expect(try historyText([]) == "Nothing has happened yet.\n")
+    }
+
+    @Test func foreignTextsInAHistoryAreHarmless() throws {
+        let evil = Self.evil
+        expectHarmless(
+            try historyText([
+                Self.step(1, origin: evil, devices: [evil], changes: [Self.change(evil, evil, "[\"\u{202E}\"]")])
+            ]))
+    }
+
+    // MARK: What would change
+
+    private func previewText(_ changes: Int64, more: Int64 = 0, movedOn: Int64 = 0) throws -> [String] {
+        let all = (0..<changes).map { Self.change("/k\($0)", "\($0)", "7") }
+        let report: JSONValue = [
+            "event": "preview", "profile": "RPG", "id": "p1", "changes": .array(all), "more": Self.number(more),
+            "movedOn": Self.number(movedOn),
+        ]
+        guard case .preview(let preview) = try reply(report) else { return [] }
+        return ChangeText.preview(preview)
+    }
+
+    @Test func aPreviewIsShort() throws {
+        #expect(try previewText(0) == ["In RPG nothing would change."])
+        #expect(try previewText(1) == ["In RPG this would change on every machine:", "  /k0 0 → 7"])
+        let long = try previewText(500, more: 240)
+        #expect(long.count == 12 && long.last == "  and 730 more")
+        #expect(try previewText(1, movedOn: 2).last == "  2 places have moved on since and stay; --force takes all of them back")
+        #expect(try previewText(0, movedOn: 1).last == "  1 place has moved on since and stays; --force takes all of them back")
+    }
+
+    // MARK: Conflicts
+
+    private func conflictText(_ conflicts: [JSONValue]) throws -> String {
+        guard case .conflicts(let all) = try reply(["event": "conflicts", "conflicts": .array(conflicts)]) else { return "" }
+        return ConflictText.text(all, now: Self.now)
+    }
+
+    private static func conflict(_ profile: String, _ values: [(String, String)], information: String? = nil) -> JSONValue {
+        [
+            "profile": string(profile), "id": "p1", "place": string("/ending"),
+            "candidates": .array(
+                values.map { ["value": string($0.0), "device": string($0.1), "time": number(now - 120_000)] }),
+            "information": string(information),
+        ]
+    }
+
+    @Test(arguments: [
+        ([], "Nothing waits for a decision.\n"),
+        (
+            [conflict("RPG", [("\"good\"", "laptop"), ("\"bad\"", "deck")])],
+            """
+            RPG /ending
+              1  "good"  (laptop, 2 minutes ago)
+              2  "bad"  (deck, 2 minutes ago)
+              decide with: hearth resolve RPG /ending NUMBER
+
+            """
+        ),
+        (
+            [conflict("RPG", [], information: "stands at −20")],
+            "Nothing waits for a decision.\nGood to know: RPG /ending stands at −20.\n"
+        ),
+        (
+            [conflict("A", [], information: "stands at −1"), conflict("B", [("1", "deck")])],
+            """
+            B /ending
+              1  1  (deck, 2 minutes ago)
+              decide with: hearth resolve B /ending NUMBER
+            Good to know: A /ending stands at −1.
+
+            """
+        ),
+    ]) func conflicts(_ conflicts: [JSONValue], _ expected: String) throws {
+        #expect(try conflictText(conflicts) == expected)
+    }
+
+    @Test func foreignTextsInAConflictAreHarmless() throws {
+        expectHarmless(try conflictText([Self.conflict(Self.evil, [(Self.evil, Self.evil)])]))
+        expectHarmless(try conflictText([Self.conflict(Self.evil, [], information: Self.evil)]))
+    }
+
+    // MARK: Backups
+
+    private func backupText(_ backups: [JSONValue]) throws -> String {
+        guard case .backups(let all) = try reply(["event": "backups", "backups": .array(backups)]) else { return "" }
+        return BackupText.text(all, now: Self.now)
+    }
+
+    private static func backup(
+        _ name: String, pools: String, isPinned: Bool = false, size: Int64? = 9, damage: String? = nil
+    ) -> JSONValue {
+        [
+            "name": string(name), "time": number(now - 60_000), "pools": string(pools), "isPinned": .bool(isPinned),
+            "size": size.map(number) ?? .null, "damage": string(damage),
+        ]
+    }
+
+    @Test(arguments: [
+        ([], "There are no backups yet.\n"),
+        ([backup("b1", pools: "changes, daily")], "b1  1 minute ago, 9 bytes (changes, daily)\n"),
+        ([backup("b1", pools: "", isPinned: true)], "b1  1 minute ago, 9 bytes (pinned)\n"),
+        ([backup("b1", pools: "daily", isPinned: true)], "b1  1 minute ago, 9 bytes (daily, pinned)\n"),
+        ([backup("b1", pools: "")], "b1  1 minute ago, 9 bytes\n"),
+        (
+            [backup("b2", pools: "", size: nil, damage: "torn"), backup("b1", pools: "changes")],
+            "b2  1 minute ago, size unknown\n  cannot be used: torn\nb1  1 minute ago, 9 bytes (changes)\n"
+        ),
+    ]) func backups(_ backups: [JSONValue], _ expected: String) throws {
+        #expect(try backupText(backups) == expected)
+    }
+
+    @Test func foreignTextsInABackupAreHarmless() throws {
+        expectHarmless(try backupText([Self.backup(Self.evil, pools: Self.evil, damage: Self.evil)]))
+    }
+
+    // MARK: Reasons
+
+    private func explainText(_ sentence: String, _ parts: [(String, String, Bool)]) throws -> String {
+        let report: JSONValue = [
+            "event": "explained", "place": "/coins", "rule": "counter", "sentence": Self.string(sentence),
+            "contributions": .array(
+                parts.map { ["text": Self.string($0.0), "device": Self.string($0.1), "counts": .bool($0.2)] }),
+        ]
+        guard case .explained(let explained) = try reply(report) else { return "" }
+        return ExplainText.text(explained)
+    }
+
+    @Test func reasons() throws {
+        let sum = "480 = 300 + laptop earned 200 − deck spent 20"
+        #expect(try explainText(sum, [("earned 200", "laptop", true)]) == sum + "\n")
+        #expect(
+            try explainText("7 = deck earned 7", [("started with 500", "laptop", false), ("earned 7", "deck", true)])
+                == "7 = deck earned 7\n  not counted: laptop started with 500\n")
+        expectHarmless(try explainText(Self.evil, [(Self.evil, Self.evil, false)]))
+    }
+
+    // MARK: Summaries
+
+    private func summaryText(_ device: String?, _ time: Int64?, _ fields: [(String, String)]) throws -> String {
+        let report: JSONValue = [
+            "event": "summary", "profile": "RPG", "id": "p1", "device": Self.string(device),
+            "lastPlayed": time.map(Self.number) ?? .null,
+            "fields": .array(fields.map { ["place": Self.string($0.0), "value": Self.string($0.1)] }),
+        ]
+        guard case .summary(let summary) = try reply(report) else { return "" }
+        return SummaryText.text(summary, now: Self.now)
+    }
+
+    @Test func summaries() throws {
+        #expect(try summaryText(nil, nil, []) == "")
+        #expect(
+            try summaryText("deck", Self.now - 7_200_000, [("/level", "5"), ("/coins", "480")])
+                == "  last played 2 hours ago on deck\n  /level 5, /coins 480\n")
+        #expect(try summaryText(nil, Self.now, [("/n", "1")]) == "  last played just now\n  /n 1\n")
+        expectHarmless(try summaryText(Self.evil, 0, [(Self.evil, Self.evil)]))
+    }
+}
