@@ -11,7 +11,7 @@ extension LiveAgents {
     /// Whatever becomes of a file on one machine, the other keeps its save, and all goes on once the file is good.
     @Suite struct DamageTests {
         enum Damage: String, CaseIterable, Sendable {
-            case empty, truncated, folder, fifo, deleted, array, invalid
+            case empty, truncated, folder, fifo, socket, deleted, array, invalid
 
             func strike(_ path: String, _ save: GameSave) {
                 switch self {
@@ -24,6 +24,9 @@ extension LiveAgents {
                     // Stands for what cannot be read, too: the superuser reads a file of mode 0000.
                     unlink(path)
                     mkfifo(path, 0o600)
+                case .socket:
+                    unlink(path)
+                    Loopback.bindSocket(at: path)
                 case .deleted: unlink(path)
                 case .array: Disk.replace(path, with: Array("[]".utf8))
                 case .invalid: Disk.replace(path, with: Array("{\n  \"coins\": 1e\n}\n".utf8))
@@ -36,7 +39,8 @@ extension LiveAgents {
                 case .empty: "is empty"
                 case .truncated: ":3:"
                 case .folder: "folder"
-                case .fifo: "file"
+                case .fifo: "FIFO"
+                case .socket: "socket"
                 case .deleted, .array: ""
                 case .invalid: ":2:"
                 }
@@ -68,7 +72,7 @@ extension LiveAgents {
             var whole = ledger
             #expect(whole.difference(to: try #require(GameSave(at: couple.a.save))).isEmpty, "\(damage)")
             // The file is good again: the game has its memory still.
-            if damage == .folder || damage == .fifo { Disk.remove(couple.b.save) }
+            if damage == .folder || damage == .fifo || damage == .socket { Disk.remove(couple.b.save) }
             var second = good
             ledger.note(second.play("b-\(damage)", earning: 11))
             second.volume = good.volume

@@ -41,6 +41,30 @@ extension LiveAgents {
             if agreed == nil { couple.tell(whole) }
         }
 
+        /// 20,000 writes to the file in a row, and one save at the end.
+        @Test(.timeLimit(.minutes(1))) func aFloodOfFileEvents() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            var ledger = Ledger()
+            var save = try #require(GameSave(at: couple.b.save))
+            ledger.note(save.play("b", earning: 7))
+            let file = open(couple.b.save, O_WRONLY | O_CLOEXEC)
+            try #require(file >= 0)
+            let bytes = save.bytes
+            for number in 0..<20_000 {
+                let index = number % bytes.count
+                pwrite(file, bytes[index...index].map { $0 }, 1, off_t(index))
+            }
+            pwrite(file, bytes, bytes.count, 0)
+            ftruncate(file, off_t(bytes.count))
+            close(file)
+            let whole = ledger
+            if try await couple.agree(within: .seconds(10), { whole.difference(to: $0).isEmpty }) == nil {
+                couple.tell(ledger)
+            }
+            #expect(couple.b.log.utf8.count < 8_192, "\(couple.b.log.suffix(2_000))")
+        }
+
         /// A game that writes its save in place and takes its time: no half save is taken for an edit, the merge that
         /// comes in meanwhile waits, and the whole save is taken up in the end.
         @Test(.timeLimit(.minutes(1))) func halfASave_isNoEdit_andTheWholeOneIs() async throws {

@@ -6,51 +6,73 @@ import Synchronization
     import Glibc
 #endif
 
-/// One running `hearth`. Whatever happens to the test, it is gone when this object is.
+/// One running `hearth`, or another program. Whatever happens to the test, it is gone when this object is.
 final class HearthProcess: Sendable {
     let id: pid_t
     private let status = Mutex<Int32?>(nil)
 
     /// The built `hearth`, which lies beside the tests.
-    static let executable: String? = {
+    static let executable = built("hearth")
+
+    static let isBuilt = executable != nil
+
+    /// A program that was built with the tests and lies beside them.
+    static func built(_ name: String) -> String? {
         #if canImport(Darwin)
             guard let bundle = CommandLine.arguments.first(where: { $0.contains(".xctest") }) else { return nil }
             let folder = bundle.prefix(upTo: bundle.range(of: ".xctest")!.lowerBound).split(separator: "/").dropLast()
-            let path = "/" + folder.joined(separator: "/") + "/hearth"
+            let path = "/" + folder.joined(separator: "/") + "/" + name
         #else
             var buffer = [CChar](repeating: 0, count: 4_096)
             let count = readlink("/proc/self/exe", &buffer, buffer.count)
             guard count > 0 else { return nil }
             let tests = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let path = tests.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/hearth"
+            let path = tests.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name
         #endif
         return access(path, X_OK) == 0 ? path : nil
-    }()
-
-    static let isBuilt = executable != nil
+    }
 
     /// - Parameters:
     ///   - output: The file that standard output goes to, emptied first.
     ///   - errors: The file that standard error is appended to.
-    init(_ arguments: [String], home: String, output: String, errors: String) throws {
-        guard let path = Self.executable else { throw Trouble("the built hearth is not beside the tests") }
+    ///   - wrapper: A command that runs the one given, such as `strace`; found by the usual path.
+    ///   - program: What to run instead of `hearth`.
+    convenience init(
+        _ arguments: [String], home: String, output: String, errors: String, under wrapper: [String] = [],
+        program: String? = nil
+    ) throws {
+        guard let path = program ?? Self.executable else { throw Trouble("the built hearth is not beside the tests") }
+        try self.init(wrapper + [path] + arguments, in: home, output: output, errors: errors)
+    }
+
+    /// Runs any command; the first word is found by the usual path.
+    init(_ command: [String], in home: String, output: String, errors: String) throws {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
         #else
             var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
         #endif
+        // Threads of the tests may block signals; what they start does not.
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        var argv = (["hearth"] + arguments).map { strdup($0) } + [nil]
-        let variables: [String] = ["HEARTH_HOME=\(home)", "PATH=/usr/bin:/bin", "HOME=\(home)"]
+        var argv = command.map { strdup($0) } + [nil]
+        let variables: [String] = ["HEARTH_HOME=\(home)", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=\(home)"]
         var environment = variables.map { strdup($0) } + [nil]
         defer { for pointer in argv + environment { free(pointer) } }
         var child = pid_t()
-        let failure = posix_spawn(&child, path, &actions, nil, &argv, &environment)
-        guard failure == 0 else { throw Trouble("hearth cannot be started: \(String(cString: strerror(failure)))") }
+        let failure = posix_spawnp(&child, command[0], &actions, &attributes, &argv, &environment)
+        guard failure == 0 else { throw Trouble("\(command[0]) cannot be started: \(String(cString: strerror(failure)))") }
         id = child
     }
 

@@ -61,6 +61,21 @@ enum Loopback {
         return false
     }
 
+    /// Leaves a socket in the file system that nobody listens at.
+    static func bindSocket(at path: String) {
+        let handle = socket(AF_UNIX, stream, 0)
+        defer { close(handle) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(handle, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        precondition(bound == 0, "no socket can be made at \(path)")
+    }
+
     private static func address(_ port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -26,6 +26,8 @@ final class Machine: Sendable {
     let folder: String
     let port: UInt16
     private let agent = Mutex<HearthProcess?>(nil)
+    /// Words before each of its commands, so that they see the mounts that its agent sees.
+    private let entry = Mutex<[String]>([])
     private let count = Mutex(0)
 
     init(_ name: String, in folder: String) throws {
@@ -45,12 +47,14 @@ final class Machine: Sendable {
     // MARK: The agent
 
     /// Starts the agent without waiting for it.
-    func launch(peers: [Machine]) throws {
+    ///
+    /// - Parameter wrapper: What the agent runs under, such as `strace`; it has to become the agent in the end.
+    func launch(peers: [Machine], under wrapper: [String] = []) throws {
         let arguments =
             ["agent", "--json", "--host", "127.0.0.1", "--port", "\(port)", "--discovery", "off", "--name", name]
             + peers.flatMap { ["--peer", $0.address] }
         let process = try HearthProcess(
-            arguments, home: home, output: folder + "/agent.out", errors: folder + "/agent.err")
+            arguments, home: home, output: folder + "/agent.out", errors: folder + "/agent.err", under: wrapper)
         agent.withLock { $0 = process }
     }
 
@@ -66,8 +70,8 @@ final class Machine: Sendable {
     }
 
     @discardableResult
-    func start(peers: [Machine]) async throws -> JSONValue {
-        try launch(peers: peers)
+    func start(peers: [Machine], under wrapper: [String] = []) async throws -> JSONValue {
+        try launch(peers: peers, under: wrapper)
         guard let line = try await ready() else { throw Trouble("\(name)'s agent is not ready: \(log.suffix(500))") }
         return line
     }
@@ -82,6 +86,32 @@ final class Machine: Sendable {
         running?.signal(SIGTERM)
         return try await running?.end(within: .seconds(5))
     }
+
+    #if os(Linux)
+        /// Starts the agent where it sees mounts of its own, which go with it.
+        ///
+        /// - Parameter mounts: What to do before it starts, as a shell does it.
+        func start(peers: [Machine], mounting mounts: String) async throws {
+            entry.withLock { $0 = [] }
+            let shell = ["sh", "-e", "-c", mounts + "\nexec \"$@\"", "sh"]
+            try await start(peers: peers, under: ["unshare", "--mount", "--propagation", "private"] + shell)
+            guard let id = running?.id else { return }
+            entry.withLock { $0 = ["nsenter", "--target", "\(id)", "--mount"] }
+        }
+
+        /// Does something as a shell does it, where the agent is.
+        func mount(_ script: String) async throws {
+            let process = try HearthProcess(
+                entry.withLock { $0 } + ["sh", "-e", "-c", script], in: "/", output: folder + "/mount.out",
+                errors: folder + "/mount.err")
+            guard try await process.end(within: .seconds(10)) == 0 else {
+                throw Trouble("\(script): \(Disk.text(folder + "/mount.err"))")
+            }
+        }
+
+        /// Another way to a path, for those who do not see the agent's mounts.
+        func within(_ path: String) -> String { "/proc/\(running?.id ?? 0)/root" + path }
+    #endif
 
     // MARK: The command
 
@@ -108,7 +138,8 @@ final class Machine: Sendable {
             return $0
         }
         let (output, errors) = ("\(folder)/\(number).out", "\(folder)/\(number).err")
-        let process = try HearthProcess(arguments, home: home, output: output, errors: errors)
+        let process = try HearthProcess(
+            arguments, home: home, output: output, errors: errors, under: entry.withLock { $0 })
         return Command(process: process, output: output, errors: errors)
     }
 

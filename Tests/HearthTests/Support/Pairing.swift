@@ -13,12 +13,16 @@ struct Couple {
             folder: folder, a: try Machine("a", in: folder.path), b: try Machine("b", in: folder.path))
         try await couple.a.start(peers: [couple.b])
         try await couple.b.start(peers: [couple.a])
-        let shown = try await Pairing.code(on: couple.a)
-        let typed = try await couple.b.ask("pair", shown.code, "--address", couple.a.address, "--json")
+        try await couple.pair()
+        return couple
+    }
+
+    func pair() async throws {
+        let shown = try await Pairing.code(on: a)
+        let typed = try await b.ask("pair", shown.code, "--address", a.address, "--json")
         guard typed.code == 0, try await shown.command.process.end(within: .seconds(10)) == 0 else {
             throw Trouble("the two could not be paired: \(typed.errors)")
         }
-        return couple
     }
 
     /// The same, with a save that was added on A and restored on B.

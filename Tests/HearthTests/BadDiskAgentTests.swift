@@ -1,0 +1,167 @@
+#if os(Linux)
+    import Glibc
+    import LosslessJSON
+    import Testing
+
+    extension LiveAgents {
+        /// Disks that are full, read-only or closed to the agent, under a household that plays on: status says what,
+        /// where and what to do, and all goes on by itself once the cause is gone.
+        @Suite(.enabled(if: Mounts.areAllowed, Mounts.missing)) struct BadDiskAgentTests {
+            @Test(.timeLimit(.minutes(2))) func theGamesDiskIsFull() async throws {
+                let b = try await Case { b in "mount -t tmpfs -o size=256k,mode=700 tmpfs \(b.folder)/game" }
+                defer { b.clear() }
+                let filler = b.machine.within(b.machine.folder + "/game/filler")
+                Disk.fill(filler)
+                try await b.meets("disk is full", at: b.machine.folder + "/game") { unlink(filler) }
+            }
+
+            @Test(.timeLimit(.minutes(2))) func theHomesDiskIsFull_whichIsAnotherThanTheGames() async throws {
+                let b = try await Case { b in
+                    """
+                    cp -a \(b.home) \(b.home).copy
+                    mount -t tmpfs -o size=2m,mode=700 tmpfs \(b.home)
+                    cp -a \(b.home).copy/. \(b.home)
+                    """
+                }
+                defer { b.clear() }
+                let filler = b.machine.within(b.machine.home + "/filler")
+                Disk.fill(filler)
+                try await b.meets("disk is full", at: b.machine.home) { unlink(filler) }
+            }
+
+            @Test(.timeLimit(.minutes(2))) func theBackupsDiskIsFull() async throws {
+                let b = try await Case { b in
+                    """
+                    mkdir -p \(b.home)/backups
+                    mount -t tmpfs -o size=4k,mode=700 tmpfs \(b.home)/backups
+                    """
+                }
+                defer { b.clear() }
+                try await b.meets("disk is full", at: b.machine.home + "/backups") {
+                    try await b.machine.mount("mount -o remount,size=1m tmpfs \(b.machine.home)/backups")
+                }
+            }
+
+            @Test(.timeLimit(.minutes(2))) func theGamesFolderIsReadOnly() async throws {
+                let b = try await Case { b in "mount --bind \(b.folder)/game \(b.folder)/game" }
+                defer { b.clear() }
+                let game = b.machine.folder + "/game"
+                try await b.machine.mount("mount -o remount,bind,ro \(game)")
+                try await b.meets("read-only", at: b.machine.folder + "/game") {
+                    try await b.machine.mount("mount -o remount,bind,rw \(game)")
+                }
+            }
+
+            @Test(.timeLimit(.minutes(2))) func theGamesFolderIsAnotherUsers() async throws {
+                let couple = try await Couple.sharing()
+                defer { couple.clear() }
+                #expect(try await couple.b.stop() == 0)
+                try await couple.b.mount("chown -R 65534:65534 \(couple.b.home) && chmod 755 \(couple.folder.path) \(couple.b.folder)")
+                chmod(couple.b.folder + "/game", 0o755)
+                chmod(couple.b.save, 0o644)
+                // May look everywhere, as the built program needs it, and write what is its own.
+                try await couple.b.start(
+                    peers: [couple.a],
+                    under: [
+                        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--bounding-set=-all,+dac_read_search",
+                        "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search",
+                    ])
+                let b = Case(couple)
+                try await b.meets("permission denied", at: couple.b.folder + "/game") {
+                    try await couple.b.mount("chown -R 65534:65534 \(couple.b.folder)/game")
+                }
+            }
+        }
+    }
+
+    /// A household of two whose second machine has a disk of its own kind.
+    private struct Case {
+        let couple: Couple
+        var machine: Machine { couple.b }
+
+        init(_ couple: Couple) { self.couple = couple }
+
+        /// Starts B again under mounts of its own, with its files in place.
+        init(_ mounts: (Machine) -> String) async throws {
+            couple = try await Couple.sharing()
+            guard try await couple.b.stop() == 0, let save = Disk.read(couple.b.save) else {
+                throw Trouble("B does not stop")
+            }
+            try await couple.b.start(peers: [couple.a], mounting: mounts(couple.b))
+            // A new disk under the game is empty.
+            Disk.replace(couple.b.within(couple.b.save), with: save)
+        }
+
+        func clear() { couple.clear() }
+
+        /// Both play while the disk is bad. B says so, naming the place; then it goes on.
+        func meets(_ words: String, at place: String, _ relieve: () async throws -> Void) async throws {
+            var ledger = Ledger()
+            var first = try #require(GameSave(at: couple.a.save))
+            ledger.note(first.play("a", earning: 20))
+            Disk.replace(couple.a.save, with: first.bytes)
+            var said = ""
+            let told = try await poll(.seconds(20)) { () -> Bool? in
+                let status = try await machine.ask("status", "--json").json()
+                let reason = status["profiles"]?.elements.first?["reason"]?.text
+                said = ([reason].compactMap { $0 } + (status["troubles"]?.elements.compactMap(\.text) ?? []))
+                    .joined(separator: "\n")
+                return said.contains(words) && said.contains(place) && said.contains("; ") ? true : nil
+            }
+            if told == nil {
+                let status = try await machine.ask("status", "--json").output
+                Issue.record("status says: \(status); the log: \(machine.log.suffix(600))")
+            }
+            #expect(machine.running?.exitCode() == nil, "the agent is gone")
+            try await relieve()
+            let whole = ledger
+            let path = machine.running.map { _ in machine.within(machine.save) } ?? machine.save
+            let agreed = try await poll(.seconds(25)) { () -> Bool? in
+                guard let here = GameSave(at: couple.a.save)?.shared, let there = GameSave(at: path)?.shared else {
+                    return nil
+                }
+                return here == there && whole.difference(to: here).isEmpty ? true : nil
+            }
+            if agreed == nil {
+                let save = GameSave(at: path)
+                Issue.record("B: \(save.map(whole.difference(to:)) ?? ["no save"]); \(machine.log.suffix(600))")
+            }
+            let isWell = try await poll(.seconds(10)) { () -> Bool? in
+                let status = try await machine.ask("status", "--json").json()
+                let profile = status["profiles"]?.elements.first
+                let isGood = profile?["state"] == "good" && profile?["reason"]?.text == nil
+                return isGood && status["troubles"]?.elements.isEmpty == true ? true : nil
+            }
+            if isWell == nil { Issue.record("still: \(try await machine.ask("status").output)") }
+        }
+    }
+
+    /// Mounts of a process's own.
+    enum Mounts {
+        static let missing: Comment = "mounts need root and a mount namespace"
+
+        static let areAllowed: Bool = {
+            let command = ["unshare", "--mount", "--propagation", "private", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+            guard let probe = try? HearthProcess(command, in: "/", output: "/dev/null", errors: "/dev/null") else {
+                return false
+            }
+            for _ in 0..<2_000 {
+                if let code = probe.exitCode() { return code == 0 }
+                usleep(1_000)
+            }
+            return false
+        }()
+    }
+
+    extension Disk {
+        /// Uses up all the room there is.
+        static func fill(_ path: String) {
+            let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            for size in [65_536, 4_096, 1] {
+                let block = [UInt8](repeating: 0, count: size)
+                while Glibc.write(file, block, size) == size {}
+            }
+            close(file)
+        }
+    }
+#endif

@@ -1,0 +1,106 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import LosslessJSON
+import Testing
+
+extension LiveAgents {
+    /// What becomes of a household when one machine's record is damaged, goes back in time, or is gone.
+    @Suite struct BadRecordTests {
+        /// What was put back is older than what the other machine was told: nothing counts twice, nothing is missing.
+        @Test(.timeLimit(.minutes(2))) func anOldCopyOfTheRecord() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            var ledger = Ledger()
+            try await couple.bothPlay("1", &ledger)
+            #expect(try await couple.b.stop() == 0)
+            let copy = couple.folder.path + "/copy"
+            Disk.write(try #require(Disk.read(couple.b.record)), inPlace: copy)
+            try await couple.b.start(peers: [couple.a])
+            try await couple.bothPlay("2", &ledger)
+            #expect(try await couple.b.stop() == 0)
+            Disk.write(try #require(Disk.read(copy)), inPlace: couple.b.record)
+            try await couple.b.start(peers: [couple.a])
+            try await couple.bothPlay("3", &ledger)
+        }
+
+        /// The write-ahead log is deleted after a crash: what stood there alone is gone from the record.
+        @Test(.timeLimit(.minutes(2))) func theWriteAheadLogIsRemoved() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            var ledger = Ledger()
+            #expect(try await couple.b.stop() == 0)
+            try await couple.b.start(peers: [couple.a])
+            try await couple.bothPlay("1", &ledger)
+            couple.b.kill()
+            #expect(Disk.names(in: couple.b.home).contains("hearth.sqlite-wal"))
+            unlink(couple.b.record + "-wal")
+            unlink(couple.b.record + "-shm")
+            try await couple.b.start(peers: [couple.a])
+            try await couple.bothPlay("2", &ledger)
+        }
+
+        /// A damaged record is refused with what to do; doing that gets every entry back, and no coin counts twice that
+        /// the household has already.
+        @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+        func aDamagedOrMissingRecord(_ isMissing: Bool) async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            var ledger = Ledger()
+            try await couple.bothPlay("1", &ledger)
+            #expect(try await couple.b.stop() == 0)
+            // The game plays on meanwhile.
+            var save = try #require(GameSave(at: couple.b.save))
+            ledger.note(save.play("alone", earning: 13))
+            Disk.replace(couple.b.save, with: save.bytes)
+            if !isMissing {
+                var bytes = try #require(Disk.read(couple.b.record))
+                for index in 4_096..<8_192 { bytes[index] ^= 0x10 }
+                Disk.write(bytes, inPlace: couple.b.record)
+                let refused = try await couple.b.ask("agent", "--discovery", "off", "--host", "127.0.0.1")
+                #expect(refused.code == 1)
+                #expect(refused.errors.contains(couple.b.record) && refused.errors.contains("move the record away"))
+                #expect(Disk.read(couple.b.record) == bytes, "it was to be left as it is")
+            }
+            #expect(rename(couple.b.record, couple.folder.path + "/moved") == 0)
+            #expect(GameSave(at: couple.b.save) == save)
+            try await couple.b.start(peers: [couple.a])
+            // The household was in the record, too.
+            try await couple.pair()
+            let restored = try await couple.b.ask("restore", "RPG", "--to", couple.b.save, "--yes", "--json")
+            #expect(restored.code == 0, "\(restored.errors)")
+            #expect(GameSave(at: couple.b.save)?.log.isSuperset(of: save.log) == true)
+            let whole = ledger
+            let agreed = try await couple.agree(within: .seconds(15)) {
+                $0.log == whole.log && $0.themes == whole.themes && $0.level == whole.level
+            }
+            if agreed == nil { couple.tell(ledger) }
+            #expect(agreed?.coins == whole.coins)
+            let names = Disk.names(in: couple.b.home + "/backups").flatMap {
+                Disk.names(in: couple.b.home + "/backups/" + $0)
+            }
+            #expect(!names.isEmpty, "what stood there was backed up")
+        }
+    }
+}
+
+extension Machine {
+    var record: String { home + "/hearth.sqlite" }
+}
+
+extension Couple {
+    /// Either game saves once, and both files come to what was played.
+    fileprivate func bothPlay(
+        _ round: String, _ ledger: inout Ledger, within limit: Duration = .seconds(20)
+    ) async throws {
+        for (machine, coins) in [(a, 5), (b, 11)] {
+            var save = try #require(GameSave(at: machine.save))
+            ledger.note(save.play(machine.name + round, earning: coins))
+            Disk.replace(machine.save, with: save.bytes)
+        }
+        let whole = ledger
+        if try await agree(within: limit, { whole.difference(to: $0).isEmpty }) == nil { tell(ledger) }
+    }
+}

@@ -1,0 +1,149 @@
+import LosslessJSON
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+extension LiveAgents {
+    /// `hearth play` and configured programs where things are missing or broken: the game always starts.
+    @Suite struct PlayAloneTests {
+        private static let network = ["--host", "127.0.0.1", "--discovery", "off"]
+
+        private func added(_ machine: Machine, _ folder: TemporaryFolder) async throws {
+            Disk.replace(machine.save, with: GameSave().bytes)
+            Disk.write(Array(GameSave.rules.utf8), inPlace: folder.path + "/rules.yaml")
+            let added = try await machine.ask("add", machine.save, "--rules", folder.path + "/rules.yaml")
+            guard added.code == 0 else { throw Trouble(added.errors) }
+        }
+
+        private func arguments(_ game: ScriptGame, _ machine: Machine) -> [String] {
+            ["play", "RPG"] + Self.network + ["--"] + game.command(machine.save)
+        }
+
+        /// An agent runs for as long as the game does, for other commands as well.
+        @Test(.timeLimit(.minutes(1))) func withoutAnAgentOneRunsInside() async throws {
+            let folder = TemporaryFolder()
+            let machine = try Machine("a", in: folder.path)
+            try await added(machine, folder)
+            let game = ScriptGame(in: folder.path, "\(ScriptGame.untilTold); \(ScriptGame.saves(coins: 120))")
+            let command = try machine.begin(arguments(game, machine))
+            _ = try await game.found()
+            let status = try await machine.ask("status", "--json").json()
+            #expect(status["port"]?.int != nil)
+            #expect(try await machine.profile()["held"]?.text == "script-game")
+            game.tell()
+            #expect(try await command.process.end(within: .seconds(15)) == 0)
+            #expect(Disk.text(command.errors).contains("1 field changed"))
+            #expect(try await machine.ask("status", "--json").json()["port"]?.int == nil, "it is gone")
+            #expect(try await machine.ask("show", "RPG", "/coins").output == "120\n")
+        }
+
+        /// Two games at once on one machine: the second uses the first one's agent, and has its own when that is gone.
+        @Test(.timeLimit(.minutes(2))) func theSecondGameOutlivesTheFirstOnesAgent() async throws {
+            let folder = TemporaryFolder()
+            let machine = try Machine("a", in: folder.path)
+            try await added(machine, folder)
+            mkdir(folder.path + "/1", 0o700)
+            mkdir(folder.path + "/2", 0o700)
+            let games = ["1", "2"].map {
+                ScriptGame(in: folder.path + "/" + $0, name: "game\($0)", ScriptGame.untilTold)
+            }
+            let first = try machine.begin(arguments(games[0], machine))
+            _ = try await games[0].found()
+            let second = try machine.begin(arguments(games[1], machine))
+            _ = try await games[1].found()
+            games[0].tell()
+            #expect(try await first.process.end(within: .seconds(15)) == 0)
+            let held = try await poll(.seconds(40)) {
+                // A status without an agent takes the record for a moment.
+                try await Task.sleep(for: .milliseconds(500))
+                return try? await machine.profile()["held"]?.text
+            }
+            #expect(held == "game2")
+            games[1].tell()
+            #expect(try await second.process.end(within: .seconds(15)) == 0)
+        }
+
+        enum Breakage: CaseIterable { case homeIsAFile, recordIsGarbage, configurationIsWrong, agentIsAsleep, keyIsOpen }
+
+        /// Whatever is wrong with Hearth, it is said, and the game runs with its exit code.
+        @Test(.timeLimit(.minutes(1)), arguments: Breakage.allCases) func theGameStartsAllTheSame(_ breakage: Breakage) async throws {
+            let folder = TemporaryFolder()
+            let machine = try Machine("a", in: folder.path)
+            defer { machine.kill() }
+            try await added(machine, folder)
+            switch breakage {
+            case .homeIsAFile:
+                Disk.remove(machine.home)
+                Disk.write([], inPlace: machine.home)
+            case .recordIsGarbage:
+                for name in Disk.names(in: machine.home) where name.hasPrefix("hearth.sqlite") {
+                    Disk.write(Array("garbage, for a while".utf8), inPlace: machine.home + "/" + name)
+                }
+            case .configurationIsWrong:
+                Disk.write(Array("profiles:\n  RPG: {proces: x}\n".utf8), inPlace: machine.home + "/config.yaml")
+            case .agentIsAsleep:
+                try await machine.start(peers: [])
+                machine.running?.signal(SIGSTOP)
+            case .keyIsOpen:
+                for name in Disk.names(in: machine.home) { chmod(machine.home + "/" + name, 0o666) }
+            }
+            let game = ScriptGame(in: folder.path, "exit 5")
+            let outcome = try await machine.ask(arguments(game, machine))
+            #expect(outcome.code == 5, "\(outcome.errors)")
+            #expect(outcome.errors.contains("; the game starts without Hearth\n"), "\(outcome.errors)")
+            #expect(outcome.output == "")
+            if breakage == .configurationIsWrong {
+                #expect(outcome.errors.contains("config.yaml:2:9: the field \"proces\""), "\(outcome.errors)")
+            }
+        }
+
+        // MARK: Programs of the configuration
+
+        #if os(Linux)
+        /// A game that was not started by Hearth at all is seen, held, and let go.
+        @Test(.timeLimit(.minutes(1))) func aConfiguredProgramIsSeen() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            let configuration = couple.a.home + "/config.yaml"
+            Disk.write(Array("profiles: {RPG: {process: long-name-of-a-script-game}}\n".utf8), inPlace: configuration)
+            couple.a.running?.signal(SIGHUP)
+            let game = ScriptGame(
+                in: couple.folder.path, name: "long-name-of-a-script-game",
+                "\(ScriptGame.untilTold); \(ScriptGame.saves(coins: 110))")
+            let process = try HearthProcess(
+                Array(game.command(couple.a.save).dropFirst()), home: couple.a.home, output: couple.folder.path + "/game.out",
+                errors: couple.folder.path + "/game.err", program: game.path)
+            let held = try await poll(.seconds(10)) { try await couple.a.profile()["held"]?.text }
+            #expect(held == "long-name-of-a-script-game")
+            var save = GameSave()
+            save.coins = 500
+            Disk.replace(couple.b.save, with: save.bytes)
+            try await Task.sleep(for: .seconds(3))
+            #expect(GameSave(at: couple.a.save)?.coins == 100)
+            // A configuration that is wrong changes nothing.
+            Disk.write(Array("profiles: 7\n".utf8), inPlace: configuration)
+            couple.a.running?.signal(SIGHUP)
+            #expect(try await poll(.seconds(5)) { couple.a.log.contains("config.yaml:1:11: ") ? true : nil } == true)
+            #expect(try await couple.a.profile()["held"] != nil)
+            game.tell()
+            #expect(try await process.end(within: .seconds(10)) == 0)
+            #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 510 } != nil)
+            #expect(try await couple.a.profile()["held"] == nil)
+        }
+        #endif
+
+        @Test(.timeLimit(.minutes(1))) func anAgentDoesNotStartOnAWrongConfiguration() async throws {
+            let folder = TemporaryFolder()
+            let machine = try Machine("a", in: folder.path)
+            try await added(machine, folder)
+            Disk.write(Array("profiles:\n  RPG:\n    proces: x\n".utf8), inPlace: machine.home + "/config.yaml")
+            let agent = try await machine.ask("agent", "--discovery", "off", "--host", "127.0.0.1")
+            #expect(agent.code == 1)
+            #expect(agent.errors.contains("config.yaml:3:5: ") && agent.errors.contains("did you mean process?"))
+        }
+    }
+}

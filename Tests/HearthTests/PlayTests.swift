@@ -1,0 +1,206 @@
+import LosslessJSON
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+extension LiveAgents {
+    /// `hearth play` with a real game, between real agents.
+    @Suite struct PlayTests {
+        private func play(_ game: ScriptGame, on machine: Machine) throws -> Machine.Command {
+            try machine.begin(["play", "RPG"] + Self.network + ["--"] + game.command(machine.save))
+        }
+
+        /// For an agent inside the command.
+        private static let network = ["--host", "127.0.0.1", "--discovery", "off"]
+
+        private func end(_ command: Machine.Command, within limit: Duration = .seconds(20)) async throws -> Int32 {
+            guard let code = try await command.process.end(within: limit) else {
+                throw Trouble("it did not end: \(Disk.text(command.errors))")
+            }
+            return code
+        }
+
+        /// A machine with one save, on which no agent runs.
+        private func alone() async throws -> (folder: TemporaryFolder, machine: Machine) {
+            let folder = TemporaryFolder()
+            let machine = try Machine("a", in: folder.path)
+            Disk.replace(machine.save, with: GameSave().bytes)
+            Disk.write(Array(GameSave.rules.utf8), inPlace: folder.path + "/rules.yaml")
+            let added = try await machine.ask("add", machine.save, "--rules", folder.path + "/rules.yaml")
+            guard added.code == 0 else { throw Trouble(added.errors) }
+            return (folder, machine)
+        }
+
+        // MARK: Two machines
+
+        /// What was played on the other machine is in the save when the game starts; what comes in while it runs waits;
+        /// both have both in the end.
+        @Test(.timeLimit(.minutes(1))) func inStepBefore_heldWhile_broughtOverAfter() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            // A is away while B is played.
+            _ = try await couple.a.stop()
+            var save = GameSave()
+            save.coins = 700
+            Disk.replace(couple.b.save, with: save.bytes)
+            try await couple.a.start(peers: [couple.b])
+            let game = ScriptGame(
+                in: couple.folder.path, "echo out; echo err >&2; \(ScriptGame.untilTold); \(ScriptGame.saves(coins: 710))")
+            let command = try play(game, on: couple.a)
+            #expect(try await game.found()?.coins == 700)
+            save.coins = 750
+            Disk.replace(couple.b.save, with: save.bytes)
+            let pending = try await poll(.seconds(10)) {
+                try await couple.a.profile()["pending"] == .bool(true) ? true : nil
+            }
+            #expect(pending == true, "it came in")
+            #expect(GameSave(at: couple.a.save)?.coins == 700, "and is not written")
+            #expect(try await couple.a.profile()["held"]?.text == "script-game")
+            #expect(try await couple.a.ask("status").output.contains("held while script-game runs"))
+            game.tell()
+            #expect(try await end(command) == 0)
+            // When the command is back, the others have it.
+            #expect(GameSave(at: couple.a.save)?.coins == 760)
+            #expect(try await couple.agree(within: .seconds(2)) { $0.coins == 760 } != nil)
+            #expect(Disk.text(command.output) == "out\n", "nothing of ours")
+            let errors = Disk.text(command.errors)
+            #expect(errors.hasPrefix("err\n") && errors.contains("1 field changed; b has it"), "\(errors)")
+            #expect(try await couple.a.profile()["held"] == nil)
+        }
+
+        /// Exactly what came in is spent, in a save that holds nothing but a purse.
+        @Test(.timeLimit(.minutes(1))) func aPurseIsSpentByWhatCameIn() async throws {
+            let couple = try await Couple.paired()
+            defer { couple.clear() }
+            func purse(_ coins: Int) -> [UInt8] { Array("{\"coins\": \(coins)}\n".utf8) }
+            func coins(_ machine: Machine) -> Int? {
+                Disk.read(machine.save).flatMap { try? JSONValue(parsing: $0) }?["coins"]?.int
+            }
+            Disk.replace(couple.a.save, with: purse(100))
+            let rules = couple.folder.path + "/rules.yaml"
+            Disk.write(Array("profile: RPG\nrules: {/coins: counter}\n".utf8), inPlace: rules)
+            #expect(try await couple.a.ask("add", couple.a.save, "--rules", rules).code == 0)
+            #expect(try await couple.b.ask("restore", "RPG", "--to", couple.b.save).code == 0)
+            Disk.replace(couple.b.save, with: purse(500))
+            #expect(try await poll(.seconds(10)) { coins(couple.a) == 500 ? true : nil } == true)
+            let game = ScriptGame(in: couple.folder.path, ScriptGame.saves(coins: 100))
+            #expect(try await end(play(game, on: couple.a)) == 0)
+            #expect(try await poll(.seconds(5)) { coins(couple.b) == 100 ? true : nil } == true, "\(coins(couple.b) ?? -1)")
+            #expect(coins(couple.a) == 100)
+        }
+
+        @Test(.timeLimit(.minutes(1))) func killedPlay_releasesTheSave_andTheGameGoesOn() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            let game = ScriptGame(in: couple.folder.path, ScriptGame.untilTold)
+            let command = try play(game, on: couple.a)
+            _ = try await game.found()
+            defer { game.tell() }
+            var save = GameSave()
+            save.coins = 130
+            Disk.replace(couple.b.save, with: save.bytes)
+            try await Task.sleep(for: .seconds(1))
+            #expect(GameSave(at: couple.a.save)?.coins == 100)
+            command.process.kill()
+            #expect(try await poll(.seconds(5)) { GameSave(at: couple.a.save)?.coins == 130 ? true : nil } == true)
+            #expect(kill(try #require(game.id), 0) == 0, "the game is not touched")
+        }
+
+        /// An agent that is started anew meanwhile is told of the game.
+        @Test(.timeLimit(.minutes(1))) func anAgentThatComesBackHoldsAgain() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            let game = ScriptGame(in: couple.folder.path, "\(ScriptGame.untilTold); \(ScriptGame.saves(coins: 105))")
+            let command = try play(game, on: couple.a)
+            _ = try await game.found()
+            couple.a.kill()
+            try await couple.a.start(peers: [couple.b])
+            let held = try await poll(.seconds(15)) { try await couple.a.profile()["held"] == nil ? nil : true }
+            #expect(held == true)
+            var save = GameSave()
+            save.coins = 130
+            Disk.replace(couple.b.save, with: save.bytes)
+            try await Task.sleep(for: .seconds(1))
+            #expect(GameSave(at: couple.a.save)?.coins == 100)
+            game.tell()
+            #expect(try await end(command) == 0)
+            #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 135 } != nil)
+        }
+
+        // MARK: The game as it would run without Hearth
+
+        @Test(.timeLimit(.minutes(1)), arguments: [
+            ("exit 0", 0), ("exit 7", 7), ("exit 64", 64), ("kill -KILL $$", 128 + 9), ("kill -TERM $$", 128 + 15),
+        ] as [(String, Int32)])
+        func theExitCodeIsTheGames(script: String, code: Int32) async throws {
+            let (folder, machine) = try await alone()
+            let game = ScriptGame(in: folder.path, script)
+            #expect(try await end(play(game, on: machine)) == code)
+        }
+
+        @Test(.timeLimit(.minutes(1)), arguments: [SIGTERM, SIGINT, SIGHUP])
+        func signalsReachTheGame(number: Int32) async throws {
+            let (folder, machine) = try await alone()
+            let game = ScriptGame(
+                in: folder.path,
+                """
+                trap 'echo signalled; exit 9' \(number)
+                touch "$2/ready"
+                \(ScriptGame.untilTold)
+                """)
+            let command = try play(game, on: machine)
+            defer { game.tell() }
+            let ready = try await poll(.seconds(15)) { Disk.read(folder.path + "/ready") }
+            #expect(ready != nil)
+            command.process.signal(number)
+            #expect(try await end(command) == 9)
+            #expect(Disk.text(command.output) == "signalled\n", "once")
+        }
+
+        @Test(.timeLimit(.minutes(1))) func whatCannotBeStartedIsSaidAsShellsDo() async throws {
+            let (folder, machine) = try await alone()
+            let nothing = try await machine.ask(["play", "RPG"] + Self.network + ["--", folder.path + "/nothing"])
+            #expect(nothing.code == 127 && nothing.errors.contains("/nothing cannot be started"))
+            let noProgram = try await machine.ask(["play", "RPG"] + Self.network + ["--", machine.save])
+            #expect(noProgram.code == 126)
+            #expect(try await machine.ask("play", "RPG").code == 2)
+            let unknown = try await machine.ask(["play", "nobody"] + Self.network + ["--", "touch", folder.path + "/ran"])
+            #expect(unknown.code == 2 && unknown.errors.contains("no profile nobody"))
+            #expect(Disk.read(folder.path + "/ran") == nil, "the game was not started")
+        }
+
+        #if os(Linux)
+        /// Descriptors of ours would keep connections open for as long as a child of the game lives.
+        @Test(.timeLimit(.minutes(1))) func theGameInheritsWhatPlayInherited() async throws {
+            let (folder, machine) = try await alone()
+            let game = ScriptGame(
+                in: folder.path,
+                #"for f in /proc/$$/fd/*; do readlink "$f"; done; grep -E 'SigBlk|SigIgn' /proc/self/status"#)
+            // What the tests themselves have open goes first; one descriptor is meant for the game.
+            let clean = #"for f in /proc/$$/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval "exec $n>&-"; done; "#
+                + #"exec 7</dev/full; exec "$@""#
+            let hearth = try #require(HearthProcess.executable)
+            let output = folder.path + "/output"
+            let process = try HearthProcess(
+                ["-c", clean, "bash", hearth, "play", "RPG"] + Self.network + ["--"]
+                    + game.command(machine.save),
+                home: machine.home, output: output, errors: folder.path + "/errors", program: "/bin/bash")
+            #expect(try await process.end(within: .seconds(20)) == 0)
+            let lines = Disk.text(output).split(separator: "\n").map(String.init)
+            #expect(!lines.contains { $0.hasPrefix("socket:") || $0.hasPrefix("anon_inode:") }, "\(lines)")
+            #expect(!lines.contains { $0.contains(machine.home) } && lines.contains("/dev/full"), "\(lines)")
+            #expect(lines.contains { $0.hasPrefix("SigBlk:") && $0.hasSuffix("0000000000000000") }, "\(lines)")
+            func ignoresPipe(_ lines: [String]) throws -> Bool {
+                let mask = try #require(lines.first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last)
+                return try #require(UInt64(mask, radix: 16)) >> UInt64(SIGPIPE - 1) & 1 == 1
+            }
+            let own = Disk.text("/proc/self/status").split(separator: "\n").map(String.init)
+            #expect(try ignoresPipe(lines) == ignoresPipe(own))
+        }
+        #endif
+    }
+}
