@@ -1,22 +1,40 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// `bench` measures the `hearth` command from outside, see `run`; `enginebench` the core, see `engines.py`. The two core modules are the main package's own sources (by
-// symbolic link), so that nothing has to be fetched to measure them.
+// `bench` measures the `hearth` command from outside, see `run`; `enginebench` the core, see `engines.py`; `storebench`
+// what keeps saves on a disk, see `store`. The modules measured are the main package's own sources (by symbolic link).
+// Only `storebench` needs a dependency to be fetched.
 let package = Package(
     name: "hearth-benchmarks",
     platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
     targets: [
         .target(name: "LosslessJSON"),
         .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
+        .target(name: "ProfileKeeping", dependencies: ["MergeCore", "LosslessJSON"]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "ZlibStreams", dependencies: ["CZlib"]),
+        .target(
+            name: "DiskStore",
+            dependencies: [
+                "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .executableTarget(name: "bench", dependencies: ["LosslessJSON", "MergeCore"], path: "Sources/Bench"),
         .executableTarget(
             name: "enginebench", dependencies: ["LosslessJSON", "MergeCore"], path: "Sources/EngineBench"),
+        .executableTarget(
+            name: "storebench", dependencies: ["DiskStore", "ProfileKeeping", "MergeCore", "LosslessJSON"],
+            path: "Sources/StoreBench"),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),

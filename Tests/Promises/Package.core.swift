@@ -21,6 +21,7 @@ let package = Package(
                 "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             exclude: ["Messages/Sync.proto"]
         ),
@@ -39,7 +40,7 @@ let package = Package(
         .testTarget(
             name: "SyncProtocolTests",
             dependencies: [
-                "SyncProtocol", "MergeCore", "LosslessJSON",
+                "SyncProtocol", "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ]

@@ -1,0 +1,1 @@
+../Bench/Files.swift
