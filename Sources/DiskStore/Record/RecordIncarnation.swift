@@ -19,6 +19,8 @@ package struct RecordIncarnation: Sendable {
     private let folder: String
 
     private static let note = "record/token"
+    /// Stands in the record until every profile has begun anew; whoever does that removes it.
+    private static let finding = "record/went-back"
     /// Bytes of a token.
     package static let size = 16
 
@@ -42,10 +44,13 @@ package struct RecordIncarnation: Sendable {
         let isOther = held.map { !known.contains($0) } ?? !known.isEmpty
         // A record without profiles has nothing that could count twice.
         let isEmpty = try record.profiles().isEmpty
-        let wentBack = (isOther || lacksLog) && !isEmpty
+        // A start that found it out may have been killed before every profile knew.
+        let isUnfinished = try record.notes(prefix: Self.finding)[Self.finding] != nil
+        let wentBack = ((isOther || lacksLog) && !isEmpty) || isUnfinished
         try write([Self.closed] + (held ?? []) + token)
         var change = RecordChange()
         change.notes[Self.note] = token
+        if wentBack { change.notes[Self.finding] = [] }
         try record.commit(change)
         try write([Self.open] + token)
         return wentBack

@@ -6,8 +6,11 @@ import SyncProtocol
 extension HouseholdAgent {
     mutating func recordWentBack() {
         log(.warning, "this device's record went back in time; it writes as a new replica, and asks the household first")
-        for id in keeper.ids {
-            do { try keeper.recordWentBack(id, freshReplica: freshReplica()) } catch { note(error) }
+        do {
+            for id in keeper.ids { try keeper.recordWentBack(id, freshReplica: freshReplica()) }
+            try store(notes: ["record/went-back": nil])
+        } catch {
+            note(error)
         }
     }
 
