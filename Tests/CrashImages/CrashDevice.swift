@@ -71,7 +71,10 @@ struct CrashDevice {
         let outcome = try keeper.join(
             id, atoms: theirs.delta(beyond: known), from: known, to: theirs.vector,
             freshReplica: replica, now: now)
-        guard outcome == .joined else { throw Unexpected(what: "\(outcome) when joining") }
+        // A device whose record is an older one goes on as a new replica.
+        guard outcome == .joined || outcome == .joinedAsNewReplica else {
+            throw Unexpected(what: "\(outcome) when joining")
+        }
     }
 }
 

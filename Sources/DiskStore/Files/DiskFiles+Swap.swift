@@ -135,7 +135,8 @@ extension DiskFiles {
         // is in place; finish.
         for free in [place.path, staged] {
             let code = try Self.moveToNew(aside, free)
-            if code == 0 { return }
+            // Durable at once: a note of the staged name may follow, and must not outlive the name itself.
+            if code == 0 { return try Self.sync(folder: place.folder) }
             guard code == EEXIST else { throw StorageFault(code: code, "rename", aside) }
         }
         // Both stand: a second name of the former file, or the game saved over it meanwhile.

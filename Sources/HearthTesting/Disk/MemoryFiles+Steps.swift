@@ -49,7 +49,8 @@ extension MemoryFiles {
         guard has(aside) else { return }
         for free in [path, staged] where !has(free) {
             try power.step(.rename(aside))
-            return change { $0.rename(aside, to: free) }
+            change { $0.rename(aside, to: free) }
+            return try syncFolder(of: path, as: .syncAside(path))
         }
         try unlinkIfThere(aside)
     }
