@@ -32,7 +32,7 @@ struct CrashScene: Sendable {
     var expects: Expectation
     /// How many images of a moment are looked at, and of a moment of what follows one of them.
     var limit: Int
-    var again: Int { limit < 20 ? 2 : 4 }
+    var again: Int { limit < 20 ? 2 : 6 }
     var run: @Sendable (Stage, inout CrashDevice) throws -> Void
 
     /// Scenes of one family may leave the same, and then must come to the same.
