@@ -61,8 +61,8 @@ import Testing
 
         let end = try #require(Disk.read(path).flatMap { RacingSave($0) })
         print(
-            "race, \(way): \(saves) saves against \(written) projections; \(changed) gave way, \(swappedAway) swapped away "
-                + "a save unseen; \(merges) merges")
+            "race, \(way): \(saves) saves against \(written) projections of \(merges) merges;",
+            "\(changed) gave way, \(swappedAway) swapped away a save unseen")
         #expect(written == 5_000)
         #expect(end.coins == 1_000 + saves + 2 * merges, "\(end.coins - 1_000 - saves - 2 * merges) too many")
         #expect(end.gems == merges)
@@ -103,9 +103,10 @@ private final class RacingGame: Sendable {
                 save(memory.bytes)
                 saves.withLock { $0 += 1 }
                 // Started again, it knows what the file holds, whoever wrote it.
-                if Bool.random(using: &random), let found = Disk.read(path).flatMap({ RacingSave($0) }) { memory = found }
+                guard Bool.random(using: &random) else { continue }
+                if let found = Disk.read(path).flatMap({ RacingSave($0) }) { memory = found }
             }
-            usleep(.random(in: 0..<20_000, using: &random))
+            usleep(.random(in: 0..<30_000, using: &random))
         }
     }
 
@@ -146,7 +147,9 @@ private struct RacingSave {
         self.init(coins: coins, level: level, gems: gems)
     }
 
-    var bytes: [UInt8] { Array("{\"name\": \"Ada\", \"coins\": \(coins), \"level\": \(level), \"gems\": \(gems)}\n".utf8) }
+    var bytes: [UInt8] {
+        Array("{\"name\": \"Ada\", \"coins\": \(coins), \"level\": \(level), \"gems\": \(gems)}\n".utf8)
+    }
 
     static var rules: RuleSet {
         get throws {

@@ -49,7 +49,8 @@ struct TallySave: Hashable {
     init?(_ bytes: [UInt8], _ kind: Kind) {
         guard let value = try? JSONValue(parsing: bytes), let coins = Self.number(value["coins"]),
             let keys = Self.number(value["keys"]), coins - Self.coins == Self.keys - keys,
-            let plays = UInt32(exactly: coins - Self.coins), kind != .large || value["map"] == .string(JSONString(Self.map))
+            let plays = UInt32(exactly: coins - Self.coins),
+            kind != .large || value["map"] == .string(JSONString(Self.map))
         else { return nil }
         self.init(kind, plays: plays)
         guard kind != .plain else { return }

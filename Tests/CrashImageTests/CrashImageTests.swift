@@ -14,7 +14,8 @@ import Testing
             return try await tasks.reduce(into: []) { $0.append($1) }
         }
         let images = examiners.reduce(into: Set<Int>()) { $0.formUnion($1.images) }
-        print("crash images: \(images.count) distinct ones put right, of \(examiners.reduce(0) { $0 + $1.moments }) moments")
+        let moments = examiners.reduce(0) { $0 + $1.moments }
+        print("crash images: \(images.count) distinct ones put right, of \(moments) moments")
         for fault in examiners.flatMap(\.faults).prefix(20) { Issue.record("\(fault)") }
         #expect(images.count >= 50_000)
     }

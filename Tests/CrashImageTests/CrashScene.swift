@@ -12,8 +12,8 @@ struct CrashScene: Sendable {
         case shared
         /// The same, and a second profile in the same folder, with as much to be written down.
         case twoFiles
-        /// Two devices adopted copies of a save apart, so there are two profiles, of which one has no file here: the one
-        /// that goes when they are joined, or the one that stays.
+        /// Two devices adopted copies of a save apart, so there are two profiles, of which one has no file here: the
+        /// one that goes when they are joined, or the one that stays.
         case apart, apartReversed
     }
 

@@ -39,7 +39,9 @@ struct EndCheck {
         guard scene.start == .apart || scene.start == .apartReversed else { return }
         for profile in device.keeper.profiles.values {
             guard let kept = profile.state.joinedInto else { continue }
-            if profile.file != nil { problems.append("profile \(profile.id) is joined into another one and has its file still") }
+            if profile.file != nil {
+                problems.append("profile \(profile.id) is joined into another one and has its file still")
+            }
             if device.keeper.profiles[kept]?.state.vector.covers(profile.state.vector) != true {
                 problems.append("profile \(profile.id) is joined into another one that lacks what it held")
             }
@@ -66,7 +68,9 @@ struct EndCheck {
         let expected = expected(plays: visible.plays)
         if let broken = visible.broken {
             if found != broken { problems.append("the file was no save, and is another one now") }
-            if case .bad = profile.status {} else { problems.append("the file is no save, and the status is \(profile.status)") }
+            if case .bad = profile.status {} else {
+                problems.append("the file is no save, and the status is \(profile.status)")
+            }
         } else if !visible.isMixture, TallySave.shape(found) != expected {
             problems.append("the file is \(TallySave.text(found))")
         }

@@ -41,8 +41,11 @@ final class Stage: Sendable {
 
     var moments: [Moment] { state.withLock { $0.moments } }
 
-    /// Lets the game do something at a step of Hearth's, given how often the condition held before. Every moment is kept.
-    func watch(_ game: @escaping @Sendable (DiskOperation, Stage) throws(StorageFault) -> Void = { _, _ throws(StorageFault) in }) {
+    /// Lets the game do something at a step of Hearth's. Every moment is kept.
+    func watch(
+        _ game: @escaping @Sendable (DiskOperation, Stage) throws(StorageFault) -> Void = { _, _ throws(StorageFault) in
+        }
+    ) {
         // The hook goes with the run; the stage outlives it.
         files.power.setHook { [unowned self] operation throws(StorageFault) in
             keep("\(operation)")

@@ -98,14 +98,19 @@ struct Examiner: Sendable {
             let told = bytes.count - bytes.reversed().prefix { $0 == 0 }.count
             let standing = stage.files.bytes(at: Stage.path) ?? []
             if told <= 27 || standing.starts(with: bytes[..<told]) { continue }
-            if !stage.files.quarantined(of: CrashScene.profile).contains(bytes) { problems.append("\(path) was thrown away") }
+            guard stage.files.quarantined(of: CrashScene.profile).contains(bytes) else {
+                problems.append("\(path) was thrown away")
+                continue
+            }
         }
         return problems
     }
 
     /// Backups that were durable, and are not any more.
     private func lostBackups(_ image: MemoryDisk, _ moment: Moment) -> [String] {
-        let kept = moment.disk.durableNames.filter { $0.key.hasSuffix(".backup") && moment.disk.names[$0.key] == $0.value }
+        let kept = moment.disk.durableNames.filter {
+            $0.key.hasSuffix(".backup") && moment.disk.names[$0.key] == $0.value
+        }
         return kept.filter { image[$0.key]?.bytes != moment.disk.files[$0.value]?.bytes }
             .map { "\($0.key) was durable and is another" }
     }

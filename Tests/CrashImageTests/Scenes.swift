@@ -45,7 +45,7 @@ extension CrashScene {
                                     switch (operation, moment, count.value) {
                                     case (.exchange, .beforeSwap, 0) where swapping != .links,
                                         (.exchange, .beforeAndAfter, 0) where swapping != .links,
-                                        // Between a look at the file and the rename over it there is nothing to be done.
+                                        // Between a look at the file and the rename over it nothing can be done.
                                         (.syncAside, .beforeSwap, 0), (.syncAside, .beforeAndAfter, 0),
                                         (.syncFolder, .afterSwap, 0), (.syncFolder, .beforeAndAfter, 1),
                                         (.commit, .afterSync, 2):
