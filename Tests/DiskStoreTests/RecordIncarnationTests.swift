@@ -72,6 +72,19 @@ import Testing
         #expect(try !start(2))
     }
 
+    @Test func aCopyOfTheWholeHomeIsNoticed_andItsOriginalIsNone() throws {
+        #expect(try !start(1))
+        #expect(rename(home, folder["original"]) == 0)
+        try HomeFolder.create(home)
+        for name in ["hearth.sqlite", "record.token"] {
+            Disk.write(Disk.read(folder["original/" + name]) ?? [], home + "/" + name, mode: 0o600)
+        }
+        #expect(try start(2))
+        TemporaryFolder.remove(home)
+        #expect(rename(folder["original"], home) == 0)
+        #expect(try !start(2))
+    }
+
     @Test func aNewRecordBesideAnOldTokenIsNew() throws {
         #expect(try !start(1))
         unlink(home + "/hearth.sqlite")

@@ -5,7 +5,8 @@
 #endif
 package import ProfileKeeping
 
-/// Notices a record that went back in time: an old copy was put back, or its write-ahead log was taken away.
+/// Notices a record that went back in time (an old copy was put back, or its write-ahead log was taken away), and one
+/// that is a copy of a record that may be written elsewhere (``RecordPlace``).
 ///
 /// Every start writes a fresh token into the record and into `record.token` beside it. A record that holds another one
 /// than the file is not the one that was written last. A log that is gone though the last start had no clean end took
@@ -19,6 +20,7 @@ package struct RecordIncarnation: Sendable {
     private let folder: String
 
     private static let note = "record/token"
+    private static let place = "record/place"
     /// Stands in the record until every profile has begun anew; whoever does that removes it.
     private static let finding = "record/went-back"
     /// Bytes of a token.
@@ -38,18 +40,22 @@ package struct RecordIncarnation: Sendable {
         lacksLog = file.first == Self.open && !hasLog
     }
 
-    /// Gives record and file a new token, durably. Returns whether the record went back in time.
+    /// Gives record and file a new token, durably. Returns whether the record went back in time or is a copy.
     package func begin(_ record: SQLiteRecord, token: [UInt8]) throws(StorageFault) -> Bool {
-        let held = try record.notes(prefix: Self.note)[Self.note]
+        let notes = try record.notes(prefix: "record/")
+        let held = notes[Self.note]
+        let place = RecordPlace.bytes(of: folder + "/hearth.sqlite")
+        let isCopy = place != nil && notes[Self.place] != nil && notes[Self.place] != place
         let isOther = held.map { !known.contains($0) } ?? !known.isEmpty
         // A record without profiles has nothing that could count twice.
         let isEmpty = try record.profiles().isEmpty
         // A start that found it out may have been killed before every profile knew.
-        let isUnfinished = try record.notes(prefix: Self.finding)[Self.finding] != nil
-        let wentBack = ((isOther || lacksLog) && !isEmpty) || isUnfinished
+        let isUnfinished = notes[Self.finding] != nil
+        let wentBack = ((isOther || lacksLog || isCopy) && !isEmpty) || isUnfinished
         try write([Self.closed] + (held ?? []) + token)
         var change = RecordChange()
         change.notes[Self.note] = token
+        if let place { change.notes[Self.place] = place }
         if wentBack { change.notes[Self.finding] = [] }
         try record.commit(change)
         try write([Self.open] + token)

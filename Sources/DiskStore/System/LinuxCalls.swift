@@ -53,6 +53,19 @@
             }
         }
 
+        /// When a file was made, in seconds and nanoseconds, by statx(2); `nil` where its file system does not say.
+        static func birth(_ path: String) -> (Int64, UInt32)? {
+            guard let statusCall else { return nil }
+            // STATX_BTIME is 0x800; stx_mask stands at 0, stx_btime at 80.
+            return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
+                buffer.initializeMemory(as: UInt8.self, repeating: 0)
+                guard let base = buffer.baseAddress, statusCall(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, 0x800, base) == 0,
+                    base.load(as: UInt32.self) & 0x800 != 0
+                else { return nil }
+                return (base.load(fromByteOffset: 80, as: Int64.self), base.load(fromByteOffset: 88, as: UInt32.self))
+            }
+        }
+
         /// Whether any process has the file open for writing, told by whether a read lease is refused (fcntl(2)).
         static func hasWriters(_ descriptor: Int32) -> Bool {
             // Whoever opens the file for writing during the lease would send SIGIO, which ends a process by default.

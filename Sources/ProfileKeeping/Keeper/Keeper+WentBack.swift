@@ -16,15 +16,16 @@ extension Keeper {
         var lineage: Lineage.Change?
         var notes: [String: [UInt8]?] = [:]
         if let path = profile.file {
-            if let content = try? files.read(path, limit: Self.fileLimit),
-                (try? JSONDocument(parsing: content.bytes)) != nil,
-                !Bytes.equal(content.bytes, profile.lineage.newest?.bytes)
-            {
-                lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
-                noteStanding(&profile)
+            let content = try? files.read(path, limit: Self.fileLimit)
+            // A file that is as the record has it holds nothing that could be counted twice.
+            if content == nil || !Bytes.equal(content?.bytes, profile.lineage.newest?.bytes) {
+                if let content, (try? JSONDocument(parsing: content.bytes)) != nil {
+                    lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
+                    noteStanding(&profile)
+                }
+                profile.waitsForOthers = true
+                notes[waitNote(id)] = []
             }
-            profile.waitsForOthers = true
-            notes[waitNote(id)] = []
         }
         profile.pending = nil
         try commit(&profile, lineage: lineage, intent: .clear, notes: notes)

@@ -1,0 +1,56 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import LosslessJSON
+import Testing
+
+#if os(Linux)
+    extension LiveAgents {
+        /// A machine is copied whole, and both copies run from then on: the same record, device and replica twice.
+        @Suite(.enabled(if: Mounts.areAllowed, Mounts.missing)) struct CloneTests {
+            @Test(.timeLimit(.minutes(2)))
+            func aCloneBesideItsTwin() async throws {
+                let couple = try await Couple.sharing()
+                let clone = try Machine("c", in: couple.folder.path)
+                defer {
+                    couple.clear()
+                    clone.kill()
+                }
+                var ledger = Ledger()
+                try await play(on: [couple.a, couple.b], "1", &ledger)
+                #expect(try await couple.b.stop() == 0)
+                let copied = try HearthProcess(
+                    ["cp", "-a", couple.b.home, couple.b.folder + "/game", clone.folder], in: "/",
+                    output: clone.folder + "/cp.out", errors: clone.folder + "/cp.err")
+                #expect(try await copied.end(within: .seconds(10)) == 0)
+                // Each plays before it knows of the other, and the household hears of both.
+                try await couple.b.start(peers: [couple.a])
+                try await clone.start(
+                    peers: [couple.a], mounting: "mount --bind '\(clone.folder)' '\(couple.b.folder)'")
+                for round in 2...6 { try await play(on: [couple.a, couple.b, clone], "\(round)", &ledger) }
+            }
+
+            /// Every game saves once, and all files come to what was played.
+            private func play(on machines: [Machine], _ round: String, _ ledger: inout Ledger) async throws {
+                for (machine, coins) in zip(machines, [5, 11, 17]) {
+                    var save = try #require(GameSave(at: machine.save))
+                    ledger.note(save.play(machine.name + round, earning: coins))
+                    Disk.replace(machine.save, with: save.bytes)
+                }
+                let whole = ledger
+                let agreed = try await poll(.seconds(30)) {
+                    machines.allSatisfy { machine in
+                        GameSave(at: machine.save).map { whole.difference(to: $0).isEmpty } ?? false
+                    } ? true : nil
+                }
+                guard agreed == nil else { return }
+                for machine in machines {
+                    let wrong = GameSave(at: machine.save).map(whole.difference(to:)) ?? ["no save"]
+                    Issue.record("round \(round), \(machine.name): \(wrong); \(machine.log.suffix(600))")
+                }
+            }
+        }
+    }
+#endif
