@@ -5,7 +5,7 @@ import SyncProtocol
 /// After a record went back in time: the household is asked before what the file holds is taken up.
 extension HouseholdAgent {
     mutating func recordWentBack() {
-        log(.warning, "this device's record went back in time; it writes as a new replica, and asks the household first")
+        log(.warning, "this device's record is an old one or a copy; it writes as a new replica, and asks the household first")
         do {
             for id in keeper.ids { try keeper.recordWentBack(id, freshReplica: freshReplica()) }
             try store(notes: ["record/went-back": nil])
