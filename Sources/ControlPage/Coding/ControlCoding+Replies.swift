@@ -41,6 +41,10 @@ extension ControlCoding {
         case "synced": return .synced(try report(value, in: reader))
         case "playing": return .playing(try report(value, in: reader))
         case "played": return .played(try report(value, in: reader))
+        case "attached": return .attached(try report(value, in: reader))
+        case "news": return .news
+        case "brought": return .brought(try report(value, in: reader))
+        case "done": return .done
         case "removed": return .removed(try report(reader, "device"))
         case "forgotten": return .forgotten(try report(reader, "profile"))
         case "document":
@@ -84,6 +88,10 @@ extension ControlCoding {
         case .synced(let report): try tagged("synced", report)
         case .playing(let report): try tagged("playing", report)
         case .played(let report): try tagged("played", report)
+        case .attached(let report): try tagged("attached", report)
+        case .news: object([("event", "news")])
+        case .brought(let report): try tagged("brought", report)
+        case .done: object([("event", "done")])
         case .removed(let device): object([("event", "removed"), ("device", try json(report: device))])
         case .forgotten(let profile): object([("event", "forgotten"), ("profile", try json(report: profile))])
         case .document(let bytes): object([("event", "document"), ("document", try document(bytes))])

@@ -42,6 +42,15 @@ extension ControlCoding {
             ])
         case .endPlay(let play):
             object([("request", "endPlay"), ("play", .number(JSONNumber(Int(truncatingIfNeeded: play.rawValue))))])
+        case .attach(let attaching):
+            object([
+                ("request", "attach"), ("path", text(attaching.path)), ("id", attaching.id.map { text($0.description) }),
+                ("name", text(attaching.name)), ("game", text(attaching.game)), ("rules", attaching.rules.json),
+                ("changesRules", .bool(attaching.changesRules)), ("twin", text(attaching.twin.rawValue)),
+            ])
+        case .bring(let attachment, let hurry):
+            object([("request", "bring"), ("attachment", number(attachment)), ("hurry", .bool(hurry))])
+        case .taken(let attachment): object([("request", "taken"), ("attachment", number(attachment))])
         case .status: object([("request", "status")])
         case .devices: object([("request", "devices")])
         case .show(let profile, let pointer):
@@ -138,6 +147,17 @@ extension ControlCoding {
         case "endPlay":
             try allow(["play"])
             return .endPlay(RequestID(rawValue: UInt64(bitPattern: try reader.integer("play"))))
+        case "attach":
+            try allow(["path", "id", "name", "game", "rules", "changesRules", "twin"])
+            return .attach(try attaching(reader))
+        case "bring":
+            try allow(["attachment", "hurry"])
+            return .bring(
+                RequestID(rawValue: UInt64(bitPattern: try reader.integer("attachment"))),
+                hurry: try reader.truth("hurry"))
+        case "taken":
+            try allow(["attachment"])
+            return .taken(RequestID(rawValue: UInt64(bitPattern: try reader.integer("attachment"))))
         case "status":
             try allow([])
             return .status
@@ -213,6 +233,23 @@ extension ControlCoding {
             return .summary(profile: try reader.requiredText("profile"))
         default: throw ControlCodingError("The agent knows no request \"\(name.prefix(100))\".")
         }
+    }
+
+    private static func number(_ id: RequestID) -> JSONValue {
+        .number(JSONNumber(Int(truncatingIfNeeded: id.rawValue)))
+    }
+
+    private static func attaching(_ reader: MemberReader) throws(ControlCodingError) -> Attaching {
+        guard let rules = try rules(reader) else { throw reader.wrong("rules", "is missing") }
+        guard let twin = Attaching.Twin(rawValue: try reader.text("twin") ?? "ask") else {
+            throw reader.wrong("twin", "is none of ask, join and apart")
+        }
+        let id = try reader.text("id").map { ProfileID(hex: $0) }
+        if case .some(nil) = id { throw reader.wrong("id", "is no UUID") }
+        return Attaching(
+            path: try reader.path("path"), id: id ?? nil, name: try reader.requiredText("name"),
+            game: try reader.requiredText("game"), rules: rules,
+            changesRules: try reader.truth("changesRules"), twin: twin)
     }
 
     /// The request that a preview is of; a preview of a preview is none, so nothing nests.

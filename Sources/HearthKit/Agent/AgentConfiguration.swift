@@ -15,6 +15,8 @@ package struct AgentConfiguration: Sendable {
     package var interfaces: [String] = []
     /// Devices to dial whether they are discovered or not.
     package var peers: [PeerAddress] = []
+    /// Whether other devices are reached at all: without, nothing listens, nothing is published, nobody is dialled.
+    package var usesNetwork = true
 
     package init(home: HearthHome) { self.home = home }
 }

@@ -88,12 +88,14 @@ actor AgentHost {
     }
 
     /// Takes up what a crash left, looks at every file, and begins to dial.
-    func start(port: UInt16) -> AgentReady {
+    ///
+    /// - Parameter port: Where other devices reach it; `nil` where they do not.
+    func start(port: UInt16?) -> AgentReady {
         handle(.started(port: port))
         gate.continuation.finish()
         let report = machine.identity
         return AgentReady(
-            device: report.id, name: report.name, port: Int(port), discovery: discovery, recovered: machine.recoveredNames)
+            device: report.id, name: report.name, port: Int(port ?? 0), discovery: discovery, recovered: machine.recoveredNames)
     }
 
     nonisolated func post(_ event: AgentEvent) { inbox.post(event) }

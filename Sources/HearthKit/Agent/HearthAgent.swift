@@ -18,6 +18,14 @@ package enum HearthAgent {
         _ configuration: AgentConfiguration, logger: Logger, until due: (@Sendable () async -> Void)? = nil,
         ready: @escaping @Sendable (AgentReady) -> Void
     ) async throws {
+        try await compose(configuration, logger: logger, until: due) { ready($1) }
+    }
+
+    /// The same, with the way to ask it from within this process.
+    static func compose(
+        _ configuration: AgentConfiguration, logger: Logger, until due: (@Sendable () async -> Void)?,
+        up announced: @escaping @Sendable (AgentHost, AgentReady) -> Void
+    ) async throws {
         let home = configuration.home.path
         try HomeFolder.create(home)
         let lock = try HomeLock(home: home)
@@ -31,13 +39,15 @@ package enum HearthAgent {
             inbox: inbox, logger: logger)
         defer { RecordIncarnation.end(home: home) }
         do {
-            let port = try await transport.listen(port: configuration.port, host: configuration.host)
-            let up = Announcer(host: host, port: port, ready: ready)
+            let port =
+                configuration.usesNetwork
+                ? try await transport.listen(port: configuration.port, host: configuration.host) : nil
+            let up = Announcer(host: host, port: port, ready: announced)
             let control = ControlServer(
                 socketPath: configuration.home.socketHere, logger: logger, onRunning: { await up.announce() }
             ) { host.submit($0) }
             let discovery = LANDiscovery(
-                mode: configuration.discovery, interfaces: configuration.interfaces, logger: logger)
+                mode: configuration.usesNetwork ? configuration.discovery : .off, interfaces: configuration.interfaces, logger: logger)
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
                 .init(service: AgentService(host: host)), .init(service: control),
                 .init(service: DiscoveryService(discovery: discovery, host: host)),

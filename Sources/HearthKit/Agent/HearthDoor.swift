@@ -37,7 +37,7 @@ package enum HearthDoor {
             .backups, .restoreBackup, .pinBackup, .pause, .resume, .export, .importTransfer,
             .importDocument, .history, .undo, .accept, .preview, .summary, .migrate:
             break
-        case .pair, .join, .unpair, .sync, .play, .endPlay:
+        case .pair, .join, .unpair, .sync, .play, .endPlay, .attach, .bring, .taken:
             return .failure(.agentNotRunning, "no agent runs for \(home.path); start one with 'hearth agent'")
         }
         try HomeFolder.create(home.path)

@@ -34,10 +34,10 @@ struct DiscoveryService: Service {
 /// Starts the machine once commands can reach it, and says so.
 struct Announcer: Sendable {
     let host: AgentHost
-    let port: UInt16
-    let ready: @Sendable (AgentReady) -> Void
+    let port: UInt16?
+    let ready: @Sendable (AgentHost, AgentReady) -> Void
 
-    func announce() async { ready(await host.start(port: port)) }
+    func announce() async { ready(host, await host.start(port: port)) }
 }
 
 /// Reads the device's configuration anew at every SIGHUP. One that is wrong changes nothing.

@@ -10,6 +10,9 @@ extension HouseholdAgent {
         for play in plays where survivor(play.profile) == id {
             if case .running = play.phase { return play.game }
         }
+        for attachment in attachments.sorted(by: { $0.key < $1.key }).map(\.value) {
+            if let profile = attachment.profile, survivor(profile) == id { return attachment.game }
+        }
         for line in processes.running.keys.sorted() where means(line, id) {
             return processes.lines[line] ?? line
         }
@@ -22,6 +25,9 @@ extension HouseholdAgent {
         var times = [lastReads[id]]
         for play in plays.values where survivor(play.profile) == id {
             if case .running(let time) = play.phase { times.append(time) }
+        }
+        for attachment in attachments.values {
+            if let profile = attachment.profile, survivor(profile) == id { times.append(attachment.readAfter) }
         }
         for (line, start) in processes.running where means(line, id) {
             times.append(GameProcesses.readAfter(start: start))

@@ -34,6 +34,9 @@ extension HouseholdAgent {
         }
     }
 
+    /// One step whole.
+    func historyReport(_ step: Keeper<Files, Store>.HistoryStep) -> HistoryReport? { report(step, nil) }
+
     private func report(_ step: Keeper<Files, Store>.HistoryStep, _ filter: PlaceFilter?) -> HistoryReport? {
         let all = step.entry.changes
         let shown = filter.map { filter in all.filter { filter.matches($0.path) } } ?? all

@@ -37,6 +37,9 @@ extension HouseholdAgent {
         case .resume(let name): resume(id, name, now: now)
         case .play(let name, let game, let since): play(id, name, game, since: since, now: now)
         case .endPlay(let play): endPlay(id, play, now: now)
+        case .attach(let attaching): attach(id, attaching, now: now)
+        case .bring(let attachment, let hurry): bring(id, attachment, hurry: hurry, now: now)
+        case .taken(let attachment): taken(id, attachment)
         case .status: reply(id, .status(statusReport(now: now)))
         case .devices: reply(id, .devices(deviceReports()))
         case .show(let name, let pointer): show(id, name, pointer)
@@ -59,6 +62,7 @@ extension HouseholdAgent {
 
     mutating func abandoned(_ id: RequestID, now: Int64) {
         abandonPlay(id, now: now)
+        abandonAttachment(id, now: now)
         syncs[id] = nil
         restores[id] = nil
         transfers[id] = nil

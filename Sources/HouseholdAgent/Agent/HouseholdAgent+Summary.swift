@@ -5,14 +5,16 @@ import ProfileKeeping
 /// A profile at a glance: who played it last, and how far it has come.
 extension HouseholdAgent {
     mutating func summary(_ id: RequestID, _ name: String) {
-        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+        guard let profile = one(named: name, for: id), let report = summaryReport(profile) else { return }
+        reply(id, .summary(report))
+    }
+
+    func summaryReport(_ profile: ProfileID) -> SummaryReport? {
+        guard let held = keeper.profiles[profile] else { return nil }
         let last = held.state.lastWrite
-        reply(
-            id,
-            .summary(
-                SummaryReport(
-                    profile: held.name, id: profile.description, device: last.map { deviceName($0.replica) },
-                    lastPlayed: last?.time, fields: Self.headline(merged(held), held.state.rules))))
+        return SummaryReport(
+            profile: held.name, id: profile.description, device: last.map { deviceName($0.replica) },
+            lastPlayed: last?.time, fields: Self.headline(merged(held), held.state.rules))
     }
 
     /// Most fields of a summary.

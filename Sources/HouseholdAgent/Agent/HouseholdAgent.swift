@@ -57,6 +57,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var syncs: [RequestID: WaitingSync] = [:]
     var restores: [RequestID: WaitingRestore] = [:]
     var plays: [RequestID: Play] = [:]
+    var attachments: [RequestID: Attachment] = [:]
     var processes: GameProcesses
     let processTable: any ProcessTable
     /// What games that have ended had read, while their last save is not taken up.
@@ -148,7 +149,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         for id in keeper.ids { times.append(keeper.displacedDeadline(id)) }
         times += links.values.map { $0.link.deadline }
         times += syncs.values.map(\.deadline) + restores.values.map(\.deadline)
-        times += plays.values.map(\.deadline) + [processes.next]
+        times += plays.values.map(\.deadline) + attachments.values.map(\.quietUntil) + [processes.next]
         times += transfers.values.map(\.deadline)
         return times.compactMap { $0 }.min()
     }
@@ -200,6 +201,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         dialDue(now: now)
         tickRequests(now: now)
         tickPlays(now: now)
+        tickAttachments(now: now)
     }
 
     private mutating func stop() {
@@ -208,7 +210,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             actions.append(.transport(.close(id)))
         }
         links = [:]
-        let waiting = [Array(syncs.keys), Array(restores.keys), Array(plays.keys), Array(transfers.keys)].flatMap { $0.sorted() }
+        let open = [Array(plays.keys), Array(attachments.keys)].flatMap { $0.sorted() }
+        let waiting = open + [Array(syncs.keys), Array(restores.keys), Array(transfers.keys)].flatMap { $0.sorted() }
         for id in waiting + pairing.waiting {
             reply(id, .failure(.failed, "the agent stopped"))
         }

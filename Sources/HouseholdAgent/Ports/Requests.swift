@@ -31,6 +31,14 @@ package enum AgentRequest: Sendable {
     case play(profile: String, game: String, since: Int64?)
     /// The game of an open ``play(profile:game:since:)`` is over; answered once its last save is with the others.
     case endPlay(RequestID)
+    /// A game holds a profile's file open while this request stays open: nothing is written there but by
+    /// ``bring(_:hurry:)``.
+    case attach(Attaching)
+    /// Takes up what the game of an open ``attach(_:)`` saved, and writes what came in into its file. With `hurry` the
+    /// devices of the household are looked for at once.
+    case bring(RequestID, hurry: Bool)
+    /// The game of an open ``attach(_:)`` has read what the last ``bring(_:hurry:)`` wrote.
+    case taken(RequestID)
     case status
     case devices
     case show(profile: String, pointer: String?)
@@ -80,7 +88,41 @@ package enum FailureCode: Int, Codable, Sendable {
     case tooOld = 5
 }
 
-/// What the agent answers. All but ``code(_:expires:)`` and ``playing(_:)`` end the request.
+/// What a game that keeps its profile open says of it.
+package struct Attaching: Hashable, Sendable {
+    /// What to do where the household has a profile of this name that has no file here.
+    package enum Twin: String, Hashable, Sendable {
+        /// Say so, and leave everything as it is.
+        case ask
+        /// It is this one: its progress comes into the file, together with what is there.
+        case join
+        /// It is another player's: the file becomes a profile of its own.
+        case apart
+    }
+
+    /// Where the profile's file is, or will be. Absolute.
+    package var path: String
+    /// The id of the profile, where it is new.
+    package var id: ProfileID?
+    /// What the profile is called in the household.
+    package var name: String
+    /// What status calls the game.
+    package var game: String
+    package var rules: RuleSet
+    /// Whether the rules are to be in force where others are, that are not of a later version.
+    package var changesRules: Bool
+    package var twin: Twin
+
+    package init(
+        path: String, id: ProfileID? = nil, name: String, game: String, rules: RuleSet, changesRules: Bool = false,
+        twin: Twin = .ask
+    ) {
+        (self.path, self.id, self.name, self.game, self.rules) = (path, id, name, game, rules)
+        (self.changesRules, self.twin) = (changesRules, twin)
+    }
+}
+
+/// What the agent answers. All but ``code(_:expires:)``, ``playing(_:)``, ``attached(_:)`` and ``news`` end the request.
 package enum AgentReply: Sendable {
     case profile(ProfileReport, note: String?)
     case profiles([ProfileReport])
@@ -93,6 +135,12 @@ package enum AgentReply: Sendable {
     /// The game may start; its file is left alone while the request stays open.
     case playing(PlayReport)
     case played(PlayedReport)
+    /// The file is the game's alone while the request stays open.
+    case attached(AttachmentReport)
+    /// There is something for ``AgentRequest/bring(_:hurry:)``.
+    case news
+    case brought(AttachmentReport)
+    case done
     case status(StatusReport)
     case devices([DeviceReport])
     /// JSON text.
@@ -113,7 +161,7 @@ package enum AgentReply: Sendable {
 
     package var isFinal: Bool {
         switch self {
-        case .code, .playing: false
+        case .code, .playing, .attached, .news: false
         default: true
         }
     }

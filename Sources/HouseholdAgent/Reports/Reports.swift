@@ -64,6 +64,29 @@ package struct PlayedReport: Codable, Hashable, Sendable {
     package var trouble: String?
 }
 
+/// How things are with a profile whose game holds it open.
+package struct AttachmentReport: Codable, Hashable, Sendable {
+    /// What ``AgentRequest/bring(_:hurry:)`` takes.
+    package var attachment: Int
+    /// What people call this device.
+    package var device: String
+    /// The profile's id; none while there is nothing to keep in step.
+    package var profile: String?
+    /// The rules in force differ from those of the game: their version, and why the game's were not taken.
+    package var rulesTrouble: String?
+    /// A profile of the same name that the household has, and that has no file here.
+    package var offer: SummaryReport?
+    package var isPaused: Bool
+    /// When a device of the household last confirmed to have all of it; milliseconds since 1970.
+    package var lastSync: Int64?
+    /// What is wrong with file or record, where something is.
+    package var trouble: String?
+    /// How many choices wait for the player.
+    package var choices: Int
+    /// What happened since the last report, the newest first; steps that only this game made are left out.
+    package var steps: [HistoryReport]
+}
+
 package struct StatusReport: Codable, Hashable, Sendable {
     package var device: DeviceReport
     package var port: Int?

@@ -74,6 +74,9 @@ package struct KeptProfile: Sendable {
         }
     }
 
+    /// The number of the newest step of its history; 0 where there is none.
+    package var historyNumber: Int64 { history.number }
+
     /// The name the player knows it by.
     package var name: String { state.name ?? String(id.description.prefix(8)) }
 }

@@ -1,0 +1,175 @@
+import ControlPage
+import HouseholdAgent
+import Synchronization
+
+/// Holds a store's profile open with an agent, and comes back to it after it was away.
+final class AgentTie: Sendable {
+    /// A held profile.
+    struct Link: Sendable {
+        let door: any AgentDoor
+        let id: RequestID
+    }
+
+    /// What a store does when its agent has something to say.
+    struct Events: Sendable {
+        /// What to hold.
+        var attaching: @Sendable () async throws -> Attaching
+        /// It is held from now on.
+        var attached: @Sendable (AttachmentReport, Link) async -> Void
+        /// There is something to be brought.
+        var news: @Sendable (Link) async -> Void
+    }
+
+    private struct State {
+        var link: Link?
+        var trouble: String?
+        var holds = 0
+        /// Ends the present hold.
+        var end: AsyncStream<Void>.Continuation?
+        /// What is to be held has changed.
+        var isStale = false
+        var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
+        var next: UInt64 = 0
+    }
+
+    /// Between two tries, at first and at most.
+    private static let pause: (first: Duration, longest: Duration) = (.milliseconds(50), .seconds(10))
+    /// What an agent that was stopped may take to come back, before one runs in here in its place.
+    private static let absence = Duration.seconds(10)
+
+    private let choice: StoreOptions.AgentChoice
+    private let configuration: AgentConfiguration
+    private let state = Mutex(State())
+
+    init(_ choice: StoreOptions.AgentChoice, _ configuration: AgentConfiguration) {
+        (self.choice, self.configuration) = (choice, configuration)
+    }
+
+    /// The profile as it is held now; `nil` while it is not.
+    var link: Link? { state.withLock { $0.link } }
+
+    /// Why there is no agent, where that is known.
+    var trouble: String? { state.withLock { $0.trouble } }
+
+    /// Lets go and holds anew, because what is to be held has changed, or the agent cannot be trusted to know.
+    func renew() {
+        let end = state.withLock { state in
+            (state.link, state.isStale) = (nil, true)
+            return state.end
+        }
+        end?.finish()
+    }
+
+    /// Waits until the profile is held.
+    func link(within limit: Duration) async -> Link? {
+        if let link { return link }
+        guard choice != .none else { return nil }
+        let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.next += 1
+            state.waiting[state.next] = change
+            return state.next
+        }
+        defer { _ = state.withLock { $0.waiting.removeValue(forKey: number) } }
+        return await withTaskGroup(of: Link?.self) { group in
+            group.addTask { [self] in
+                if let link { return link }
+                for await _ in changes { if let link { return link } }
+                return nil
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+
+    // MARK: Holding
+
+    /// Holds until it is cancelled.
+    func run(_ events: Events) async {
+        guard choice != .none else { return }
+        var pause = Self.pause.first
+        var lost: ContinuousClock.Instant?
+        while !Task.isCancelled {
+            let before = state.withLock { state in
+                state.isStale = false
+                return state.holds
+            }
+            do {
+                try await holdOnce(events, mayEmbed: lost.map { ContinuousClock.now - $0 >= Self.absence } ?? true)
+            } catch {
+                state.withLock { $0.trouble = "\(error)" }
+            }
+            let (wasHeld, isStale) = state.withLock { state in
+                state.link = nil
+                return (state.holds != before, state.isStale)
+            }
+            if Task.isCancelled { return }
+            if wasHeld { pause = Self.pause.first }
+            if isStale {
+                lost = nil
+                continue
+            }
+            if wasHeld, choice == .automatic { lost = .now }
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, Self.pause.longest)
+        }
+    }
+
+    private func holdOnce(_ events: Events, mayEmbed: Bool) async throws {
+        if choice != .embedded {
+            do {
+                return try await hold(RunningAgent(home: configuration.home), events)
+            } catch let error as ControlClientError {
+                guard case .agentNotRunning = error, choice == .automatic, mayEmbed else { throw error }
+            }
+        }
+        let agent = try await EmbeddedAgents.shared.acquire(configuration)
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await hold(agent, events)) } catch { outcome = .failure(error) }
+        // Also when cancelled: whoever opens the home next needs it free.
+        await EmbeddedAgents.shared.release(configuration.home)
+        try outcome.get()
+    }
+
+    /// Returns when the agent lets go, or something is to be held anew.
+    private func hold(_ door: any AgentDoor, _ events: Events) async throws {
+        let attaching = try await events.attaching()
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let isStale = state.withLock { state in
+            state.end = end
+            return state.isStale
+        }
+        if isStale { return }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                let last = try await door.send(.attach(attaching)) { [self] reply in
+                    switch reply {
+                    case .attached(let report):
+                        let link = Link(door: door, id: RequestID(rawValue: UInt64(bitPattern: Int64(report.attachment))))
+                        await events.attached(report, link)
+                        took(link)
+                    case .news: if let link { await events.news(link) }
+                    default: break
+                    }
+                }
+                if case .failure(_, let sentence) = last { throw StoreError(.agent, sentence) }
+            }
+            group.addTask { for await _ in ends {} }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func took(_ link: Link) {
+        let waiting = state.withLock { state in
+            (state.link, state.trouble) = (link, nil)
+            state.holds += 1
+            return state.waiting.values.map { $0 }
+        }
+        for one in waiting { one.yield() }
+    }
+}

@@ -1,0 +1,104 @@
+import HouseholdAgent
+import Logging
+import Synchronization
+
+/// A whole agent inside this process. It leaves signals alone, and ends with whoever started it.
+final class EmbeddedAgent: AgentDoor {
+    private let host: AgentHost
+    private let end: AsyncStream<Void>.Continuation
+    private let running: Task<Void, any Error>
+    private let life: Life
+
+    private final class Life: Sendable { let hasEnded = Atomic<Bool>(false) }
+
+    /// The agent did not come up.
+    private struct Stillborn: Error, CustomStringConvertible {
+        let description = "the agent in this program ended before it was up"
+    }
+
+    private init(
+        _ host: AgentHost, _ end: AsyncStream<Void>.Continuation, _ running: Task<Void, any Error>, _ life: Life
+    ) {
+        (self.host, self.end, self.running, self.life) = (host, end, running, life)
+    }
+
+    /// Returns once it can be asked.
+    static func start(_ configuration: AgentConfiguration) async throws -> EmbeddedAgent {
+        let (ups, up) = AsyncStream.makeStream(of: AgentHost.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let silent = Logger(label: "hearth") { _ in SwiftLogNoOpLogHandler() }
+        let life = Life()
+        let running = Task {
+            defer {
+                life.hasEnded.store(true, ordering: .releasing)
+                up.finish()
+            }
+            try await HearthAgent.compose(configuration, logger: silent, until: { for await _ in ends {} }) { host, _ in
+                up.yield(host)
+            }
+        }
+        for await host in ups { return EmbeddedAgent(host, end, running, life) }
+        try await running.value
+        throw Stillborn()
+    }
+
+    /// Ends it in order.
+    func stop() async {
+        end.finish()
+        _ = await running.result
+    }
+
+    func send(
+        _ request: AgentRequest, each: @Sendable (AgentReply) async throws -> Void
+    ) async throws -> AgentReply {
+        // One that has ended answers nothing.
+        if !life.hasEnded.load(ordering: .acquiring) {
+            for await reply in host.submit(request) {
+                try await each(reply)
+                if reply.isFinal { return reply }
+            }
+        }
+        try Task.checkCancellation()
+        throw StoreError(.noAgent, "the agent in this program has ended")
+    }
+}
+
+/// The agents of this process, one for each home however many stores use it.
+actor EmbeddedAgents {
+    static let shared = EmbeddedAgents()
+
+    private struct Entry {
+        var users: Int
+        let starting: Task<EmbeddedAgent, any Error>
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var ending: [String: Task<Void, Never>] = [:]
+
+    /// The home's agent, started where it does not run yet. ``release(_:)`` has to follow.
+    func acquire(_ configuration: AgentConfiguration) async throws -> EmbeddedAgent {
+        let home = configuration.home.path
+        while let end = ending[home] { await end.value }
+        let entry = entries[home] ?? Entry(users: 0, starting: Task { try await EmbeddedAgent.start(configuration) })
+        entries[home] = Entry(users: entry.users + 1, starting: entry.starting)
+        do {
+            return try await entry.starting.value
+        } catch {
+            // Whoever comes next tries again.
+            if entries[home]?.starting == entry.starting { entries[home] = nil }
+            throw error
+        }
+    }
+
+    /// The last one who leaves ends the agent.
+    func release(_ home: HearthHome) async {
+        guard var entry = entries[home.path] else { return }
+        entry.users -= 1
+        entries[home.path] = entry.users > 0 ? entry : nil
+        guard entry.users == 0 else { return }
+        let end = Task { if let agent = try? await entry.starting.value { await agent.stop() } }
+        ending[home.path] = end
+        await end.value
+        ending[home.path] = nil
+    }
+}

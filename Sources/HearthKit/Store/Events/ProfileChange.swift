@@ -1,0 +1,121 @@
+public import LosslessJSON
+public import MergeCore
+
+/// One place of a profile that holds something else than before.
+///
+/// ```swift
+/// for await change in saves.changes {
+///     if case .device(let name) = change.origin, change.path == "/coins" {
+///         show("\(name) earned coins: \(change.new?.description ?? "none")")
+///     }
+/// }
+/// ```
+public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
+    /// Where a change comes from.
+    public enum Origin: Sendable, Hashable {
+        /// This game, by ``ProfileStore/update(_:)`` or ``ProfileStore/edit(_:)``.
+        case game
+        /// Another device, by its name.
+        case device(String)
+        /// A reset, here or elsewhere.
+        case reset
+        /// A backup that was put back, or the first arrival of a profile from the household.
+        case restore
+        /// A step of the history that was taken back.
+        case undo
+        /// A choice that was decided.
+        case decision
+        /// New rules, or a merge of which nobody told more.
+        case merge
+        /// Another program that wrote the file.
+        case file
+        /// Changes were dropped because they were not read in time: look at ``ProfileStore/profile`` as a whole.
+        case resynced
+    }
+
+    /// Where it comes from.
+    public let origin: Origin
+    /// The place, with ids of elements in brackets: `/levels/3/stars`, `/inventory/[sword]/count`. Empty for
+    /// ``Origin/resynced``.
+    public let path: String
+    /// How the place merges.
+    public let rule: MergeRule
+    /// What it held before; `nil` for nothing.
+    public let old: JSONValue?
+    /// What it holds now; `nil` for nothing.
+    public let new: JSONValue?
+    /// Whether this is a record: a highest or lowest value that got better.
+    public let isNewRecord: Bool
+
+    /// For people: `/coins: 5 became 10`.
+    public var description: String {
+        func text(_ value: JSONValue?) -> String {
+            value.map { String(decoding: $0.jsonBytes, as: UTF8.self) } ?? "nothing"
+        }
+        return "\(path): \(text(old)) became \(text(new))"
+    }
+
+    static let resynced = ProfileChange(
+        origin: .resynced, path: "", rule: .standard, old: nil, new: nil, isNewRecord: false)
+
+    /// What differs between two saves.
+    static func list(
+        from old: JSONDocument?, to new: JSONDocument, _ rules: RuleSet, origin: (DocumentPath) -> Origin
+    ) -> [ProfileChange] {
+        DocumentDiff(from: old, to: new, rules: rules).changes.compactMap { change in
+            switch change.change {
+            case .value(let before, let after):
+                return ProfileChange(
+                    origin: origin(change.path), path: change.path.description, rule: change.rule, old: before,
+                    new: after, isNewRecord: isRecord(change.rule, before, after))
+            case .elements(let added, let removed):
+                return ProfileChange(
+                    origin: origin(change.path), path: change.path.description, rule: change.rule,
+                    old: removed.isEmpty ? nil : .array(removed), new: added.isEmpty ? nil : .array(added),
+                    isNewRecord: false)
+            case .elementAppeared, .elementVanished, .elementTouched, .containerVanished: return nil
+            }
+        }
+    }
+
+    /// Dates that only grow say when, not how well.
+    private static func isRecord(_ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) -> Bool {
+        guard rule.merge == .max || rule.merge == .min, rule.reading != .date, let new, !rule.none.contains(new)
+        else { return false }
+        guard let old, old != .null, !rule.none.contains(old) else { return new != .null }
+        guard let before = amount(old), let after = amount(new) else { return false }
+        return rule.merge == .max ? before < after : after < before
+    }
+
+    private static func amount(_ value: JSONValue) -> ExactDecimal? {
+        switch value {
+        case .number(let number): number.decimal
+        case .string(let text): ExactDecimal(text: text.string)
+        default: nil
+        }
+    }
+}
+
+/// A record: a highest or lowest value that got better, here or on another device.
+///
+/// ```swift
+/// for await record in saves.newRecords where record.path == "/bestScore" {
+///     celebrate(record.new)
+/// }
+/// ```
+public struct NewRecord: Sendable, Hashable {
+    /// The place: `/bestScores/arcade`.
+    public let path: String
+    /// The record before; `nil` for the first one.
+    public let old: JSONValue?
+    /// The record.
+    public let new: JSONValue
+    /// The device that made it; `nil` for this one.
+    public let device: String?
+
+    init?(_ change: ProfileChange) {
+        guard change.isNewRecord, let new = change.new else { return nil }
+        (path, old, self.new) = (change.path, change.old, new)
+        if case .device(let name) = change.origin { device = name } else { device = nil }
+    }
+}

@@ -1,0 +1,13 @@
+import NIOCore
+import NIOPosix
+
+/// The thread on which stores do their disk work: it blocks nobody else's.
+actor DiskQueue {
+    static let shared = DiskQueue()
+
+    private nonisolated let loop: any EventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    func run<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result { try body() }
+}

@@ -1,0 +1,96 @@
+import DiskStore
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+
+/// `profiles.json` in the folder of a game's profiles: which file is which slot's. A profile's id is minted once.
+///
+/// What else stands in it stays.
+struct SlotBook {
+    /// What is noted of one slot.
+    struct Entry: Hashable, Sendable {
+        /// The profile's id, and the name of its file unless the game chose a path.
+        var id: ProfileID
+        /// A digest of the rules that this game put in force last.
+        var rules: String?
+    }
+
+    private static let tries = 10
+
+    private let file: SaveFile
+
+    init(folder: String) { file = SaveFile(path: folder + "/profiles.json") }
+
+    func entry(_ slot: String) throws -> Entry? { try read().flatMap { Self.entry(slot, $0.document) } }
+
+    /// The slot's entry, made where there is none.
+    func mint(_ slot: String) throws -> Entry {
+        var random = SystemRandomNumberGenerator()
+        let fresh = ProfileID(random: random.next(), random.next())
+        return try change(slot) { $0 ?? Entry(id: fresh) }
+    }
+
+    /// Notes which rules were put in force.
+    func note(rules: String, of slot: String) throws {
+        guard try entry(slot)?.rules != rules else { return }
+        _ = try change(slot) { entry in
+            guard var entry else { return nil }
+            entry.rules = rules
+            return entry
+        }
+    }
+
+    /// Durable when it returns. Other stores may write at the same time.
+    private func change(_ slot: String, _ body: (Entry?) -> Entry?) throws -> Entry {
+        for _ in 0..<Self.tries {
+            let found = try read()
+            let former = found.flatMap { Self.entry(slot, $0.document) }
+            guard let entry = body(former) else { break }
+            if entry == former { return entry }
+            let text = try Self.text(found?.document, slot, entry)
+            switch try file.write(text, over: found?.mark) {
+            case .written, .unconfirmed: return entry
+            case .changed: continue
+            }
+        }
+        throw StoreError(.disk, "\(file.path) is written by somebody else all the time; look what that is")
+    }
+
+    private func read() throws -> (document: JSONDocument, mark: SaveFile.Mark)? {
+        guard let content = try file.read() else { return nil }
+        do {
+            let document = try JSONDocument(parsing: content.bytes)
+            guard document.kind(document.root) == .object else {
+                throw StoreError(.damaged, "\(file.path) is no JSON object; restore it, or move it away with all saves")
+            }
+            return (document, content.mark)
+        } catch let error as JSONSyntaxError {
+            throw StoreError(
+                .damaged, "\(file.path):\(error); it says which save is whose, so restore it, or correct it by hand")
+        }
+    }
+
+    private static func entry(_ slot: String, _ document: JSONDocument) -> Entry? {
+        guard let node = document.member(document.root, named: JSONString(slot)),
+            case .string(let id)? = document.member(node, named: "id").map(document.value),
+            let id = ProfileID(hex: id.string)
+        else { return nil }
+        var entry = Entry(id: id)
+        if case .string(let rules)? = document.member(node, named: "rules").map(document.value) {
+            entry.rules = rules.string
+        }
+        return entry
+    }
+
+    private static func text(_ document: JSONDocument?, _ slot: String, _ entry: Entry) throws -> [UInt8] {
+        var members = [JSONMember(key: "id", value: .string(JSONString(entry.id.description)))]
+        if let rules = entry.rules { members.append(JSONMember(key: "rules", value: .string(JSONString(rules)))) }
+        let value = JSONValue.object(members)
+        let key = JSONString(slot)
+        guard let document else {
+            return JSONValue.object([JSONMember(key: key, value: value)]).jsonBytes(indent: "  ") + [0x0A]
+        }
+        if let node = document.member(document.root, named: key) { return try document.patched([.replace(node, value)]) }
+        return try document.patched([.insertMember(into: document.root, key: key, value)])
+    }
+}

@@ -1,0 +1,116 @@
+import DiskStore
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Opens the file of a profile: reads it, lifts it, puts a backup back where that was asked for.
+struct StoreFile<Subject: Profile> {
+    let codec: ProfileCodec<Subject>
+    let file: SaveFile
+    let id: ProfileID
+    private let copies: DiskFiles
+
+    /// What stands at the path, as the game goes on with it.
+    struct Opened {
+        var image: ProfileImage<Subject>?
+        var mark: SaveFile.Mark?
+        var migration: ProfileMigration?
+    }
+
+    init(_ codec: ProfileCodec<Subject>, _ file: SaveFile, _ id: ProfileID, folder: String) {
+        (self.codec, self.file, self.id) = (codec, file, id)
+        copies = DiskFiles(home: folder)
+    }
+
+    func open(damaged: StoreOptions.DamagedSave) throws -> Opened {
+        guard let content = try file.read() else { return Opened() }
+        do {
+            return try open(content.bytes, content.mark)
+        } catch {
+            let fault = StoreFile<Subject>.fault(error, file.path)
+            guard fault.code == .damaged else { throw fault }
+            switch damaged {
+            case .refuse: throw fault
+            case .restoreNewestBackup: return try restored(content.bytes, content.mark, fault)
+            case .startFresh:
+                _ = try Self.setAside(content.bytes, file)
+                try remove(content.mark)
+                return Opened()
+            }
+        }
+    }
+
+    /// Keeps what is there, before it changes. One for each time the game is opened is enough: an agent makes more.
+    func backUp(_ bytes: [UInt8]) throws {
+        let now = Self.now
+        let stored = try copies.backups(of: id)
+        let plan = BackupPlan(.change, stored: stored, now: now, day: nil) { copies.backup($0.name, of: id, holds: bytes) }
+        guard !plan.pools.isEmpty, !plan.marksNewest else { return }
+        _ = try copies.keepBackup(bytes, of: id, as: BackupNote(time: now, pools: plan.pools))
+        copies.removeBackups(plan.removals, of: id)
+    }
+
+    private func open(_ bytes: [UInt8], _ mark: SaveFile.Mark) throws -> Opened {
+        let document = try JSONDocument(parsing: bytes)
+        let lifted = try codec.lifted(document)
+        // All of it must be readable before a byte is written.
+        let image = try codec.image(lifted.document)
+        guard !Bytes.equal(lifted.document.bytes, bytes) else { return Opened(image: image, mark: mark) }
+        try backUp(bytes)
+        switch try file.write(lifted.document.bytes, over: mark) {
+        case .written(let mark), .unconfirmed(let mark, _):
+            return Opened(
+                image: image, mark: mark, migration: ProfileMigration(lifted, to: Subject.version))
+        case .changed: throw StoreError(.disk, "\(file.path) was changed while it was opened; open it again")
+        }
+    }
+
+    /// The newest backup that is a save of this game.
+    private func restored(_ damaged: [UInt8], _ mark: SaveFile.Mark, _ fault: StoreError) throws -> Opened {
+        for backup in try copies.backups(of: id).reversed() where backup.condition == .good {
+            guard let bytes = try? copies.readBackup(backup.name, of: id, limit: SaveFile.limit),
+                let document = try? JSONDocument(parsing: bytes), let lifted = try? codec.lifted(document),
+                let image = try? codec.image(lifted.document)
+            else { continue }
+            _ = try Self.setAside(damaged, file)
+            guard case .written(let mark) = try file.write(lifted.document.bytes, over: mark) else { continue }
+            return Opened(image: image, mark: mark)
+        }
+        throw StoreError(.damaged, "\(fault.message); no backup of it can be used")
+    }
+
+    private func remove(_ mark: SaveFile.Mark) throws {
+        guard try file.mark() == mark, unlink(file.path) == 0 else {
+            throw StoreError(.disk, "\(file.path) cannot be moved out of the way; do that by hand")
+        }
+    }
+
+    static var now: Int64 {
+        var clock = SteadyClock()
+        return clock.now()
+    }
+}
+
+extension StoreFile {
+    /// Keeps what is no save in the folder `quarantine` beside it. Returns where.
+    static func setAside(_ bytes: [UInt8], _ file: SaveFile) throws -> String {
+        let parts = file.path.split(separator: "/")
+        let folder = "/" + parts.dropLast().joined(separator: "/")
+        let copies = DiskFiles(home: folder)
+        return try copies.quarantine(bytes, of: ProfileID(high: 0, low: 0), named: String(parts.last ?? "save"))
+    }
+
+    /// Why a save cannot be used.
+    static func fault(_ error: any Error, _ path: String) -> StoreError {
+        guard let error = error as? JSONSyntaxError else { return .of(error, at: path) }
+        return StoreError(
+            .damaged,
+            "\(path):\(error); the file stays as it is: put a backup back, or start anew (StoreOptions.damagedSave)")
+    }
+}

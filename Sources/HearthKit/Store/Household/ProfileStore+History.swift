@@ -1,0 +1,131 @@
+import HouseholdAgent
+import LosslessJSON
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// One step of a profile's history: what a save, a merge or an act of the player changed.
+public struct ProfileHistoryStep: Sendable, Hashable, Identifiable {
+    /// One place that changed.
+    public struct Change: Sendable, Hashable {
+        /// The place.
+        public let path: String
+        /// JSON text of what it held before; `nil` for nothing.
+        public let old: String?
+        /// JSON text of what it held after; `nil` for nothing.
+        public let new: String?
+    }
+
+    /// What ``ProfileStore/undo(_:)`` takes.
+    public let id: Int
+    /// When it happened on this device.
+    public let date: Date
+    /// `save`, `merge`, `reset`, `restore`, `undo`, `adopt`, `decision` or `rules`.
+    public let origin: String
+    /// Whose writes it is made of, the one with the most first.
+    public let devices: [String]
+    /// What changed.
+    public let changes: [Change]
+    /// How many more places changed.
+    public let more: Int
+
+    init(_ report: HistoryReport) {
+        (id, origin, devices, more) = (report.number, report.origin, report.devices, report.more)
+        date = Date(timeIntervalSince1970: Double(report.time) / 1_000)
+        changes = report.changes.map { Change(path: $0.place, old: $0.old, new: $0.new) }
+    }
+}
+
+/// One backup of the profile on this device.
+public struct ProfileBackup: Sendable, Hashable, Identifiable {
+    /// What ``ProfileStore/restore(backup:)`` takes.
+    public let id: String
+    /// When it was made.
+    public let date: Date
+    /// What it was made for: `changes`, `sessions`, `daily`.
+    public let kinds: String
+    /// Whether it is kept until it is let go.
+    public let isPinned: Bool
+    /// Why it cannot be used, where it cannot.
+    public let damage: String?
+
+    init(_ report: BackupReport) {
+        (id, kinds, isPinned, damage) = (report.name, report.pools, report.isPinned, report.damage)
+        date = Date(timeIntervalSince1970: Double(report.time) / 1_000)
+    }
+}
+
+/// What a player can start over.
+public struct ResetTarget: Sendable, Hashable {
+    let name: String?
+
+    /// Everything that the profile's resets name; the whole save where it names none.
+    public static let everything = ResetTarget(name: nil)
+
+    /// One ``ResetScope`` of the profile, by its name.
+    public static func scope(_ name: String) -> ResetTarget { ResetTarget(name: name) }
+}
+
+extension ProfileStore {
+    /// Starts over, on every device, now and for those that come back later. A backup is kept before.
+    ///
+    /// ```swift
+    /// try await saves.reset(.scope("progress"))
+    /// ```
+    public func reset(_ target: ResetTarget = .everything) async throws {
+        try await core.act { link, profile in
+            _ = try core.answered(await link.door.send(.reset(profile: profile, scope: target.name)))
+        }
+    }
+
+    /// What happened on this device, the newest first.
+    public func history(limit: Int = 50) async throws -> [ProfileHistoryStep] {
+        try await core.act { link, profile in
+            let reply = try await link.door.send(.history(profile: profile, pointer: nil, limit: limit))
+            guard case .history(let steps) = reply else { throw core.refusal(reply) }
+            return steps.map(ProfileHistoryStep.init)
+        }
+    }
+
+    /// Takes a step of the history back, on every device; without one the newest. What shows something else by now stays.
+    public func undo(_ step: ProfileHistoryStep? = nil) async throws {
+        try await core.act { link, profile in
+            _ = try core.answered(await link.door.send(.undo(profile: profile, step: step?.id, force: false)))
+        }
+    }
+
+    /// Why a place holds what it holds, in one sentence: `480 = 300 + laptop earned 200 − deck spent 20`.
+    ///
+    /// - Parameter path: A JSON Pointer, such as `/coins`.
+    public func explain(_ path: String) async throws -> String {
+        try await core.act { link, profile in
+            let reply = try await link.door.send(.explain(profile: profile, pointer: path))
+            guard case .explained(let report) = reply else { throw core.refusal(reply) }
+            return report.sentence
+        }
+    }
+
+    /// The same for a stored field: `explain(\.coins)`. A field that has another key in the save is named by its path.
+    public func explain(_ field: PartialKeyPath<Subject>) async throws -> String {
+        try await explain(FieldSpelling.pointer(FieldSpelling.name(of: field)))
+    }
+
+    /// What was kept on this device, the newest first.
+    public func backups() async throws -> [ProfileBackup] {
+        try await core.act { link, profile in
+            let reply = try await link.door.send(.backups(profile: profile))
+            guard case .backups(let list) = reply else { throw core.refusal(reply) }
+            return list.map(ProfileBackup.init)
+        }
+    }
+
+    /// Puts a backup back, on every device. What is there now is kept as a backup.
+    public func restore(backup: ProfileBackup) async throws {
+        try await core.act { link, profile in
+            _ = try core.answered(await link.door.send(.restoreBackup(profile: profile, backup: backup.id)))
+        }
+    }
+}

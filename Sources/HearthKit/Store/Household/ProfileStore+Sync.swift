@@ -1,0 +1,98 @@
+import HouseholdAgent
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What a sync came to.
+public struct SyncResult: Sendable, Hashable {
+    /// Devices that have all of it now, as this one has all of theirs.
+    public let inStep: [String]
+    /// Devices of the household that were not reached in time.
+    public let behind: [String]
+}
+
+extension ProfileStore {
+    /// Brings the profile in step with every device that can be reached; takes ten seconds where one cannot.
+    ///
+    /// ```swift
+    /// let result = try await saves.sync()
+    /// show(result.behind.isEmpty ? "Everything is in step" : "Not reached: \(result.behind)")
+    /// ```
+    @discardableResult
+    public func sync() async throws -> SyncResult {
+        // Not in turn: the game goes on meanwhile.
+        let (link, profile) = try await core.act { ($0, $1) }
+        let reply = try await link.door.send(.sync(profile: profile))
+        guard case .synced(let report) = reply else { throw core.refusal(reply) }
+        try await core.act { _, _ in }
+        return SyncResult(inStep: report.inStep, behind: report.behind)
+    }
+
+    /// Looks for the other devices again, at once: for the moment when the game comes back to the foreground. Waits for
+    /// nobody.
+    public func recheck() async throws {
+        guard let link = core.tie.link else { return }
+        _ = try await core.turn.take { try await core.bringInTurn(link, hurry: true) }
+    }
+
+    /// When another device last confirmed to have all of the profile.
+    public var lastSync: Date? {
+        core.state.withLock { $0.report?.lastSync }.map { Date(timeIntervalSince1970: Double($0) / 1_000) }
+    }
+
+    /// Stops sync, as when a player signs out: playing and saving go on, and nothing goes out or comes in.
+    public func pause() async throws {
+        try await core.act { link, profile in
+            _ = try core.answered(await link.door.send(.pause(profile: profile)))
+        }
+    }
+
+    /// Goes on after ``pause()``: what was played meanwhile goes out.
+    public func resume() async throws {
+        try await core.act { link, profile in
+            _ = try core.answered(await link.door.send(.resume(profile: profile)))
+        }
+    }
+
+    /// Whether sync is paused.
+    public var isPaused: Bool { core.state.withLock { $0.report?.isPaused ?? false } }
+
+    /// Why the agent does not do all it should, where that is so: one sentence.
+    public var agentTrouble: String? {
+        core.state.withLock { $0.report?.trouble ?? $0.report?.rulesTrouble } ?? core.tie.trouble
+    }
+
+    /// Whether an agent holds the profile at the moment.
+    public var isAttached: Bool { core.tie.link != nil }
+
+    /// Waits until an agent holds the profile, and what the household had is in ``profile``; false where that takes
+    /// longer. No game has to wait for this.
+    @discardableResult
+    public func attached(within limit: Duration = .seconds(5)) async -> Bool {
+        await core.tie.link(within: limit) != nil
+    }
+}
+
+extension StoreCore {
+    /// The answer, where it is none of failure.
+    func answered(_ reply: AgentReply) throws(StoreError) -> AgentReply {
+        if case .failure = reply { throw refusal(reply) }
+        return reply
+    }
+
+    func refusal(_ reply: AgentReply) -> StoreError {
+        guard case .failure(let code, let sentence) = reply else {
+            return StoreError(.agent, "the agent gave an answer to another question; is it of another version?")
+        }
+        switch code {
+        case .needsDecision: return StoreError(.needsDecision, sentence)
+        case .tooOld: return StoreError(.newer, sentence)
+        case .agentNotRunning: return StoreError(.noAgent, sentence)
+        case .failed, .usage: return StoreError(.agent, sentence)
+        }
+    }
+}

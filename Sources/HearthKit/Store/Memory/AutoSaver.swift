@@ -1,0 +1,37 @@
+import Synchronization
+
+/// Saves edits by themselves.
+struct AutoSaver<Subject: Profile, Time: Clock<Duration>>: Sendable {
+    private let core: StoreCore<Subject>
+    private let clock: Time
+    private let policy: AutoSavePolicy
+
+    init(_ core: StoreCore<Subject>, _ clock: Time) {
+        (self.core, self.clock, policy) = (core, clock, core.options.autoSave)
+    }
+
+    /// Runs until it is cancelled.
+    func run() async {
+        for await _ in core.edited.stream {
+            while core.desk.isUnsaved, !Task.isCancelled {
+                guard let wait = await rest() else { break }
+                guard (try? await clock.sleep(for: wait)) != nil else { return }
+                try? await core.save(upTo: core.desk.edits)
+            }
+        }
+    }
+
+    /// How long to wait for the next save: not at all, for the others of a burst, or, after a failure, longer.
+    private func rest() async -> Duration? {
+        if core.state.withLock({ $0.saveTrouble }) != nil { return policy.idle ?? policy.coalesce }
+        if let coalesce = policy.coalesce { return coalesce }
+        guard let idle = policy.idle else { return nil }
+        // Until nothing was edited for so long.
+        var last = core.desk.edits
+        while (try? await clock.sleep(for: idle)) != nil {
+            if core.desk.edits == last { return .zero }
+            last = core.desk.edits
+        }
+        return nil
+    }
+}

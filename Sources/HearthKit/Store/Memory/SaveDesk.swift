@@ -1,0 +1,220 @@
+import DiskStore
+import LosslessJSON
+import MergeCore
+import Observation
+import ProfileKeeping
+import Synchronization
+
+/// One profile in memory, and how it comes to and from its file. Does its work on the calling thread.
+///
+/// The file is the truth: a change is written onto the very bytes that stand there, and what somebody else wrote
+/// meanwhile is merged with what is unsaved, under the rules.
+final class SaveDesk<Subject: Profile>: Sendable, Observable {
+    /// What the file held before and after something happened.
+    struct Step: Sendable {
+        /// `nil` where there was no file.
+        var old: JSONDocument?
+        var new: JSONDocument
+        /// Whether this game wrote it.
+        var isOwn: Bool
+        /// Choices that the player decided with it.
+        var decided: [DocumentPath] = []
+    }
+
+    private struct Memory: Sendable {
+        var profile: Subject
+        /// Counts edits; what was saved is as old as ``saved`` says.
+        var edits: UInt64 = 0
+        var saved: UInt64 = 0
+    }
+
+    private struct OnDisk: Sendable {
+        /// What the file held when it was last read or written; `nil` while there is none.
+        var image: ProfileImage<Subject>?
+        var mark: SaveFile.Mark?
+        /// What stands against the values of choices.
+        var open: [DocumentPath: [OpenAlternative]] = [:]
+    }
+
+    /// Tries of one save, where somebody else writes all the time.
+    private static var tries: Int { 8 }
+
+    let codec: ProfileCodec<Subject>
+    let file: SaveFile
+    private let registrar = ObservationRegistrar()
+    private let memory: Mutex<Memory>
+    /// Held while the disk works. Always taken before ``memory``.
+    private let disk: Mutex<OnDisk>
+
+    /// - Parameter image: What the file holds; `nil` where there is none.
+    init(
+        _ codec: ProfileCodec<Subject>, _ file: SaveFile, image: ProfileImage<Subject>?, mark: SaveFile.Mark?
+    ) {
+        (self.codec, self.file) = (codec, file)
+        memory = Mutex(Memory(profile: image?.profile ?? Subject()))
+        disk = Mutex(OnDisk(image: image, mark: mark))
+    }
+
+    // MARK: Memory
+
+    /// The profile with all edits.
+    var profile: Subject {
+        registrar.access(self, keyPath: \.profile)
+        return memory.withLock { $0.profile }
+    }
+
+    /// Whether something is not saved yet.
+    var isUnsaved: Bool { memory.withLock { $0.edits != $0.saved } }
+
+    /// How many edits there were.
+    var edits: UInt64 { memory.withLock { $0.edits } }
+
+    /// Whether the file holds everything up to an edit.
+    func isSaved(_ edit: UInt64) -> Bool { memory.withLock { $0.saved >= edit } }
+
+    /// Changes the profile in memory; nothing where the body throws. Returns the number of the edit.
+    func edit<Result>(_ body: (inout Subject) throws -> Result) rethrows -> (result: Result, edit: UInt64) {
+        registrar.willSet(self, keyPath: \.profile)
+        defer { registrar.didSet(self, keyPath: \.profile) }
+        return try memory.withLock { memory in
+            var profile = memory.profile
+            let result = try body(&profile)
+            memory.profile = profile
+            memory.edits += 1
+            return (result, memory.edits)
+        }
+    }
+
+    /// Puts a profile back, where nothing else was edited since.
+    func takeBack(_ edit: UInt64, to former: Subject) {
+        registrar.willSet(self, keyPath: \.profile)
+        defer { registrar.didSet(self, keyPath: \.profile) }
+        memory.withLock { memory in
+            guard memory.edits == edit else { return }
+            memory.profile = former
+        }
+    }
+
+    private func change(_ body: (inout Memory) throws -> Void) rethrows {
+        registrar.willSet(self, keyPath: \.profile)
+        defer { registrar.didSet(self, keyPath: \.profile) }
+        try memory.withLock { try body(&$0) }
+    }
+
+    // MARK: Disk
+
+    /// The save as it was last read or written; `nil` while there is none.
+    var document: JSONDocument? { disk.withLock { $0.image?.document } }
+
+    /// Saves what is unsaved. Durable when it returns.
+    func save() throws -> [Step] {
+        try disk.withLock { disk in
+            var steps: [Step] = []
+            for _ in 0..<Self.tries {
+                let (profile, edits, isUnsaved) = memory.withLock { ($0.profile, $0.edits, $0.edits != $0.saved) }
+                guard isUnsaved else { return steps }
+                let (text, decided) = try text(of: profile, disk.image)
+                if let image = disk.image, disk.mark != nil, Bytes.equal(text, image.document.bytes), decided.isEmpty {
+                    settle(edits, nil)
+                    return steps
+                }
+                // Read back before it is written: what could not be read again must not get there.
+                let image = try codec.image(JSONDocument(parsing: text), open: disk.open)
+                let outcome = try file.write(text, over: disk.mark)
+                switch outcome {
+                case .written(let mark), .unconfirmed(let mark, _):
+                    steps.append(Step(old: disk.image?.document, new: image.document, isOwn: true, decided: decided))
+                    (disk.image, disk.mark) = (image, mark)
+                    settle(edits, decided.isEmpty ? nil : image.profile)
+                    if case .unconfirmed(_, let fault) = outcome {
+                        throw StoreError(.unconfirmed, "saved, but \(fault.message)")
+                    }
+                    return steps
+                case .changed:
+                    if let step = try reload(&disk, setsAside: true) { steps.append(step) }
+                }
+            }
+            throw StoreError(.disk, "\(file.path) is written by another program all the time; look what that is")
+        }
+    }
+
+    /// Takes up what somebody else wrote into the file; `nil` where nobody did.
+    func reload() throws -> Step? {
+        try disk.withLock { disk in
+            guard try file.mark() != disk.mark else { return nil }
+            return try reload(&disk, setsAside: false)
+        }
+    }
+
+    /// Says what stands against the values of choices.
+    func setOpen(_ open: [DocumentPath: [OpenAlternative]]) throws {
+        try disk.withLock { disk in
+            guard disk.open != open, let image = disk.image else { return }
+            disk.open = open
+            let again = try codec.image(image.document, open: open)
+            disk.image = again
+            change { if $0.edits == $0.saved { $0.profile = again.profile } }
+        }
+    }
+
+    private func settle(_ edits: UInt64, _ profile: Subject?) {
+        guard let profile else { return memory.withLock { $0.saved = max($0.saved, edits) } }
+        change { memory in
+            if memory.edits == edits { memory.profile = profile }
+            memory.saved = max(memory.saved, edits)
+        }
+    }
+
+    private func text(
+        of profile: Subject, _ image: ProfileImage<Subject>?
+    ) throws -> (text: [UInt8], decided: [DocumentPath]) {
+        guard let image else { return (try codec.newText(profile), []) }
+        let edited = try image.edited(profile)
+        return (edited.text, edited.decided)
+    }
+
+    /// - Parameter setsAside: Whether what is no save gives way to what the game is about to write.
+    private func reload(_ disk: inout OnDisk, setsAside: Bool) throws -> Step? {
+        guard let content = try file.read() else {
+            // It was deleted. What is in memory is all there is, and goes there with the next save.
+            disk.mark = nil
+            return nil
+        }
+        if let image = disk.image, Bytes.equal(image.document.bytes, content.bytes) {
+            disk.mark = content.mark
+            return nil
+        }
+        let image: ProfileImage<Subject>
+        do {
+            image = try codec.image(codec.lifted(JSONDocument(parsing: content.bytes)).document, open: disk.open)
+        } catch {
+            let fault = StoreFile<Subject>.fault(error, file.path)
+            guard setsAside, fault.code == .damaged else { throw fault }
+            _ = try StoreFile<Subject>.setAside(content.bytes, file)
+            disk.mark = content.mark
+            return nil
+        }
+        let former = disk.image
+        try change { memory in
+            if memory.edits == memory.saved {
+                memory.profile = image.profile
+            } else {
+                memory.profile = try merged(memory.profile, former, image, disk.open)
+            }
+        }
+        (disk.image, disk.mark) = (image, content.mark)
+        return Step(old: former?.document, new: image.document, isOwn: false)
+    }
+
+    /// What is unsaved here, together with what came from elsewhere.
+    private func merged(
+        _ profile: Subject, _ former: ProfileImage<Subject>?, _ image: ProfileImage<Subject>,
+        _ open: [DocumentPath: [OpenAlternative]]
+    ) throws -> Subject {
+        let base = try former?.document ?? JSONDocument(parsing: codec.newText(Subject()))
+        let ours = try JSONDocument(parsing: text(of: profile, former).text)
+        let merge = try ThreeWayMerge(
+            a: .init(ours, time: 2), b: .init(image.document, time: 1), base: .init(base, time: 0), rules: codec.rules)
+        return try codec.image(JSONDocument(parsing: merge.bytes), open: open).profile
+    }
+}

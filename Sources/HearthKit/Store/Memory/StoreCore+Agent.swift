@@ -1,0 +1,151 @@
+import DiskStore
+import LosslessJSON
+import Synchronization
+import HouseholdAgent
+import MergeCore
+import ProfileKeeping
+
+/// What passes between a store and its agent.
+extension StoreCore {
+    /// What the agent is to hold, as things are.
+    func attaching() throws -> Attaching {
+        let rules = desk.codec.rules
+        let digest = Self.digest(rules)
+        let known = try book.entry(place.name)
+        var twin = state.withLock { $0.answer } ?? .ask
+        if twin == .ask, options.pairedProfile == .automatic { twin = .join }
+        return Attaching(
+            path: desk.file.path, id: file.id, name: place.name, game: place.game, rules: rules,
+            changesRules: known?.rules != digest, twin: twin)
+    }
+
+    /// The agent holds the profile.
+    func attached(_ report: AttachmentReport, _ link: AgentTie.Link) async {
+        if report.rulesTrouble == nil, report.profile != nil {
+            try? book.note(rules: Self.digest(desk.codec.rules), of: place.name)
+        }
+        state.withLock { state in
+            if report.profile != nil { state.answer = nil }
+        }
+        heard(report)
+        // What stands in the file is what the agent goes on from; what came in meanwhile follows.
+        await news(link)
+    }
+
+    /// There is something to be brought.
+    func news(_ link: AgentTie.Link) async {
+        await turn.take { _ = try? await bringInTurn(link, hurry: false) }
+    }
+
+    /// Saves, has the agent take that up, and takes up what came in. To be called in turn.
+    @discardableResult
+    func bringInTurn(_ link: AgentTie.Link, hurry: Bool) async throws -> AttachmentReport {
+        // What cannot be saved now stays in memory, and is merged with what comes.
+        let saving: (any Error)?
+        do {
+            try await saveInTurn()
+            saving = nil
+        } catch {
+            saving = error
+        }
+        let report: AttachmentReport
+        do {
+            report = try await ask(link, hurry)
+        } catch {
+            // It may write yet: from here on the store and the agent work on the file apart.
+            tie.renew()
+            throw error
+        }
+        let step = try await DiskQueue.shared.run { [desk] in try desk.reload() }
+        if let step { publish([step], report) }
+        heard(report)
+        if step != nil { try await confirm(link) }
+        if let saving { throw saving }
+        return report
+    }
+
+    private func ask(_ link: AgentTie.Link, _ hurry: Bool) async throws -> AttachmentReport {
+        let reply = try await Patience.within(Self.patience) { try await link.door.send(.bring(link.id, hurry: hurry)) }
+        switch reply {
+        case .brought(let report): return report
+        case .failure(_, let sentence): throw StoreError(.agent, sentence)
+        default: throw StoreError(.agent, "the agent gave an answer to another question; is it of another version?")
+        }
+    }
+
+    private func confirm(_ link: AgentTie.Link) async throws {
+        do {
+            _ = try await Patience.within(Self.patience) { try await link.door.send(.taken(link.id)) }
+        } catch {
+            tie.renew()
+            throw error
+        }
+    }
+
+    /// Asks for something that takes an agent, and takes up what came of it.
+    func act<Result>(_ body: (AgentTie.Link, String) async throws -> Result) async throws -> Result {
+        guard let link = await tie.link(within: Self.startTime) else { throw noAgent }
+        return try await turn.take {
+            // What was played until now is part of it.
+            let report = try await bringInTurn(link, hurry: false)
+            guard let profile = report.profile else {
+                throw StoreError(
+                    .needsDecision,
+                    desk.document == nil
+                        ? "nothing of \(place.name) is saved yet" : "another device has \(place.name) as well: answer pendingPrompt first")
+            }
+            let result = try await body(link, profile)
+            try await bringInTurn(link, hurry: false)
+            return result
+        }
+    }
+
+    private var noAgent: StoreError {
+        if options.agent == .none {
+            return StoreError(.noAgent, "this store has no agent (StoreOptions.agent is .none), and this takes one")
+        }
+        let why = tie.trouble.map { ": \($0)" } ?? ""
+        return StoreError(.noAgent, "no agent can be reached\(why); what is played is saved all the same")
+    }
+
+    /// Takes note of what the agent said.
+    private func heard(_ report: AttachmentReport) {
+        let prompt = state.withLock { state -> RestorePrompt<Subject>? in
+            state.report = report
+            guard let offer = report.offer, options.pairedProfile == .ask, state.answer == nil, !state.isPutOff else {
+                if report.offer == nil { state.prompt = nil }
+                return nil
+            }
+            let prompt = RestorePrompt(offer, hasOwn: desk.document != nil, self)
+            defer { state.prompt = prompt }
+            return state.prompt?.id == prompt.id ? nil : prompt
+        }
+        if let prompt { prompts.publish([prompt]) }
+    }
+
+    /// Tells whether rules are those that were put in force last: FNV-1a over their JSON.
+    static func digest(_ rules: RuleSet) -> String {
+        let hash = rules.json.jsonBytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16)
+    }
+}
+
+/// Waits for an answer, and no longer than that is good.
+enum Patience {
+    static func within<Result: Sendable>(
+        _ limit: Duration, _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let result = first else {
+                throw StoreError(.agent, "the agent does not answer; the game goes on without it, and asks again")
+            }
+            return result
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import DiskStore
+import HouseholdAgent
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import Synchronization
+
+/// What a store does, apart from owning the tasks that do it.
+final class StoreCore<Subject: Profile>: Sendable {
+    struct State {
+        /// What the agent said last.
+        var report: AttachmentReport?
+        var prompt: RestorePrompt<Subject>?
+        /// What the player said to the prompt, until the agent knows.
+        var answer: Attaching.Twin?
+        /// The player wants to decide another time.
+        var isPutOff = false
+        var wasBackedUp = false
+        var isClosed = false
+        var saveTrouble: StoreError?
+    }
+
+    /// What an agent may take for one merge before the game goes on without it.
+    static var patience: Duration { .seconds(2) }
+    /// What whoever asks for an agent waits for it.
+    static var startTime: Duration { .seconds(8) }
+
+    let place: StorePlace
+    let options: StoreOptions
+    let desk: SaveDesk<Subject>
+    let file: StoreFile<Subject>
+    let book: SlotBook
+    let tie: AgentTie
+    let migration: ProfileMigration?
+    let turn = Turn()
+    let state = Mutex(State())
+    let changes = ChangeFeed<ProfileChange>(gap: .resynced)
+    let records = ChangeFeed<NewRecord>()
+    let prompts = ChangeFeed<RestorePrompt<Subject>>()
+    /// Tells the auto-saver that there is something to save.
+    let edited = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(
+        _ place: StorePlace, _ options: StoreOptions, _ desk: SaveDesk<Subject>, _ file: StoreFile<Subject>,
+        _ book: SlotBook, _ tie: AgentTie, _ migration: ProfileMigration?
+    ) {
+        (self.place, self.options, self.desk, self.file, self.book, self.tie) = (place, options, desk, file, book, tie)
+        self.migration = migration
+    }
+
+    func checkOpen() throws(StoreError) {
+        guard !state.withLock({ $0.isClosed }) else {
+            throw StoreError(.closed, "the store of \(place.name) is closed; open it again")
+        }
+    }
+
+    // MARK: Saving
+
+    /// Saves everything up to an edit, in its turn; what others edited meanwhile goes along.
+    func save(upTo edit: UInt64) async throws {
+        try await turn.take {
+            guard !desk.isSaved(edit) else { return }
+            try await saveInTurn()
+        }
+    }
+
+    /// To be called in turn.
+    func saveInTurn() async throws {
+        try await DiskQueue.shared.run { [self] in try saveNow() }
+    }
+
+    /// Saves on the calling thread.
+    func saveNow() throws {
+        do {
+            try backUpOnce()
+            let isFirst = desk.document == nil
+            publish(try desk.save(), nil)
+            state.withLock { $0.saveTrouble = nil }
+            // The agent learns of a first file by holding it.
+            if isFirst, desk.document != nil, state.withLock({ $0.report?.profile == nil }) { tie.renew() }
+        } catch {
+            let fault = StoreError.of(error, at: desk.file.path)
+            state.withLock { $0.saveTrouble = fault }
+            throw fault
+        }
+    }
+
+    /// Before the first save since the game was opened.
+    private func backUpOnce() throws {
+        guard desk.isUnsaved, let document = desk.document, !state.withLock({ $0.wasBackedUp }) else { return }
+        // A save that cannot be backed up is made all the same: the progress is what counts.
+        try? file.backUp(document.bytes)
+        state.withLock { $0.wasBackedUp = true }
+    }
+
+    // MARK: Events
+
+    /// Tells everybody what is new.
+    func publish(_ steps: [SaveDesk<Subject>.Step], _ report: AttachmentReport?) {
+        guard changes.hasListeners || records.hasListeners else { return }
+        for step in steps {
+            let origins = step.isOwn ? nil : ChangeOrigins(report)
+            let list = ProfileChange.list(from: step.old, to: step.new, desk.codec.rules) { path in
+                origins?.origin(of: path) ?? .game
+            }
+            changes.publish(list)
+            records.publish(list.compactMap(NewRecord.init))
+        }
+    }
+}
+
+/// Where changes that an agent wrote come from, by what it told of them.
+struct ChangeOrigins {
+    private var steps: [(places: Set<String>, origin: ProfileChange.Origin)] = []
+    private let isTold: Bool
+
+    init(_ report: AttachmentReport?) {
+        isTold = report != nil
+        guard let report else { return }
+        for step in report.steps {
+            let other = step.devices.first { $0 != report.device }
+            let origin: ProfileChange.Origin =
+                switch step.origin {
+                case "reset": .reset
+                case "restore", "adopt": .restore
+                case "undo": .undo
+                case "decision": .decision
+                default: other.map { .device($0) } ?? .merge
+                }
+            steps.append((Set(step.changes.map(\.place)), origin))
+        }
+    }
+
+    /// The newest step that changed the place.
+    func origin(of path: DocumentPath) -> ProfileChange.Origin {
+        guard isTold else { return .file }
+        let text = path.description
+        return steps.first { $0.places.contains(text) }?.origin ?? steps.first?.origin ?? .merge
+    }
+}

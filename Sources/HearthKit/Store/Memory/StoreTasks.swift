@@ -1,0 +1,28 @@
+/// The tasks of one store: whoever owns the store ends them.
+final class StoreTasks: Sendable {
+    private let tie: Task<Void, Never>
+    private let saver: Task<Void, Never>
+
+    init<Subject: Profile>(_ core: StoreCore<Subject>, _ clock: some Clock<Duration>) {
+        tie = Task {
+            await core.tie.run(
+                AgentTie.Events(
+                    attaching: { try await DiskQueue.shared.run { try core.attaching() } },
+                    attached: { await core.attached($0, $1) },
+                    news: { await core.news($0) }))
+        }
+        saver = Task { await AutoSaver(core, clock).run() }
+    }
+
+    func cancel() {
+        tie.cancel()
+        saver.cancel()
+    }
+
+    /// Ends them, and waits for that.
+    func end() async {
+        cancel()
+        await tie.value
+        await saver.value
+    }
+}

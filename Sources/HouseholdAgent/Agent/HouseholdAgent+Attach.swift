@@ -1,0 +1,218 @@
+import MergeCore
+import ProfileKeeping
+
+/// Games that hold their profile open, such as those built on the library.
+///
+/// Such a game always works on what its file holds, so no base has to be guessed; and the file is written for it only
+/// while it waits for that. It is told that there is news, and asks when it suits.
+extension HouseholdAgent {
+    mutating func attach(_ id: RequestID, _ attaching: Attaching, now: Int64) {
+        var attachment = Attachment(attaching, now: now)
+        do {
+            attachment.profile = try profile(for: attaching, now: now)
+        } catch {
+            return reply(id, .failure(.failed, error.message))
+        }
+        if let profile = attachment.profile {
+            attachment.rulesTrouble = putInForce(attaching, profile, now: now)
+            if differs(profile) { look(profile, now: now) }
+            attachment.told = keeper.profiles[profile]?.historyNumber ?? 0
+        }
+        attachment.offered = twin(of: attachment)
+        attachment.choices = choices(of: attachment.profile)
+        attachments[id] = attachment
+        // A game that starts, or comes back, is when everybody should be looked for.
+        plan.hurryAll(now: now)
+        reply(id, .attached(report(id, attachment, since: attachment.told)))
+    }
+
+    /// Takes up the game's last save, and writes what came in.
+    mutating func bring(_ id: RequestID, _ number: RequestID, hurry: Bool, now: Int64) {
+        guard var attachment = attachments[number] else { return reply(id, Self.unknownAttachment) }
+        if hurry { plan.hurryAll(now: now) }
+        // Whoever asks again has read what it got before.
+        if let time = attachment.brought { attachment.readAfter = max(attachment.readAfter, time) }
+        (attachment.brought, attachment.isNewsSent, attachment.quietUntil) = (nil, false, nil)
+        attachments[number] = attachment
+        if let former = attachment.profile {
+            let profile = survivor(former)
+            attachment.profile = profile
+            if !paused.contains(profile) { write(profile, for: &attachment, now: now) }
+        }
+        attachment.offered = twin(of: attachment)
+        attachment.choices = choices(of: attachment.profile)
+        let told = attachment.told
+        if let profile = attachment.profile { attachment.told = keeper.profiles[profile]?.historyNumber ?? told }
+        attachments[number] = attachment
+        reply(id, .brought(report(number, attachment, since: told)))
+    }
+
+    /// The game has read what was written for it: no earlier image can be the base of its next save.
+    mutating func taken(_ id: RequestID, _ number: RequestID) {
+        guard var attachment = attachments[number] else { return reply(id, Self.unknownAttachment) }
+        if let time = attachment.brought { attachment.readAfter = max(attachment.readAfter, time) }
+        attachment.brought = nil
+        attachments[number] = attachment
+        reply(id, .done)
+    }
+
+    /// The game is gone, however that came.
+    mutating func abandonAttachment(_ id: RequestID, now: Int64) {
+        guard let attachment = attachments.removeValue(forKey: id), let profile = attachment.profile else { return }
+        gameEnded(profile, attachment.readAfter, now: now)
+    }
+
+    /// Tells games that there is news, once until they ask.
+    mutating func tickAttachments(now: Int64) {
+        for (id, former) in attachments.sorted(by: { $0.key < $1.key }) {
+            var attachment = former
+            if let time = attachment.quietUntil, time <= now { attachment.quietUntil = nil }
+            if !attachment.isNewsSent, attachment.quietUntil == nil, hasNews(&attachment) {
+                attachment.isNewsSent = true
+                reply(id, .news)
+            }
+            attachments[id] = attachment
+        }
+    }
+
+    // MARK: Parts
+
+    private static var unknownAttachment: AgentReply {
+        .failure(.failed, "the agent knows no such game; it was started anew meanwhile")
+    }
+
+    private func hasNews(_ attachment: inout Attachment) -> Bool {
+        if twin(of: attachment) != attachment.offered { return true }
+        guard let former = attachment.profile else { return false }
+        let profile = survivor(former)
+        guard let held = keeper.profiles[profile] else { return false }
+        if keeper.wantsProjection(profile), !paused.contains(profile) { return true }
+        guard held.state.vector != attachment.counted else { return false }
+        attachment.counted = held.state.vector
+        return choices(of: profile) != attachment.choices
+    }
+
+    private mutating func write(_ profile: ProfileID, for attachment: inout Attachment, now: Int64) {
+        for _ in 0..<Attachment.projectionTries {
+            if differs(profile) { look(profile, now: now) }
+            // Nobody is in the middle of replacing it.
+            guard keeper.wantsProjection(profile) else { return }
+            if case .bad? = keeper.profiles[profile]?.status { return }
+            switch keeper.project(profile, tag: random.next(), now: now) {
+            case .nothingToDo: return changed(profile, now: now)
+            case .written:
+                attachment.brought = now
+                watches[profile]?.missingSince = nil
+                return changed(profile, now: now)
+            case .fileChanged: continue
+            case .postponed:
+                attachment.quietUntil = now + Watch.retryInterval
+                return log(.warning, "the merged state cannot be written", ["why": keeper.profiles[profile]?.trouble ?? ""])
+            }
+        }
+        attachment.quietUntil = now + Watch.retryInterval
+    }
+
+    /// The profile that a game means: that of its file, or one it may have.
+    private mutating func profile(for attaching: Attaching, now: Int64) throws(AdoptFault) -> ProfileID? {
+        if let known = keeper.profile(at: attaching.path) { return known }
+        let twin = twin(named: attaching.name, besides: nil)
+        if attaching.twin == .join, let twin {
+            let survivor = try keeper.bind(twin, to: attaching.path, now: now)
+            return began(survivor, now: now)
+        }
+        guard twin == nil || attaching.twin == .apart else { return nil }
+        let content: FileContent?
+        do {
+            content = try keeper.files.read(attaching.path, limit: Keeper<Files, Store>.fileLimit)
+        } catch {
+            throw AdoptFault(error.message)
+        }
+        guard content != nil else { return nil }
+        let name = twin == nil ? attaching.name : "\(attaching.name) on \(settings.deviceName)"
+        var profile = ProfileID(random: random.next(), random.next())
+        if let id = attaching.id, keeper.profiles[id] == nil { profile = id }
+        let ids = FreshIDs(profile: profile, replica: freshReplica())
+        return began(
+            try keeper.add(file: attaching.path, name: name, rules: attaching.rules, ids: ids, now: now), now: now)
+    }
+
+    private mutating func began(_ profile: ProfileID, now: Int64) -> ProfileID {
+        certify(profile)
+        updateWatches()
+        for known in keeper.ids { changed(known, now: now) }
+        return profile
+    }
+
+    /// A profile that the household has under the name, and that has no file here.
+    private func twin(named name: String, besides own: ProfileID?) -> ProfileID? {
+        let held = keeper.profiles
+        let twins = profiles(named: name).filter { $0 != own && held[$0]?.file == nil }
+        // Of several the one that was played last.
+        return twins.max { a, b in
+            let (x, y) = (held[a]?.state.lastWrite?.time ?? .min, held[b]?.state.lastWrite?.time ?? .min)
+            return x != y ? x < y : b < a
+        }
+    }
+
+    private func twin(of attachment: Attachment) -> ProfileID? {
+        guard let profile = attachment.profile else { return twin(named: attachment.name, besides: nil) }
+        let own = survivor(profile)
+        guard keeper.profiles[own]?.name == attachment.name else { return nil }
+        return twin(named: attachment.name, besides: own)
+    }
+
+    private func choices(of profile: ProfileID?) -> Int {
+        guard let profile else { return 0 }
+        return keeper.profiles[survivor(profile)]?.state.openChoices.count ?? 0
+    }
+
+    /// The game's rules count where they are later than those in force, or it says that they are. Returns why not.
+    private mutating func putInForce(_ attaching: Attaching, _ profile: ProfileID, now: Int64) -> String? {
+        guard let held = keeper.profiles[profile], held.state.rules != attaching.rules else { return nil }
+        switch attaching.rules.versionChange(from: held.state.rules) {
+        case .earlier:
+            return "the household plays version \(held.state.rules.version ?? ""), and this game is \(attaching.rules.version ?? ""); update the game on this device"
+        case .none where !attaching.changesRules:
+            return "other rules of the same version are in force in the household"
+        case .none, .later: break
+        }
+        do {
+            try keeper.changeRules(profile, to: attaching.rules, now: now)
+            certify(profile)
+            changed(profile, now: now)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    // MARK: Reports
+
+    private func report(_ id: RequestID, _ attachment: Attachment, since told: Int64) -> AttachmentReport {
+        var result = AttachmentReport(
+            attachment: Int(truncatingIfNeeded: id.rawValue), device: settings.deviceName,
+            rulesTrouble: attachment.rulesTrouble, isPaused: false, trouble: recordTrouble, choices: attachment.choices,
+            steps: [])
+        if let other = attachment.offered { result.offer = summaryReport(other) }
+        guard let former = attachment.profile else { return result }
+        let profile = survivor(former)
+        let known = report(profile)
+        result.profile = profile.description
+        result.isPaused = paused.contains(profile)
+        result.lastSync = known.lastSync
+        result.trouble = recordTrouble ?? (result.isPaused ? nil : known.reason)
+        result.steps = steps(of: profile, since: told)
+        return result
+    }
+
+    /// What others did, and what more than a save was done here.
+    private func steps(of profile: ProfileID, since told: Int64) -> [HistoryReport] {
+        guard let steps = try? keeper.history(profile, limit: Attachment.stepLimit) else { return [] }
+        var reports: [HistoryReport] = []
+        for step in steps where step.number > told && step.entry.origin != .save {
+            if let report = historyReport(step) { reports.append(report) }
+        }
+        return reports
+    }
+}
