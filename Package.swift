@@ -207,7 +207,10 @@ let package = Package(
                 "HearthCLI", "LocalFiles", "HearthKit", "ControlPage", "HouseholdAgent", "RuleFile", "MergeCore", "LosslessJSON",
             ]
         ),
-        .testTarget(name: "HearthKitTests", dependencies: ["HearthKit", "RuleFile", "MergeCore", "LosslessJSON"]),
+        .testTarget(
+            name: "HearthKitTests",
+            dependencies: ["HearthKit", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "MergeCore", "LosslessJSON"]
+        ),
         .testTarget(
             name: "LANDiscoveryTests",
             dependencies: ["LANDiscovery", "HouseholdAgent", .product(name: "Logging", package: "swift-log")]

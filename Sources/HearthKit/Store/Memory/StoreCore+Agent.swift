@@ -121,6 +121,8 @@ extension StoreCore {
             return state.prompt?.id == prompt.id ? nil : prompt
         }
         if let prompt { prompts.publish([prompt]) }
+        // It came to be known after the file was held: hold it again, joined.
+        if report.offer != nil, options.pairedProfile == .automatic { tie.renew() }
     }
 
     /// Tells whether rules are those that were put in force last: FNV-1a over their JSON.

@@ -1,0 +1,64 @@
+import HearthKit
+import Testing
+
+/// A store with an agent inside this process.
+@Suite struct StoreAgentTests {
+    private let desk = Desk()
+
+    @Test func resetHistoryUndoAndBackups() async throws {
+        let saves = try await desk.open(desk.options(.embedded))
+        try await saves.update { hero in
+            hero.level = 7
+            hero.coins = 50
+            hero.name = "Ada"
+        }
+        try #require(await saves.attached())
+        try await saves.update { $0.coins += 10 }
+        try await saves.reset(.scope("progress"))
+        #expect(saves.profile.level == 1 && saves.profile.coins == 0 && saves.profile.name == "Ada")
+        let steps = try await saves.history()
+        #expect(steps.first?.origin == "reset")
+        try await saves.undo(steps.first)
+        #expect(saves.profile.level == 7 && saves.profile.coins == 60)
+        let sentence = try await saves.explain(\.coins)
+        #expect(sentence.contains("60"), "\(sentence)")
+        let backup = try #require(try await saves.backups().first { $0.damage == nil })
+        try await saves.restore(backup: backup)
+        try await saves.close()
+        #expect(try await desk.open().profile == saves.profile)
+    }
+
+    @Test func exportAndImport() async throws {
+        let file = desk.folder + "/export.hearth"
+        let saves = try await desk.open(desk.options(.embedded))
+        try await saves.update { $0.coins = 70 }
+        try await saves.export(to: file)
+        try await saves.update { $0.coins = 10 }
+        let result = try await saves.importFile(file)
+        #expect(result.device == desk.options().deviceName)
+        #expect(saves.profile.coins == 10)
+        try await saves.close()
+
+        let other = Desk("other")
+        let second = try await other.open(other.options(.embedded))
+        try await second.update { $0.level = 2 }
+        do {
+            try await second.importFile(file)
+            Issue.record("a stranger's file was taken without a question")
+        } catch let error as StoreError {
+            #expect(error.code == .needsDecision)
+        }
+        try await second.close()
+    }
+
+    @Test func withoutAnAgentEverythingElseIsSaid() async throws {
+        let saves = try await desk.open()
+        try await saves.update { $0.coins = 1 }
+        do {
+            _ = try await saves.history()
+            Issue.record("there is no history")
+        } catch let error as StoreError {
+            #expect(error.code == .noAgent)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import HearthKit
+import HouseholdAgent
+import LANDiscovery
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One machine of a test: a folder for saves and a home for Hearth, removed afterwards.
+final class Desk: Sendable {
+    let folder: String
+
+    init(_ name: String = "desk") {
+        let random = String(UInt32.random(in: 0 ... .max), radix: 36)
+        folder = "/tmp/hk-\(random)-\(name)"
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    var saves: String { folder + "/saves" }
+
+    var home: HearthHome { HearthHome(path: folder + "/home") }
+
+    /// With an agent inside this process, reached by nobody but devices that know its port.
+    func options(_ agent: StoreOptions.AgentChoice = .none, network: Bool = false) -> StoreOptions {
+        var options = StoreOptions()
+        options.folder = saves
+        options.home = home.path
+        options.agent = agent
+        options.network = network
+        options.deviceName = String(folder.split(separator: "-").last ?? "")
+        options.embedding.host = "127.0.0.1"
+        options.embedding.discovers = false
+        return options
+    }
+
+    func open(_ options: StoreOptions? = nil, slot: String = "player") async throws -> ProfileStore<Hero> {
+        try await ProfileStore<Hero>.open(game: "rpg", slot: slot, options ?? self.options())
+    }
+
+    /// The agent in this process, as its stores start it.
+    var configuration: AgentConfiguration {
+        var configuration = AgentConfiguration(home: home)
+        (configuration.host, configuration.discovery) = ("127.0.0.1", .off)
+        configuration.deviceName = options().deviceName
+        return configuration
+    }
+
+    /// Runs the body with this machine's agent up.
+    func withAgent<Result>(_ body: (EmbeddedAgent) async throws -> Result) async throws -> Result {
+        let agent = try await EmbeddedAgents.shared.acquire(configuration)
+        do {
+            let result = try await body(agent)
+            await EmbeddedAgents.shared.release(home)
+            return result
+        } catch {
+            await EmbeddedAgents.shared.release(home)
+            throw error
+        }
+    }
+
+    func text(of path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    }
+
+    func write(_ text: String, to path: String) throws {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    }
+
+    func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    func names(in folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+}
+
+/// Two machines that are one household, over loopback.
+enum Household {
+    /// Pairs by code. Both agents have to stay up; the body runs meanwhile.
+    static func paired(_ body: (Desk, Desk) async throws -> Void) async throws {
+        let (a, b) = (Desk("laptop"), Desk("deck"))
+        try await a.withAgent { first in
+            try await b.withAgent { second in
+                try await pair(first, second)
+                try await body(a, b)
+            }
+        }
+    }
+
+    static func pair(_ first: EmbeddedAgent, _ second: EmbeddedAgent) async throws {
+        let port = try await port(of: first)
+        let (codes, code) = AsyncStream.makeStream(of: String.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let reply = try await first.send(.pair) { if case .code(let text, _) = $0 { code.yield(text) } }
+                guard case .paired = reply else { throw Failure("\(reply)") }
+            }
+            for await text in codes {
+                let reply = try await second.send(
+                    .join(code: text, address: PeerAddress(host: "127.0.0.1", port: port)))
+                guard case .paired = reply else { throw Failure("\(reply)") }
+                break
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func port(of agent: EmbeddedAgent) async throws -> UInt16 {
+        guard case .status(let status) = try await agent.send(.status), let port = status.port else {
+            throw Failure("no port")
+        }
+        return UInt16(port)
+    }
+}
+
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// Waits until something holds; false where it does not in time.
+func eventually(_ limit: Duration = .seconds(10), _ condition: () async throws -> Bool) async rethrows -> Bool {
+    let end = ContinuousClock.now + limit
+    while ContinuousClock.now < end {
+        if try await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return try await condition()
+}
+
+/// Deletes a file.
+func remove(_ path: String) -> Bool { (try? FileManager.default.removeItem(atPath: path)) != nil }
