@@ -1,6 +1,7 @@
 import ArgumentParser
 import HearthKit
 import HouseholdAgent
+import RuleFile
 
 #if canImport(Darwin)
     import Darwin
@@ -26,6 +27,14 @@ enum Main {
         }
     }
 
+    /// What to say where the first word is no command.
+    private static func unknownCommand(_ word: String?) -> String? {
+        let names = Hearth.configuration.subcommands.map { $0._commandName }
+        guard let word, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
+        let near = NearWord.of(word, in: names).map { "did you mean 'hearth \($0)'?" }
+        return "hearth: there is no command '\(PlainText.line(word))'; \(near ?? "'hearth --help' lists them")"
+    }
+
     /// Says what went wrong and returns the exit code. Help and version come as errors too, and are none.
     private static func report(_ error: any Error) -> Int32 {
         if let failure = error as? CommandFailure {
@@ -42,7 +51,7 @@ enum Main {
             do { try Console.result(text + "\n") } catch { return ExitCodes.failed }
             return 0
         case .validationFailure:
-            Console.note(text)
+            Console.note(unknownCommand(CommandLine.arguments.dropFirst().first) ?? text)
             return ExitCodes.usage
         case let code where error is ExitCode:
             return code.rawValue

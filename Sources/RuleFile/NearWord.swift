@@ -1,7 +1,7 @@
 /// Finds the word that somebody probably meant.
-enum NearWord {
+package enum NearWord {
     /// The known word nearest to a mistyped one: two letters wrong at most, and fewer than half of them.
-    static func of(_ word: String, in known: [String]) -> String? {
+    package static func of(_ word: String, in known: [String]) -> String? {
         let letters = Array(word.lowercased().unicodeScalars.prefix(40))
         var best: (word: String, distance: Int)?
         for candidate in known {

@@ -22,6 +22,13 @@ struct ExitCodeTests {
         #expect(!outcome.errors.isEmpty)
     }
 
+    @Test(arguments: [("stauts", "'hearth status'"), ("xyzzy", "--help")])
+    func anUnknownCommand_isNamed_withTheNearest(_ word: String, _ hint: String) throws {
+        let outcome = try Command.run([word], in: folder)
+        #expect(outcome.code == 2)
+        #expect(outcome.errors.contains("'\(word)'") && outcome.errors.contains(hint), "\(outcome.errors)")
+    }
+
     @Test(arguments: [["--help"], ["help"], ["help", "merge"], ["demo", "--help"], ["--version"], []])
     func help(_ arguments: [String]) throws {
         let outcome = try Command.run(arguments, in: folder)
