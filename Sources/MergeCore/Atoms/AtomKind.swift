@@ -9,6 +9,9 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// Takes any number; ``isKnown`` says whether this version can do something with it.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// By number.
+    public static func == (a: AtomKind, b: AtomKind) -> Bool { a.rawValue == b.rawValue }
+
     /// The last written value, for ``MergeRule/Merge/latest`` and for empty containers under any rule.
     public static let latest = AtomKind(rawValue: 0)
     /// The largest value.

@@ -43,7 +43,13 @@ extension Identifier128 {
         var high: UInt64 = 0
         var low: UInt64 = 0
         for (index, digit) in digits.enumerated() {
-            guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+            let value: UInt8
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = digit - UInt8(ascii: "A") + 10
+            default: return nil
+            }
             if index < 16 { high = high << 4 | UInt64(value) } else { low = low << 4 | UInt64(value) }
         }
         self.init(high: high, low: low)

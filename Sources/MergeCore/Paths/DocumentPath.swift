@@ -42,7 +42,7 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     }
 
     /// Whether this is Hearth's own note about the profile, not a place in the document.
-    public var isReserved: Bool { encoded.first == UInt8(ascii: "#") }
+    public var isReserved: Bool { !encoded.isEmpty && encoded[0] == UInt8(ascii: "#") }
 
     /// The place of the container; `nil` for the whole document and for Hearth's own notes.
     public var parent: DocumentPath? {
@@ -75,22 +75,32 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
 
     /// The steps; `nil` where the bytes are no path (they may come from a peer). One list of steps has one spelling.
     public var steps: [PathStep]? {
-        guard !isReserved else { return [] }
-        guard !encoded.isEmpty else { return [] }
+        guard !isReserved, !encoded.isEmpty else { return [] }
         guard encoded[0] == UInt8(ascii: "/") else { return nil }
-        guard encoded.count(where: { $0 == UInt8(ascii: "/") }) <= Self.stepLimit else { return nil }
         var result: [PathStep] = []
-        for token in encoded.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            guard let step = Self.step(token) else { return nil }
+        var start = 1
+        while start <= encoded.count {
+            var end = start
+            while end < encoded.count, encoded[end] != UInt8(ascii: "/") { end += 1 }
+            guard result.count < Self.stepLimit, let step = Self.step(encoded[start..<end]) else { return nil }
             result.append(step)
+            start = end + 1
         }
         return result
     }
 
     /// By the bytes of the encoded form.
-    public static func < (a: DocumentPath, b: DocumentPath) -> Bool {
-        a.encoded.lexicographicallyPrecedes(b.encoded)
+    public static func == (a: DocumentPath, b: DocumentPath) -> Bool {
+        JSONString(bytes: a.encoded) == JSONString(bytes: b.encoded)
     }
+
+    /// By the bytes of the encoded form.
+    public static func < (a: DocumentPath, b: DocumentPath) -> Bool {
+        JSONString(bytes: a.encoded) < JSONString(bytes: b.encoded)
+    }
+
+    /// Hashes the encoded form.
+    public func hash(into hasher: inout Hasher) { JSONString(bytes: encoded).hash(into: &hasher) }
 
     /// For people: member names plain, keyed elements as `[value]`, indexes as numbers.
     public var description: String {
@@ -139,6 +149,7 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     }
 
     private static func unescape(_ token: ArraySlice<UInt8>) -> [UInt8]? {
+        guard token.contains(UInt8(ascii: "~")) else { return Array(token) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(token.count)
         var index = token.startIndex

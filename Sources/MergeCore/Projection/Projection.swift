@@ -20,7 +20,17 @@ public struct Projection {
         self.state = state
         if let touching, replaceLeaves(state.lifts.shown(touching)) { return }
         edits = []
-        let view = ViewNode(state)
+        planAll(ViewNode(state))
+    }
+
+    /// The same for one of several documents: `view` is the state's.
+    init(of state: ProfileState, as view: ViewNode, onto document: JSONDocument) {
+        self.document = document
+        self.state = state
+        planAll(view)
+    }
+
+    private mutating func planAll(_ view: ViewNode) {
         if plan(document.root, view, RuleCursor(state.rules)), let value = view.build(RuleCursor(state.rules)) {
             // The root cannot go; where nothing is left it is empty, which it may be already.
             edits = document.value(document.root) == value ? [] : [.replace(document.root, value)]

@@ -13,20 +13,24 @@ struct ViewNode {
         self.init()
         // What version a file is of is its game's own word.
         let version = state.lifts.version?.place
-        for place in Set(state.places.map(\.path)) where !place.isReserved && place != version { insert(place, of: state) }
+        let cursor = RuleCursor(state.rules)
+        for place in Set(state.places.map(\.path)) where !place.isReserved && place != version {
+            insert(place, of: state, cursor)
+        }
     }
 
     private init() {}
 
-    private mutating func insert(_ path: DocumentPath, of state: ProfileState) {
+    private mutating func insert(_ path: DocumentPath, of state: ProfileState, _ root: RuleCursor) {
         guard let steps = path.steps else { return }
-        var cursor = RuleCursor(state.rules)
+        var cursor = root
         var elementKey: JSONString?
         for step in steps {
             guard cursor.allows(step) else { return }
             // What tells an element apart is shown by its membership alone.
             if let elementKey, step == .member(elementKey) { return }
-            if case (.element, .keyed(let key)) = (step, cursor.arrayShape) { elementKey = key } else { elementKey = nil }
+            elementKey = nil
+            if case .element = step, case .keyed(let key) = cursor.arrayShape { elementKey = key }
             cursor = cursor.stepping(step)
         }
         var leaf = state.shown(path, cursor.rule)

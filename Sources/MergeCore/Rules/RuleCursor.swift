@@ -10,22 +10,24 @@ struct RuleCursor {
     private let rules: RuleSet
     private let states: [State]
     private let insideLocal: Bool
+    /// The most specific matching rule, as an index of those in force.
+    private let matched: Int?
 
     init(_ rules: RuleSet) {
-        self.rules = rules
-        insideLocal = false
-        states = Self.closed(rules.inForce.indices.map { State(entry: $0, step: 0) }, rules)
+        self.init(rules, Self.closed(rules.inForce.indices.map { State(entry: $0, step: 0) }, rules), insideLocal: false)
     }
 
     private init(_ rules: RuleSet, _ states: [State], insideLocal: Bool) {
         self.rules = rules
         self.states = states
         self.insideLocal = insideLocal
+        matched = Self.matched(rules, states)
     }
 
     /// The most specific matching rule; below a local place, local; else the default.
     var rule: MergeRule {
-        matched ?? (insideLocal ? MergeRule(.local) : .standard)
+        guard let matched else { return insideLocal ? MergeRule(.local) : .standard }
+        return rules.inForce[matched].rule
     }
 
     /// How an array here is taken apart.
@@ -61,8 +63,9 @@ struct RuleCursor {
     /// Whether a path may go on with this step under the rules. Where not, it was written under former rules.
     func allows(_ step: PathStep) -> Bool {
         if rule.isWhole { return false }
+        if case .member = step { return true }
         switch (step, arrayShape) {
-        case (.member, _), (.element, .keyed), (.index, .indexed): return true
+        case (.element, .keyed), (.index, .indexed): return true
         default: return false
         }
     }
@@ -92,17 +95,17 @@ struct RuleCursor {
             default: break
             }
         }
-        let local = matched.map { $0.merge == .local } ?? insideLocal
+        let local = matched.map { rules.inForce[$0].rule.merge == .local } ?? insideLocal
         return RuleCursor(rules, Self.closed(next, rules), insideLocal: local)
     }
 
-    private var matched: MergeRule? {
+    private static func matched(_ rules: RuleSet, _ states: [State]) -> Int? {
         var best: Int?
         for state in states where state.step == rules.inForce[state.entry].pattern.steps.count {
             if let current = best, rules.ranks[current] >= rules.ranks[state.entry] { continue }
             best = state.entry
         }
-        return best.map { rules.inForce[$0].rule }
+        return best
     }
 
     /// Whether a state is only reached by staying inside a `**` that precedes it.
@@ -110,12 +113,15 @@ struct RuleCursor {
         state.step > 0 && rules.inForce[state.entry].pattern.steps[state.step - 1] == .anyDepth
     }
 
-    /// Adds the states that `**` reaches by matching nothing.
+    /// Adds the states that `**` reaches by matching nothing. Those of one entry stand together, before and after.
     private static func closed(_ states: [State], _ rules: RuleSet) -> [State] {
         var result: [State] = []
+        result.reserveCapacity(states.count)
         for var state in states {
             while true {
-                if !result.contains(state) { result.append(state) }
+                var last = result.count - 1
+                while last >= 0, result[last].entry == state.entry, result[last].step != state.step { last -= 1 }
+                if last < 0 || result[last].entry != state.entry { result.append(state) }
                 let steps = rules.inForce[state.entry].pattern.steps
                 guard state.step < steps.count, steps[state.step] == .anyDepth else { break }
                 state = State(entry: state.entry, step: state.step + 1)

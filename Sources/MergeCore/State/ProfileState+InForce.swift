@@ -35,7 +35,9 @@ extension ProfileState {
 
     /// Why nothing counts at a place that holds atoms; `nil` where something counts, or nothing is there.
     func hiddenBy(_ path: DocumentPath, _ kind: AtomKind) -> EpochID? {
-        guard let place = table.place(path, kind), table[place].inForce != 0 else { return nil }
+        guard !epochRegistry.known.isEmpty, let place = table.place(path, kind), table[place].inForce != 0 else {
+            return nil
+        }
         var held = false
         for number in [place] + Array(table.parts(of: place)) where table[number].sequence > 0 {
             if !isHidden(number) { return nil }

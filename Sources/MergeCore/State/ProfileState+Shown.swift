@@ -49,29 +49,28 @@ extension ProfileState {
             if rule.takesElements, kind.reading == nil, container.json == .array([]) { return .elements([]) }
             return container
         }
-        let container = emptyContainer(path)
         switch kind.base {
         case .latest:
             guard case .register(let stamp, let value)? = live(AtomKey(path, .latest))?.content else { return nil }
             return value.map { .value($0, stamp) } ?? .absent(stamp)
         case .max, .min:
             guard case .extremum(let value)? = live(AtomKey(path, kind))?.content, Ordinal(value, of: kind) != nil
-            else { return container }
+            else { return emptyContainer(path) }
             return .value(kind.spelled(value), nil)
         case .flag:
-            guard case .flag(let truth)? = live(AtomKey(path, kind))?.content else { return container }
+            guard case .flag(let truth)? = live(AtomKey(path, kind))?.content else { return emptyContainer(path) }
             return .value(.bool(truth), nil)
         case .counter:
-            guard let total = counterTotal(path, kind) else { return container }
+            guard let total = counterTotal(path, kind) else { return emptyContainer(path) }
             return .amount(total, counterForm(kind))
-        case .choice, .furthest: return candidate(path, rule, kind) ?? container
+        case .choice, .furthest: return candidate(path, rule, kind) ?? emptyContainer(path)
         case .union, .set:
             let all = liveParts(path, kind)
-            guard !all.isEmpty else { return container }
+            guard !all.isEmpty else { return emptyContainer(path) }
             if kind.reading == .bits { return .value(.number(JSONNumber(text: BitField(subs: all.map(\.sub)).text)!), nil) }
             let elements = all.compactMap { Self.element($0.atom) }
             // That an empty array stands there is told by a register alone, like any empty container.
-            return elements.isEmpty ? container ?? .absent(nil) : .elements(rule.arranged(elements))
+            return elements.isEmpty ? emptyContainer(path) ?? .absent(nil) : .elements(rule.arranged(elements))
         default: return nil
         }
     }

@@ -13,7 +13,8 @@ extension ProfileState {
     func keyedAtom(at number: AtomTable.Number) -> KeyedAtom? { keyedAtom(at: number, of: table) }
 
     func keyedAtom(at number: AtomTable.Number, of table: AtomTable) -> KeyedAtom? {
-        atom(at: number, of: table).map { KeyedAtom(table.key(number), $0) }
+        guard let atom = atom(at: number, of: table) else { return nil }
+        return KeyedAtom(table.key(number), atom)
     }
 
     func dot(at number: AtomTable.Number) -> Dot {

@@ -56,7 +56,9 @@ public struct ProfileState: Sendable {
 
     /// Every atom as it is stored and sent.
     var writtenAtoms: [KeyedAtom] {
-        (0..<writtenTable.recordCount).compactMap { writtenAtom(at: $0) }
+        let (table, label) = stored
+        guard label != .none else { return (0..<table.recordCount).compactMap { keyedAtom(at: $0, of: table) } }
+        return (0..<table.recordCount).compactMap { writtenAtom(at: $0, of: table, label) }
     }
 
     var writtenTable: AtomTable { written?.table ?? table }
@@ -66,16 +68,17 @@ public struct ProfileState: Sendable {
         written.map { ($0.table, .none) } ?? (table, lifts.own)
     }
 
-    private func writtenAtom(at number: AtomTable.Number) -> KeyedAtom? {
-        let atom = keyedAtom(at: number, of: writtenTable)
-        guard written == nil, lifts.own != .none else { return atom }
-        return atom.map { $0.at($0.key.path.of(lifts.own)) }
+    private func writtenAtom(
+        at number: AtomTable.Number, of table: AtomTable, _ label: VersionLabel
+    ) -> KeyedAtom? {
+        let atom = keyedAtom(at: number, of: table)
+        return label == .none ? atom : atom.map { $0.at($0.key.path.of(label)) }
     }
 
     /// The atoms that `other` does not cover, by dot. O(changed · log).
     public func delta(beyond other: VersionVector) -> [KeyedAtom] {
         var result: [KeyedAtom] = []
-        let (table, log) = (writtenTable, written?.log ?? log)
+        let ((table, label), log) = (stored, written?.log ?? log)
         for replica in vector.sortedReplicas where other.sequence(of: replica) < vector.sequence(of: replica) {
             guard let number = replicaNumbers[replica] else { continue }
             let last = vector.sequence(of: replica)
@@ -83,7 +86,7 @@ public struct ProfileState: Sendable {
                 guard entry.sequence <= last else { break }
                 let record = table[Int(entry.number)]
                 guard record.sequence == entry.sequence, record.replica == number else { continue }
-                if let atom = writtenAtom(at: Int(entry.number)) { result.append(atom) }
+                if let atom = writtenAtom(at: Int(entry.number), of: table, label) { result.append(atom) }
             }
         }
         return result

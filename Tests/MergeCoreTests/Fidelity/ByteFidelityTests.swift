@@ -10,6 +10,12 @@ import Testing
 @Suite struct ByteFidelityTests {
     static let blocks = 20
 
+    private static let rules = MergeCoreTests.rules([
+        "/coins": .init(.counter), "/inv[id]/count": .init(.latest), "/row/*": .init(.latest),
+    ])
+    /// Two devices that know the rules.
+    private static let household = Device.household(2, rules)
+
     @Test(arguments: 0..<blocks) func onlyChangedValuesChangeBytes(block: Int) {
         var count = 0
         for seed in block * 500..<block * 500 + 500 {
@@ -27,8 +33,7 @@ import Testing
         let (first, firstEdits) = maker.edited(tree, count: maker.random.below(5), beside: LeafEdits())
         let (second, secondEdits) = maker.edited(tree, count: maker.random.below(3), beside: firstEdits)
 
-        let rules = rules(["/coins": .init(.counter), "/inv[id]/count": .init(.latest), "/row/*": .init(.latest)])
-        var devices = Device.household(2, rules, sharing: text(speller.document(tree)))
+        var devices = Self.household.sharing(text(speller.document(tree)))
         var twin = Speller(Randomness(seed: seed &+ 1 << 40))
         devices[1].file = twin.document(tree)
         devices[1].images = [.init(document: document(devices[1].shown), vector: devices[1].state.vector)]
@@ -49,7 +54,7 @@ import Testing
             }
         }
         // Keyed elements stand in each file's own order.
-        let meanings = devices.map { Agreed($0.value, rules) }
+        let meanings = devices.map { Agreed($0.value, Self.rules) }
         if meanings[0] != meanings[1] { faults.append("the files mean different things") }
         if faults.isEmpty { return firstEdits.count + secondEdits.count }
         Issue.record(
@@ -124,7 +129,7 @@ struct FidelityJudge {
     /// A value that the other game wrote: it means the same, and a number has the same spelling.
     private mutating func expectWritten(_ new: CutText.Value, _ path: LeafEdits.Path) {
         guard let source = written.value(path) else { return expect(false, "what should be gone", path) }
-        if path == [CutText.name(Array("coins".utf16))] { return }
+        if path == [CutText.coins] { return }
         let values = [source, new].map { try? JSONValue(parsing: Array($0.bytes)) }
         expect(values[0] != nil && values[0] == values[1], "the meaning", path)
         if case .number(let number)? = values[0] { expect(new.bytes.elementsEqual(number.text.utf8), "a number", path) }

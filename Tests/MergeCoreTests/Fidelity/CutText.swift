@@ -55,8 +55,14 @@ struct CutText {
 
         mutating func space() -> ArraySlice<UInt8> {
             let start = place
-            while [0x20, 0x09, 0x0A, 0x0D].contains(byte) { place += 1 }
+            while isSpace(byte) { place += 1 }
             return bytes[start..<place]
+        }
+
+        private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+        private func isEnd(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") || isSpace(byte)
         }
 
         private mutating func string() {
@@ -73,7 +79,7 @@ struct CutText {
                 value.isObject = byte == UInt8(ascii: "{")
                 value.entries = entries(value.isObject)
             case UInt8(ascii: "\""): string()
-            default: while !Array(" \t\r\n,]}".utf8).contains(byte), place < bytes.count { place += 1 }
+            default: while place < bytes.count, !isEnd(byte) { place += 1 }
             }
             value.bytes = bytes[start..<place]
             return value
@@ -96,7 +102,7 @@ struct CutText {
                 }
                 let key = bytes[start..<place]
                 let value = value()
-                if !isObject, let id = value.entries?.first(where: { $0.name == CutText.name(SpelledTree.idKey) }) {
+                if !isObject, let id = value.entries?.first(where: { $0.name == CutText.id }) {
                     name = "#" + CutText.unescaped(id.value.bytes)
                 }
                 entries.append(Entry(name: name, before: before, key: key, value: value, after: space()))
@@ -109,10 +115,16 @@ struct CutText {
     /// UTF-16 code units as a name that tells any two texts apart.
     static func name(_ units: [UInt16]) -> String { units.map { String($0, radix: 16) }.joined(separator: " ") }
 
+    static let coins = name(Array("coins".utf16))
+    static let id = name(SpelledTree.idKey)
+    static let row = name(Array("row".utf16))
+
     /// The name of a string's text.
     static func unescaped(_ quoted: ArraySlice<UInt8>) -> String {
+        let text = Array(String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self).utf16)
+        guard text.contains(0x5C) else { return name(text) }
         var units: [UInt16] = []
-        var rest = Array(String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self).utf16)[...]
+        var rest = text[...]
         while let unit = rest.popFirst() {
             guard unit == 0x5C, let letter = rest.popFirst() else {
                 units.append(unit)

@@ -139,14 +139,14 @@ struct TreeMaker {
             guard let new = step(elements[index], place, &edits, others) else { return nil }
             elements[index] = new
             return .list(elements)
-        case .list(var elements) where path == [CutText.name(Array("row".utf16))]:
+        case .list(var elements) where path == [CutText.row]:
             let index = random.below(elements.count)
             guard let new = step(elements[index], path + ["\(index)"], &edits, others) else { return nil }
             elements[index] = new
             return .list(elements)
         default:
             guard isFree(path) else { return nil }
-            let isCounter = path == [CutText.name(Array("coins".utf16))]
+            let isCounter = path == [CutText.coins]
             let new = isCounter ? number(below: 500) : random.chance(85) ? scalar() : value(depth: 2)
             guard new != tree, !new.isZeroTwin(of: tree) else { return nil }
             edits.changed.insert(path)

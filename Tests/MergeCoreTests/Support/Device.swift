@@ -44,15 +44,7 @@ struct Device {
 
     /// Devices that all have one save, adopted by the first.
     static func household(_ count: Int, _ rules: RuleSet = .empty, sharing save: String) -> [Device] {
-        var devices = household(count, rules)
-        devices[0].adopt(save)
-        for index in 1..<max(count, 1) {
-            devices[index].pull(devices[0])
-            devices[index].file = Array(save.utf8)
-            devices[index].images = [Image(document: document(save), vector: devices[index].state.vector)]
-            devices[index].touched = []
-        }
-        return devices
+        household(count, rules).sharing(save)
     }
 
     // MARK: The game
@@ -188,6 +180,19 @@ func settle(_ devices: inout [Device]) {
 }
 
 extension [Device] {
+    /// The same devices with one save, adopted by the first.
+    func sharing(_ save: String) -> [Device] {
+        var devices = self
+        devices[0].adopt(save)
+        for index in devices.indices.dropFirst() {
+            devices[index].pull(devices[0])
+            devices[index].file = [UInt8](save.utf8)
+            devices[index].images = [Device.Image(document: document(save), vector: devices[index].state.vector)]
+            devices[index].touched = []
+        }
+        return devices
+    }
+
     /// Two devices meet, and both write what they learned into their files.
     mutating func sync(_ first: Int, _ second: Int) {
         self[first].pull(self[second])

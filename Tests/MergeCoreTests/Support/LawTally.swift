@@ -1,5 +1,6 @@
 import MergeCore
 import Synchronization
+import Testing
 
 /// Counts over the runs of one test, and prints them in one line once the last of them is done.
 final class LawTally: Sendable {
@@ -30,9 +31,11 @@ final class LawTally: Sendable {
         }
     }
 
-    func print(_ what: String, after runs: Int) {
+    /// - Parameter cases: How many there must have been.
+    func print(_ what: String, after runs: Int, cases: Int) {
         let counts = counts.withLock { $0 }
         guard counts.runs == runs else { return }
+        #expect(counts.cases == cases, "\(what)")
         let share = counts.conflicts * 100 / max(1, counts.chances)
         Swift.print(
             "\(what): \(counts.cases) cases, \(counts.states.count) distinct states, \(share) % with real conflicts")

@@ -13,7 +13,7 @@ extension DocumentPath {
     }
 
     /// Whether it names a version.
-    var namesVersion: Bool { encoded.starts(with: Self.mark) && version.label != .none }
+    var namesVersion: Bool { isReserved && version.label != .none }
 
     /// The place, as one of a version's. O(length).
     func of(_ version: VersionLabel) -> DocumentPath {
@@ -24,7 +24,7 @@ extension DocumentPath {
     /// The version that is named, and the place in it. What names none, or is no such path (it may come from a peer),
     /// is its own place. O(length).
     var version: (label: VersionLabel, place: DocumentPath) {
-        guard encoded.starts(with: Self.mark) else { return (.none, self) }
+        guard isReserved, encoded.starts(with: Self.mark) else { return (.none, self) }
         let rest = encoded[Self.mark.count...]
         let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
         let place = DocumentPath(encoded: Array(rest[end...]))

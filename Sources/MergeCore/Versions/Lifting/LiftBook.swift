@@ -9,6 +9,8 @@ struct LiftBook: Sendable, Equatable {
 
     /// The version of the rules in force: nothing is to be done with its atoms.
     let own: VersionLabel
+    /// Whether it has no name: then every path but those that name a version means what it says.
+    private let isUnnamed: Bool
     private let rules: Part
     private let lifts: [VersionLabel: Lift]
     private let others: Lift
@@ -27,6 +29,7 @@ struct LiftBook: Sendable, Equatable {
 
     init(_ rules: RuleSet, former: [VersionLabel: Former]) {
         own = VersionLabel(rules)
+        isUnnamed = own == .none
         guard own != .none else {
             self.rules = Part()
             (lifts, others) = ([:], Lift(steps: [], version: nil))
@@ -63,7 +66,8 @@ struct LiftBook: Sendable, Equatable {
 
     /// Whether a path that is stored or sent means what it says under the rules in force.
     func isOwn(_ path: DocumentPath) -> Bool {
-        if path.dependsOnVersion { return own == .none }
+        if path.dependsOnVersion { return isUnnamed }
+        if !path.isReserved { return true }
         let label = path.version.label
         return label == .none || label == own
     }

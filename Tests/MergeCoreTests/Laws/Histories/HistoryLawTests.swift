@@ -24,7 +24,7 @@ import Testing
                 of: outcome.conflicts.of
             )
         }
-        LawTally.histories.print("random histories", after: Self.blocks * Self.runs)
+        LawTally.histories.print("random histories", after: Self.blocks * Self.runs, cases: 51_320)
     }
 
     @Test func aFaultIsFoundAndToldInFewSteps() throws {
