@@ -10,4 +10,7 @@ actor DiskQueue {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
     func run<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result { try body() }
+
+    /// Runs something as soon as the thread is free; nobody waits for it.
+    nonisolated func soon(_ body: @escaping @Sendable () -> Void) { loop.execute(body) }
 }

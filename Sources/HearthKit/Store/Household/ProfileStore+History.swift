@@ -1,5 +1,4 @@
 import HouseholdAgent
-import LosslessJSON
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -83,7 +82,7 @@ extension ProfileStore {
 
     /// What happened on this device, the newest first.
     public func history(limit: Int = 50) async throws -> [ProfileHistoryStep] {
-        try await core.act { link, profile in
+        try await core.ask { link, profile in
             let reply = try await link.door.send(.history(profile: profile, pointer: nil, limit: limit))
             guard case .history(let steps) = reply else { throw core.refusal(reply) }
             return steps.map(ProfileHistoryStep.init)
@@ -101,21 +100,24 @@ extension ProfileStore {
     ///
     /// - Parameter path: A JSON Pointer, such as `/coins`.
     public func explain(_ path: String) async throws -> String {
-        try await core.act { link, profile in
+        try await core.ask { link, profile in
             let reply = try await link.door.send(.explain(profile: profile, pointer: path))
             guard case .explained(let report) = reply else { throw core.refusal(reply) }
             return report.sentence
         }
     }
 
-    /// The same for a stored field: `explain(\.coins)`. A field that has another key in the save is named by its path.
-    public func explain(_ field: PartialKeyPath<Subject>) async throws -> String {
-        try await explain(FieldSpelling.pointer(FieldSpelling.name(of: field)))
+    /// The same for a field: `explain(\.coins)`.
+    public func explain<Value>(_ field: WritableKeyPath<Subject, Value>) async throws -> String {
+        guard let path = FieldFinder.path(of: field, in: profile, core.desk.codec) else {
+            throw StoreError(.value, "which place of the save that field is cannot be told; name it by its path, such as \"/coins\"")
+        }
+        return try await explain(path)
     }
 
     /// What was kept on this device, the newest first.
     public func backups() async throws -> [ProfileBackup] {
-        try await core.act { link, profile in
+        try await core.ask { link, profile in
             let reply = try await link.door.send(.backups(profile: profile))
             guard case .backups(let list) = reply else { throw core.refusal(reply) }
             return list.map(ProfileBackup.init)

@@ -25,10 +25,10 @@ extension ProfileStore {
     @discardableResult
     public func sync() async throws -> SyncResult {
         // Not in turn: the game goes on meanwhile.
-        let (link, profile) = try await core.act { ($0, $1) }
+        let (link, profile) = try await core.ask { ($0, $1) }
         let reply = try await link.door.send(.sync(profile: profile))
         guard case .synced(let report) = reply else { throw core.refusal(reply) }
-        try await core.act { _, _ in }
+        try await core.ask { _, _ in }
         return SyncResult(inStep: report.inStep, behind: report.behind)
     }
 

@@ -27,7 +27,7 @@ extension ProfileStore {
     /// - Parameter path: Where; what stands there is replaced.
     public func export(to path: String) async throws {
         let path = StorePlace.absolute(path)
-        let bytes = try await core.act { link, profile in
+        let bytes = try await core.ask { link, profile in
             let reply = try await link.door.send(.export(profile: profile, bare: false))
             guard case .exported(let bytes, _) = reply else { throw core.refusal(reply) }
             return bytes

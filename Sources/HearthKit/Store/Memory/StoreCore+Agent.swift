@@ -82,20 +82,28 @@ extension StoreCore {
         }
     }
 
-    /// Asks for something that takes an agent, and takes up what came of it.
-    func act<Result>(_ body: (AgentTie.Link, String) async throws -> Result) async throws -> Result {
+    /// Asks for something that takes an agent; what was played until now is part of the answer.
+    func ask<Result>(_ body: (AgentTie.Link, String) async throws -> Result) async throws -> Result {
+        try await act(changes: false, body)
+    }
+
+    /// Asks for something that changes the profile, and takes up what came of it.
+    func act<Result>(
+        changes: Bool = true, _ body: (AgentTie.Link, String) async throws -> Result
+    ) async throws -> Result {
+        try checkOpen()
         guard let link = await tie.link(within: Self.startTime) else { throw noAgent }
         return try await turn.take {
-            // What was played until now is part of it.
             let report = try await bringInTurn(link, hurry: false)
             guard let profile = report.profile else {
                 throw StoreError(
                     .needsDecision,
                     desk.document == nil
-                        ? "nothing of \(place.name) is saved yet" : "another device has \(place.name) as well: answer pendingPrompt first")
+                        ? "nothing of \(place.name) is saved yet"
+                        : "another device has \(place.name) as well: answer pendingPrompt first")
             }
             let result = try await body(link, profile)
-            try await bringInTurn(link, hurry: false)
+            if changes { try await bringInTurn(link, hurry: false) }
             return result
         }
     }

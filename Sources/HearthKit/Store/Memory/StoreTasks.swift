@@ -2,6 +2,8 @@
 final class StoreTasks: Sendable {
     private let tie: Task<Void, Never>
     private let saver: Task<Void, Never>
+    private let suspension: Task<Void, Never>?
+    private let lastSave: UInt64?
 
     init<Subject: Profile>(_ core: StoreCore<Subject>, _ clock: some Clock<Duration>) {
         tie = Task {
@@ -12,11 +14,16 @@ final class StoreTasks: Sendable {
                     news: { await core.news($0) }))
         }
         saver = Task { await AutoSaver(core, clock).run() }
+        let policy = core.options.autoSave
+        suspension = policy.onSuspension ? Suspension.task { try? await core.save(upTo: core.desk.edits) } : nil
+        lastSave = policy.onTermination ? LastSaves.add { try? core.saveNow() } : nil
     }
 
     func cancel() {
         tie.cancel()
         saver.cancel()
+        suspension?.cancel()
+        if let lastSave { LastSaves.remove(lastSave) }
     }
 
     /// Ends them, and waits for that.
@@ -24,5 +31,6 @@ final class StoreTasks: Sendable {
         cancel()
         await tie.value
         await saver.value
+        await suspension?.value
     }
 }
