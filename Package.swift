@@ -207,9 +207,11 @@ let package = Package(
                 "HearthCLI", "LocalFiles", "HearthKit", "ControlPage", "HouseholdAgent", "RuleFile", "MergeCore", "LosslessJSON",
             ]
         ),
+        // A game as a process of its own, to be killed.
+        .executableTarget(name: "SaveDriver", dependencies: ["HearthKit"], path: "Tests/SaveDriver"),
         .testTarget(
             name: "HearthKitTests",
-            dependencies: ["HearthKit", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "MergeCore", "LosslessJSON"]
+            dependencies: ["SaveDriver", "HearthKit", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "MergeCore", "LosslessJSON"]
         ),
         .testTarget(
             name: "LANDiscoveryTests",

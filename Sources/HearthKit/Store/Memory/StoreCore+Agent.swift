@@ -48,6 +48,14 @@ extension StoreCore {
         } catch {
             saving = error
         }
+        let report = try await bringOnce(link, hurry)
+        if let profile = report.profile, try await decideInTurn(link, profile) { try await bringOnce(link, false) }
+        if let saving { throw saving }
+        return report
+    }
+
+    @discardableResult
+    private func bringOnce(_ link: AgentTie.Link, _ hurry: Bool) async throws -> AttachmentReport {
         let report: AttachmentReport
         do {
             report = try await ask(link, hurry)
@@ -57,10 +65,10 @@ extension StoreCore {
             throw error
         }
         let step = try await DiskQueue.shared.run { [desk] in try desk.reload() }
+        if step != nil { try await confirm(link) }
+        try await showChoices(link, report)
         if let step { publish([step], report) }
         heard(report)
-        if step != nil { try await confirm(link) }
-        if let saving { throw saving }
         return report
     }
 

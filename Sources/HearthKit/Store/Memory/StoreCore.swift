@@ -18,6 +18,10 @@ final class StoreCore<Subject: Profile>: Sendable {
         var wasBackedUp = false
         var isClosed = false
         var saveTrouble: StoreError?
+        /// Choices that the player decided, until the agent knows.
+        var decided: [DocumentPath] = []
+        /// Fields show alternatives.
+        var shownChoices = false
     }
 
     /// What an agent may take for one merge before the game goes on without it.
@@ -61,6 +65,10 @@ final class StoreCore<Subject: Profile>: Sendable {
         try await turn.take {
             guard !desk.isSaved(edit) else { return }
             try await saveInTurn()
+            // What the player decided is to be known at once; what was saved is saved whether it is or not.
+            if let link = tie.link, state.withLock({ !$0.decided.isEmpty }) {
+                _ = try? await bringInTurn(link, hurry: false)
+            }
         }
     }
 
@@ -74,8 +82,12 @@ final class StoreCore<Subject: Profile>: Sendable {
         do {
             try backUpOnce()
             let isFirst = desk.document == nil
-            publish(try desk.save(), nil)
-            state.withLock { $0.saveTrouble = nil }
+            let steps = try desk.save()
+            publish(steps, nil)
+            state.withLock { state in
+                state.saveTrouble = nil
+                state.decided += steps.flatMap(\.decided)
+            }
             // The agent learns of a first file by holding it.
             if isFirst, desk.document != nil, state.withLock({ $0.report?.profile == nil }) { tie.renew() }
         } catch {

@@ -1,0 +1,72 @@
+import HearthKit
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// How a process ends, and what is saved then.
+@Suite struct StoreEndTests {
+    private let desk = Desk()
+
+    private struct Hero: Profile {
+        @Counter var coins = 0
+        @Highest var level = 1
+    }
+
+    private func coins() async throws -> Int {
+        var options = desk.options()
+        options.folder = desk.folder
+        return try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options).profile.coins
+    }
+
+    /// What an update returned for is there, whatever happened a moment later.
+    @Test(.timeLimit(.minutes(1)), arguments: [1, 7, 30, 61, 100])
+    func killedAfterAnUpdate(count: Int) async throws {
+        let game = try ChildGame([desk.folder, "updates"])
+        var last = 0
+        while last < count, let line = game.line() { last = Int(line) ?? 0 }
+        game.signal(SIGKILL)
+        #expect(game.end().signal == SIGKILL)
+        // What it said after we stopped listening is in the pipe.
+        while let line = game.line() { last = Int(line) ?? last }
+        #expect(last >= count)
+        // One more may have been saved than was said.
+        #expect((last...last + 1).contains(try await coins()))
+        // Nothing lies about that would be in the way of the next.
+        var options = desk.options()
+        options.folder = desk.folder
+        let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
+        try await saves.update { $0.coins += 1 }
+        #expect(desk.names(in: desk.folder).filter { $0.hasPrefix(".hearth") } == [])
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["exit", "return"])
+    func whatIsUnsavedIsSavedAtTheEnd(how: String) async throws {
+        let game = try ChildGame([desk.folder, how])
+        #expect(game.line() == "5")
+        #expect(game.end().code == 0)
+        #expect(try await coins() == 5)
+    }
+
+    /// The process ends as it would have without the library.
+    @Test(.timeLimit(.minutes(1)), arguments: [SIGTERM, SIGINT, SIGHUP])
+    func aSignalSavesFirst(number: Int32) async throws {
+        let game = try ChildGame([desk.folder, "wait"])
+        #expect(game.line() == "5")
+        game.signal(number)
+        #expect(game.end().signal == number)
+        #expect(try await coins() == 5)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func theGamesOwnHandlerRunsAfterIt() async throws {
+        let game = try ChildGame([desk.folder, "handler"])
+        #expect(game.line() == "5")
+        game.signal(SIGTERM)
+        #expect(game.line() == "ok")
+        #expect(game.end().code == 7)
+        #expect(try await coins() == 5)
+    }
+}

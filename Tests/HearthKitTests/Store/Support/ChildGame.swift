@@ -1,0 +1,63 @@
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A game that runs as a process of its own: `SaveDriver`, which is built beside the tests.
+final class ChildGame {
+    private let process: pid_t
+    private let output: Int32
+    private var rest: [UInt8] = []
+
+    init(_ arguments: [String]) throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let folder = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let program = folder.joined(separator: "/") + "/SaveDriver"
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_addclose(&actions, ends[0])
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, program, &actions, nil, &words, environ)
+        close(ends[1])
+        (process, output) = (child, ends[0])
+        guard code == 0 else { throw Failure("\(program) cannot be started: \(code)") }
+    }
+
+    deinit {
+        kill(process, SIGKILL)
+        close(output)
+    }
+
+    /// The next line it says; `nil` at its end.
+    func line() -> String? {
+        var byte: UInt8 = 0
+        while true {
+            let count = read(output, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { return nil }
+            if byte == UInt8(ascii: "\n") {
+                defer { rest = [] }
+                return String(decoding: rest, as: UTF8.self)
+            }
+            rest.append(byte)
+        }
+    }
+
+    func signal(_ number: Int32) { kill(process, number) }
+
+    /// How it ended: by itself with a code, or by a signal.
+    func end() -> (code: Int32?, signal: Int32?) {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let number = status & 0x7F
+        return number == 0 ? (status >> 8 & 0xFF, nil) : (nil, number)
+    }
+}
