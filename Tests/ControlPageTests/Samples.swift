@@ -96,6 +96,14 @@ enum Samples {
             .play(profile: "p1", game: "universe \"rpg\"", since: nil),
             .play(profile: "p1", game: "", since: 1_763_683_200_123),
             .endPlay(RequestID(rawValue: 7)),
+            .attach(Attaching(path: "/saves/\u{1F3AE}.json", name: "rpg/player", game: "rpg", rules: .empty)),
+            .attach(
+                Attaching(
+                    path: "/s", id: ProfileID(high: 1, low: 2), name: "", game: "g", rules: .empty, changesRules: true,
+                    twin: .apart)),
+            .bring(RequestID(rawValue: 8), hurry: false),
+            .bring(RequestID(rawValue: 8), hurry: true),
+            .taken(RequestID(rawValue: 9)),
             .status,
             .devices,
             .show(profile: "p1", pointer: nil),
@@ -142,6 +150,16 @@ enum Samples {
         .synced(SyncReport(inStep: [], behind: [])),
         .playing(PlayReport(play: 7, inStep: ["d1"], behind: [], trouble: nil)),
         .played(PlayedReport(changed: 3, inStep: [], behind: ["d2"], trouble: "It is gone.")),
+        .attached(
+            AttachmentReport(attachment: 7, device: "deck", isPaused: false, trouble: nil, choices: 0, steps: [])),
+        .news,
+        .brought(
+            AttachmentReport(
+                attachment: 7, device: "deck", profile: "p1", rulesTrouble: "older",
+                offer: SummaryReport(profile: "game", id: "p2", device: nil, lastPlayed: nil, fields: []), isPaused: true,
+                lastSync: 5, trouble: "full", choices: 2,
+                steps: [HistoryReport(number: 1, time: 5, origin: "merge", devices: [], changes: [], more: 0)])),
+        .done,
         .status(status),
         .status(bareStatus),
         .devices([]),

@@ -8,6 +8,7 @@ import ProfileKeeping
 extension HouseholdAgent {
     mutating func attach(_ id: RequestID, _ attaching: Attaching, now: Int64) {
         var attachment = Attachment(attaching, now: now)
+        let isKnown = keeper.profile(at: attaching.path) != nil
         do {
             attachment.profile = try profile(for: attaching, now: now)
         } catch {
@@ -16,7 +17,8 @@ extension HouseholdAgent {
         if let profile = attachment.profile {
             attachment.rulesTrouble = putInForce(attaching, profile, now: now)
             if differs(profile) { look(profile, now: now) }
-            attachment.told = keeper.profiles[profile]?.historyNumber ?? 0
+            // All that made a profile what it is, where it comes here just now.
+            if isKnown { attachment.told = keeper.profiles[profile]?.historyNumber ?? 0 }
         }
         attachment.offered = twin(of: attachment)
         attachment.choices = choices(of: attachment.profile)

@@ -6,7 +6,7 @@ public import MergeCore
 /// ```swift
 /// for await change in saves.changes {
 ///     if case .device(let name) = change.origin, change.path == "/coins" {
-///         show("\(name) earned coins: \(change.new?.description ?? "none")")
+///         show("\(name) earned or spent coins: \(change.newText ?? "none")")
 ///     }
 /// }
 /// ```
@@ -40,20 +40,23 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
     public let path: String
     /// How the place merges.
     public let rule: MergeRule
-    /// What it held before; `nil` for nothing.
+    /// What it held before; `nil` for nothing. Of a set, the members that went.
     public let old: JSONValue?
-    /// What it holds now; `nil` for nothing.
+    /// What it holds now; `nil` for nothing. Of a set, the members that came.
     public let new: JSONValue?
     /// Whether this is a record: a highest or lowest value that got better.
     public let isNewRecord: Bool
 
+    /// What it held before as JSON text: `5`, `"Ada"`. Of a set, the members that went.
+    public var oldText: String? { old.map(Self.text) }
+
+    /// What it holds now as JSON text. Of a set, the members that came.
+    public var newText: String? { new.map(Self.text) }
+
     /// For people: `/coins: 5 became 10`.
-    public var description: String {
-        func text(_ value: JSONValue?) -> String {
-            value.map { String(decoding: $0.jsonBytes, as: UTF8.self) } ?? "nothing"
-        }
-        return "\(path): \(text(old)) became \(text(new))"
-    }
+    public var description: String { "\(path): \(oldText ?? "nothing") became \(newText ?? "nothing")" }
+
+    static func text(_ value: JSONValue) -> String { String(decoding: value.jsonBytes, as: UTF8.self) }
 
     static let resynced = ProfileChange(
         origin: .resynced, path: "", rule: .standard, old: nil, new: nil, isNewRecord: false)
@@ -62,7 +65,10 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
     static func list(
         from old: JSONDocument?, to new: JSONDocument, _ rules: RuleSet, origin: (DocumentPath) -> Origin
     ) -> [ProfileChange] {
-        DocumentDiff(from: old, to: new, rules: rules).changes.compactMap { change in
+        // The version of a save is no progress.
+        let version = rules.versionAt?.description
+        return DocumentDiff(from: old, to: new, rules: rules).changes.compactMap { change in
+            if change.path.description == version { return nil }
             switch change.change {
             case .value(let before, let after):
                 return ProfileChange(
@@ -100,7 +106,7 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
 ///
 /// ```swift
 /// for await record in saves.newRecords where record.path == "/bestScore" {
-///     celebrate(record.new)
+///     celebrate(record.newText)
 /// }
 /// ```
 public struct NewRecord: Sendable, Hashable {
@@ -112,6 +118,12 @@ public struct NewRecord: Sendable, Hashable {
     public let new: JSONValue
     /// The device that made it; `nil` for this one.
     public let device: String?
+
+    /// The record before as JSON text.
+    public var oldText: String? { old.map(ProfileChange.text) }
+
+    /// The record as JSON text: `120`.
+    public var newText: String { ProfileChange.text(new) }
 
     init?(_ change: ProfileChange) {
         guard change.isNewRecord, let new = change.new else { return nil }

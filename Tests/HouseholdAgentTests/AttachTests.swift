@@ -1,0 +1,247 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import Testing
+
+/// Games that hold their profile open, in virtual time.
+@Suite struct AttachTests {
+    private let path = "/saves/player.json"
+    private let rules: RuleSet
+
+    init() throws { rules = try RuleSet([RuleSet.Entry(try RulePattern(parsing: "/coins"), MergeRule(.counter))]) }
+
+    private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 11)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        try home.add(path, purse(100), rules: rules, on: a)
+        try home.restore(path, on: b)
+        home.expect(purse(100) + "\n", at: path, on: [b])
+        home.household.run(milliseconds: 5_000)
+        return (home, a, b)
+    }
+
+    private func purse(_ coins: Int) -> String { #"{"coins":\#(coins)}"# }
+
+    private func attach(
+        _ home: Home, _ device: SimulatedDevice, name: String = "game", path: String? = nil,
+        twin: Attaching.Twin = .ask, changesRules: Bool = false, rules: RuleSet? = nil
+    ) throws -> (RequestID, AttachmentReport) {
+        let id = home.household.ask(
+            .attach(
+                Attaching(
+                    path: path ?? self.path, name: name, game: "rpg", rules: rules ?? self.rules,
+                    changesRules: changesRules, twin: twin)), on: device)
+        guard case .attached(let report)? = device.replies[id]?.first else {
+            throw Home.Failure("\(device.replies[id] ?? [])")
+        }
+        return (id, report)
+    }
+
+    private func bring(_ home: Home, _ attachment: RequestID, on device: SimulatedDevice) throws -> AttachmentReport {
+        let id = home.household.ask(.bring(attachment, hurry: false), on: device)
+        guard case .brought(let report)? = device.replies[id]?.last else {
+            throw Home.Failure("\(device.replies[id] ?? [])")
+        }
+        return report
+    }
+
+    private func news(_ id: RequestID, on device: SimulatedDevice) -> Int {
+        (device.replies[id] ?? []).count { if case .news = $0 { true } else { false } }
+    }
+
+    @Test func nothingIsWrittenUntilTheGameAsks_andItIsToldOnce() throws {
+        let (home, a, b) = try household()
+        let (held, report) = try attach(home, a)
+        #expect(report.profile != nil && report.offer == nil && report.device == "laptop")
+        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.run(milliseconds: 60_000)
+        home.household.save(purse(600) + "\n", to: path, on: b)
+        home.household.run(milliseconds: 60_000)
+        #expect(home.household.text(of: path, on: a) == purse(100))
+        #expect(news(held, on: a) == 1)
+        let brought = try bring(home, held, on: a)
+        #expect(home.household.text(of: path, on: a) == purse(600))
+        #expect(brought.steps.map(\.origin) == ["merge", "merge"])
+        #expect(brought.steps.allSatisfy { $0.devices == ["deck"] && $0.changes.map(\.place) == ["/coins"] })
+        // And again, when there is something again.
+        #expect(try bring(home, held, on: a).steps == [])
+        home.household.save(purse(700) + "\n", to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        #expect(news(held, on: a) == 2)
+    }
+
+    /// What the game saved and what came in meet in one answer: no base is guessed.
+    @Test func aSaveAndAMergeMeet() throws {
+        let (home, a, b) = try household()
+        let (held, _) = try attach(home, a)
+        for round in 1...5 {
+            home.household.save(purse(100 + 40 * round - 10) + "\n", to: path, on: b)
+            home.household.run(milliseconds: 3_000)
+            // It earns 10 and asks at once; the agent has not looked at the file yet.
+            a.files.saveByRename(Array(purse(100 + 40 * (round - 1) + 10).utf8), at: path)
+            _ = try bring(home, held, on: a)
+            #expect(home.household.text(of: path, on: a) == purse(100 + 40 * round))
+            home.expect(purse(100 + 40 * round) + "\n", at: path, on: [b])
+        }
+    }
+
+    /// A save whose value happens to look like one of another base: what the game says that it has read decides.
+    @Test(arguments: [false, true]) func theBaseIsWhatTheGameHasRead(hasRead: Bool) throws {
+        let (home, a, b) = try household()
+        let (held, _) = try attach(home, a)
+        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.run(milliseconds: 3_000)
+        _ = try bring(home, held, on: a)
+        if hasRead {
+            let taken = home.household.ask(.taken(held), on: a)
+            guard case .done? = a.replies[taken]?.last else { throw Home.Failure("\(a.replies[taken] ?? [])") }
+        }
+        // It has read 500 and spends nearly all of it; or it has not, and earns ten.
+        home.household.save(purse(110), to: path, on: a)
+        home.expect(purse(hasRead ? 110 : 510) + "\n", at: path, on: [b])
+        _ = try bring(home, held, on: a)
+        #expect(home.household.text(of: path, on: a) == purse(hasRead ? 110 : 510))
+    }
+
+    @Test func aGameThatGoesAwayGetsWhatItDidNotAskFor() throws {
+        let (home, a, b) = try household()
+        let (held, _) = try attach(home, a)
+        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.run(milliseconds: 10_000)
+        home.household.abandon(held, on: a)
+        home.expect(purse(500), at: path, on: [a], within: 1_000)
+        let late = home.household.ask(.bring(held, hurry: false), on: a)
+        guard case .failure? = a.replies[late]?.last else { throw Home.Failure("it is still known") }
+        let again = home.household.ask(.taken(held), on: a)
+        guard case .failure? = a.replies[again]?.last else { throw Home.Failure("it is still known") }
+    }
+
+    /// The agent was killed with a save of the game that it had not seen.
+    @Test func anAgentThatComesBack() throws {
+        let (home, a, b) = try household()
+        let (held, _) = try attach(home, a)
+        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        _ = try bring(home, held, on: a)
+        home.household.kill(a)
+        a.files.saveByRename(Array(purse(520).utf8), at: path)
+        home.household.run(milliseconds: 5_000)
+        try home.household.start(a)
+        let (again, _) = try attach(home, a)
+        _ = try bring(home, again, on: a)
+        home.expect(purse(520) + "\n", at: path, on: [b])
+        #expect(home.household.text(of: path, on: a) == purse(520))
+    }
+
+    // MARK: Whose it is
+
+    @Test func withNothingThereItWaits() throws {
+        let home = Home(seed: 3)
+        let a = try home.device("laptop")
+        let (held, report) = try attach(home, a)
+        #expect(report.profile == nil && report.offer == nil)
+        #expect(try bring(home, held, on: a).profile == nil)
+        // The first save is held by asking again.
+        home.household.save(purse(5), to: path, on: a)
+        home.household.abandon(held, on: a)
+        let (_, second) = try attach(home, a)
+        #expect(second.profile != nil)
+        let status = home.household.ask(.status, on: a)
+        guard case .status(let all)? = a.replies[status]?.last else { throw Home.Failure("no status") }
+        #expect(all.profiles.map(\.name) == ["game"] && all.profiles.first?.held == "rpg")
+    }
+
+    @Test func aProfileOfTheHouseholdIsOffered_andNothingIsTaken() throws {
+        let (home, a, b) = try household()
+        let other = "/saves/new.json"
+        let gone = home.household.ask(.remove(profile: "game"), on: b)
+        guard case .forgotten? = b.replies[gone]?.last else { throw Home.Failure("not removed") }
+        let (held, report) = try attach(home, b, path: other)
+        #expect(report.profile == nil && report.offer?.profile == "game")
+        #expect(report.offer?.fields.map { "\($0.place) \($0.value)" } == ["/coins 100"])
+        // Also with progress of its own it stays apart until the player says.
+        home.household.abandon(held, on: b)
+        home.household.save(purse(7), to: other, on: b)
+        home.household.run(milliseconds: 60_000)
+        let (second, again) = try attach(home, b, path: other)
+        #expect(again.profile == nil && again.offer != nil)
+        #expect(home.household.text(of: other, on: b) == purse(7))
+        home.household.abandon(second, on: b)
+        let (third, joined) = try attach(home, b, path: other, twin: .join)
+        #expect(joined.profile != nil && joined.offer == nil)
+        _ = try bring(home, third, on: b)
+        #expect(home.household.text(of: other, on: b) == purse(100))
+        #expect(home.household.text(of: path, on: a) == purse(100))
+    }
+
+    @Test func apartItBecomesAProfileOfItsOwn() throws {
+        let (home, _, b) = try household()
+        let other = "/saves/new.json"
+        _ = home.household.ask(.remove(profile: "game"), on: b)
+        home.household.save(purse(7), to: other, on: b)
+        let (held, report) = try attach(home, b, path: other, twin: .apart)
+        #expect(report.profile != nil && report.offer == nil)
+        #expect(try bring(home, held, on: b).offer == nil)
+        #expect(home.household.text(of: other, on: b) == purse(7))
+        home.household.abandon(held, on: b)
+        // It is known by its file from now on.
+        #expect(try attach(home, b, path: other).1.offer == nil)
+    }
+
+    /// A profile that comes to be known while the game runs.
+    @Test func anOfferThatComesLaterIsNews() throws {
+        let home = Home(seed: 5)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.add(path, purse(100), rules: rules, on: a)
+        let (held, _) = try attach(home, b)
+        try home.pair(a, b)
+        #expect(home.household.run(until: { news(held, on: b) > 0 }))
+        _ = try bring(home, held, on: b)
+        #expect(try bring(home, held, on: b).offer?.profile == "game")
+    }
+
+    // MARK: Rules
+
+    @Test func laterRulesCount_earlierOnesDoNot() throws {
+        let home = Home(seed: 2)
+        let a = try home.device("laptop")
+        home.household.save(#"{"v":"1","coins":5}"#, to: path, on: a)
+        let entry = RuleSet.Entry(try RulePattern(parsing: "/coins"), MergeRule(.counter))
+        let first = try RuleSet([entry], version: "1", versionAt: "/v")
+        let second = try RuleSet(
+            [entry], version: "2", versionAt: "/v", migrations: [Migration(from: "1", to: "2", steps: [])])
+        for rules in [first, second] {
+            let (held, report) = try attach(home, a, rules: rules)
+            #expect(report.rulesTrouble == nil)
+            home.household.abandon(held, on: a)
+        }
+        #expect(try attach(home, a, rules: first).1.rulesTrouble?.contains("update the game") == true)
+    }
+
+    /// Two builds of one version must not take turns.
+    @Test func otherRulesOfOneVersionCountWhereTheGameSaysSo() throws {
+        let (home, a, _) = try household()
+        let other = try RuleSet([RuleSet.Entry(try RulePattern(parsing: "/coins"), MergeRule(.max))])
+        let (held, report) = try attach(home, a, rules: other)
+        #expect(report.rulesTrouble != nil)
+        home.household.abandon(held, on: a)
+        #expect(try attach(home, a, changesRules: true, rules: other).1.rulesTrouble == nil)
+    }
+
+    @Test func pausedItIsLeftAlone() throws {
+        let (home, a, b) = try household()
+        let (held, _) = try attach(home, a)
+        _ = home.household.ask(.pause(profile: "game"), on: a)
+        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(110), to: path, on: a)
+        home.household.run(milliseconds: 60_000)
+        #expect(news(held, on: a) == 0)
+        #expect(try bring(home, held, on: a).isPaused)
+        #expect(home.household.text(of: path, on: a) == purse(110))
+        _ = home.household.ask(.resume(profile: "game"), on: a)
+        #expect(home.household.run(until: { news(held, on: a) > 0 }))
+        _ = try bring(home, held, on: a)
+        #expect(home.household.text(of: path, on: a) == purse(510))
+    }
+}
