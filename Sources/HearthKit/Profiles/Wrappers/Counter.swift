@@ -43,10 +43,17 @@ extension Counter: Hashable where Value: Hashable {}
 
 /// What ``Counter`` can count: whole numbers, `Double`, `Decimal`, and dictionaries of them.
 ///
-/// A type of your own that is saved as one number conforms with nothing to write:
+/// A type of your own that is saved as one number conforms with nothing more to write:
 ///
 /// ```swift
-/// struct Gold: Codable, CounterValue { … }
+/// struct Gold: CounterValue {
+///     var amount: Int
+///     init(from decoder: any Decoder) throws { amount = try decoder.singleValueContainer().decode(Int.self) }
+///     func encode(to encoder: any Encoder) throws {
+///         var container = encoder.singleValueContainer()
+///         try container.encode(amount)
+///     }
+/// }
 /// ```
 public protocol CounterValue: Codable {}
 

@@ -1,0 +1,33 @@
+import HearthKit
+
+struct Player: Profile {
+    @Counter var coins = 0
+    @Highest var best = 0
+    @Union var faces: Set<Int> = []
+    @Latest var name = "Player"
+}
+
+let saves = try await ProfileStore<Player>.open(game: "lucky", slot: "player")
+print("\(saves.profile.coins) coins, best roll \(saves.profile.best), kept in \(saves.path)")
+
+let watching = Task {
+    for await change in saves.changes where change.origin != .game { print(change) }
+}
+let records = Task {
+    for await record in saves.newRecords { print("A new best: \(record.newText)") }
+}
+
+print("Return rolls two dice, q ends.")
+while let line = readLine(), line != "q" {
+    let dice = [Int.random(in: 1...6), Int.random(in: 1...6)]
+    let coins = try await saves.update { player in
+        player.coins += dice[0] == dice[1] ? 10 : 1
+        player.best = max(player.best, dice[0] + dice[1])
+        player.faces.formUnion(dice)
+        return player.coins
+    }
+    print("\(dice[0]) and \(dice[1]): \(coins) coins")
+}
+try await saves.close()
+watching.cancel()
+records.cancel()
