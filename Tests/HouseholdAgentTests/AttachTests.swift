@@ -201,6 +201,30 @@ import Testing
         #expect(try bring(home, held, on: b).offer?.profile == "game")
     }
 
+    /// Both had it before they knew of one another.
+    @Test(arguments: [Attaching.Twin.join, .apart]) func twoThatWereKept(twin: Attaching.Twin) throws {
+        let home = Home(seed: 9)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        for (device, coins) in [(a, 100), (b, 40)] {
+            home.household.save(purse(coins), to: path, on: device)
+            home.household.abandon(try attach(home, device).0, on: device)
+        }
+        try home.pair(a, b)
+        home.household.run(milliseconds: 5_000)
+        let (held, report) = try attach(home, b)
+        #expect(report.profile != nil && report.offer != nil)
+        home.household.abandon(held, on: b)
+        let (again, answered) = try attach(home, b, twin: twin)
+        #expect(answered.profile != nil && answered.offer == nil)
+        _ = try bring(home, again, on: b)
+        home.household.run(milliseconds: 5_000)
+        let (other, seen) = try attach(home, a)
+        #expect(seen.offer == nil)
+        _ = try bring(home, other, on: a)
+        #expect(home.household.text(of: path, on: a) == purse(100))
+        #expect(home.household.text(of: path, on: b) == purse(twin == .join ? 100 : 40))
+    }
+
     // MARK: Rules
 
     @Test func laterRulesCount_earlierOnesDoNot() throws {

@@ -1,8 +1,8 @@
-import LANDiscovery
-import Synchronization
 import DiskStore
+import LANDiscovery
 public import Observation
 import ProfileKeeping
+import Synchronization
 
 /// Keeps one profile of a game: in memory, in its file, and in step with the player's other devices.
 ///
@@ -27,7 +27,14 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
 
     init(_ core: StoreCore<Subject>, _ tasks: StoreTasks) { (self.core, self.tasks) = (core, tasks) }
 
-    deinit { tasks.cancel() }
+    /// A store that nobody holds any more saves what is unsaved, and lets go of the agent.
+    deinit {
+        tasks.cancel()
+        DiskQueue.shared.soon { [core, tasks] in
+            try? core.saveNow()
+            tasks.forget()
+        }
+    }
 
     // MARK: Opening
 
@@ -55,7 +62,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
         do {
             let codec = try ProfileCodec<Subject>()
             let place = try StorePlace(game: game, slot: slot, folder: options.folder)
-            let home = try HearthHome.resolve(option: options.home, environment: StorePlace.environment)
+            let home = try Self.home(options, place)
             return try await DiskQueue.shared.run {
                 let book = SlotBook(folder: place.folder)
                 let entry = try book.entry(place.name) ?? book.mint(place.name)
@@ -74,6 +81,16 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
             }
         } catch {
             throw StoreError.of(error)
+        }
+    }
+
+    /// Where there is no agent there need be no home.
+    private static func home(_ options: StoreOptions, _ place: StorePlace) throws -> HearthHome {
+        if options.agent == .none { return HearthHome(path: place.folder) }
+        do {
+            return try HearthHome.resolve(option: options.home, environment: StorePlace.environment)
+        } catch {
+            throw StoreError(.name, error.description)
         }
     }
 

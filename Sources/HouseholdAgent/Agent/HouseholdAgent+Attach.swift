@@ -15,7 +15,7 @@ extension HouseholdAgent {
             return reply(id, .failure(.failed, error.message))
         }
         if let profile = attachment.profile {
-            attachment.rulesTrouble = putInForce(attaching, profile, now: now)
+            attachment.rulesTrouble = putInForce(attaching, profile, isKnown: isKnown, now: now)
             if differs(profile) { look(profile, now: now) }
             // All that made a profile what it is, where it comes here just now.
             if isKnown { attachment.told = keeper.profiles[profile]?.historyNumber ?? 0 }
@@ -117,11 +117,15 @@ extension HouseholdAgent {
 
     /// The profile that a game means: that of its file, or one it may have.
     private mutating func profile(for attaching: Attaching, now: Int64) throws(AdoptFault) -> ProfileID? {
-        if let known = keeper.profile(at: attaching.path) { return known }
-        let twin = twin(named: attaching.name, besides: nil)
+        let known = keeper.profile(at: attaching.path)
+        if let known, keeper.profiles[known]?.name != attaching.name { return known }
+        let twin = twin(named: attaching.name, besides: known)
         if attaching.twin == .join, let twin {
-            let survivor = try keeper.bind(twin, to: attaching.path, now: now)
-            return began(survivor, now: now)
+            return began(try keeper.bind(twin, to: attaching.path, now: now), now: now)
+        }
+        if let known {
+            if attaching.twin == .apart, twin != nil { try rename(known, to: apart(attaching), now: now) }
+            return known
         }
         guard twin == nil || attaching.twin == .apart else { return nil }
         let content: FileContent?
@@ -131,12 +135,24 @@ extension HouseholdAgent {
             throw AdoptFault(error.message)
         }
         guard content != nil else { return nil }
-        let name = twin == nil ? attaching.name : "\(attaching.name) on \(settings.deviceName)"
+        let name = twin == nil ? attaching.name : apart(attaching)
         var profile = ProfileID(random: random.next(), random.next())
         if let id = attaching.id, keeper.profiles[id] == nil { profile = id }
         let ids = FreshIDs(profile: profile, replica: freshReplica())
         return began(
             try keeper.add(file: attaching.path, name: name, rules: attaching.rules, ids: ids, now: now), now: now)
+    }
+
+    /// What a profile is called that is not the household's of that name.
+    private func apart(_ attaching: Attaching) -> String { "\(attaching.name) on \(settings.deviceName)" }
+
+    private mutating func rename(_ profile: ProfileID, to name: String, now: Int64) throws(AdoptFault) {
+        do {
+            try keeper.rename(profile, to: name, now: now)
+        } catch {
+            throw AdoptFault(error.message)
+        }
+        changed(profile, now: now)
     }
 
     private mutating func began(_ profile: ProfileID, now: Int64) -> ProfileID {
@@ -170,12 +186,14 @@ extension HouseholdAgent {
     }
 
     /// The game's rules count where they are later than those in force, or it says that they are. Returns why not.
-    private mutating func putInForce(_ attaching: Attaching, _ profile: ProfileID, now: Int64) -> String? {
+    private mutating func putInForce(
+        _ attaching: Attaching, _ profile: ProfileID, isKnown: Bool, now: Int64
+    ) -> String? {
         guard let held = keeper.profiles[profile], held.state.rules != attaching.rules else { return nil }
         switch attaching.rules.versionChange(from: held.state.rules) {
         case .earlier:
             return "the household plays version \(held.state.rules.version ?? ""), and this game is \(attaching.rules.version ?? ""); update the game on this device"
-        case .none where !attaching.changesRules:
+        case .none where !attaching.changesRules || !isKnown:
             return "other rules of the same version are in force in the household"
         case .none, .later: break
         }

@@ -3,7 +3,7 @@ import Testing
 
 /// A store with its file alone.
 @Suite struct StoreFileTests {
-    private let desk = Desk()
+    let desk = Desk()
 
     @Test func anUpdateIsInTheFileWhenItReturns() async throws {
         let saves = try await desk.open()
@@ -129,5 +129,45 @@ import Testing
         } catch let error as StoreError {
             #expect(error.code == .name)
         }
+    }
+}
+
+extension StoreFileTests {
+    @Test func withoutAnAgentThisDeviceStartsOver() async throws {
+        let saves = try await desk.open()
+        try await saves.update { hero in
+            hero.coins = 50
+            hero.level = 3
+            hero.name = "Ada"
+            hero.volume = 9
+        }
+        saves.edit { $0.coins += 1 }
+        try await saves.reset(.scope("progress"))
+        #expect(saves.profile.coins == 0 && saves.profile.level == 1 && saves.profile.name == "Ada")
+        let again = try await desk.open()
+        #expect(again.profile == saves.profile)
+        do {
+            try await again.reset(.scope("nothing"))
+            Issue.record("there is no such scope")
+        } catch let error as StoreError {
+            #expect(error.message.contains("progress"))
+        }
+        // What was there is in a backup.
+        try desk.write("{", to: saves.path)
+        var options = desk.options()
+        options.damagedSave = .restoreNewestBackup
+        let restored = try await desk.open(options)
+        #expect(restored.profile.coins == 51)
+        try await restored.update { $0.coins += 2 }
+        #expect(restored.profile.coins == 53)
+    }
+
+    /// Nobody closed it.
+    @Test func aStoreThatIsDroppedSavesWhatIsUnsaved() async throws {
+        var saves: ProfileStore<Hero>? = try await desk.open()
+        saves?.edit { $0.coins = 9 }
+        saves = nil
+        let desk = desk
+        #expect(try await eventually { try await desk.open().profile.coins == 9 })
     }
 }

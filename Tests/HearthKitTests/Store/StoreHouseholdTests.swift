@@ -3,7 +3,7 @@ import Testing
 
 /// Two devices, each with a store and an agent, in one process over loopback.
 @Suite(.serialized) struct StoreHouseholdTests {
-    private func network(_ desk: Desk, _ paired: StoreOptions.PairedProfile = .automatic) -> StoreOptions {
+    func network(_ desk: Desk, _ paired: StoreOptions.PairedProfile = .automatic) -> StoreOptions {
         var options = desk.options(.embedded, network: true)
         options.pairedProfile = paired
         return options
@@ -80,6 +80,159 @@ import Testing
             #expect(await eventually { second.profile.level == 9 && second.pendingPrompt == nil })
             #expect(await eventually { first.profile.coins == second.profile.coins })
             #expect(second.profile.coins == 100)
+            try await second.close()
+            try await first.close()
+        }
+    }
+}
+
+extension StoreHouseholdTests {
+    /// Two devices with progress in the same slot.
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func progressOnBothIsJoinedOrLeftApart(joins: Bool) async throws {
+        try await Household.paired { a, b in
+            let first = try await a.open(network(a))
+            try await first.update { hero in
+                hero.coins = 100
+                hero.themes = ["forest"]
+            }
+            try #require(await first.attached())
+            // What is played on the second before they meet.
+            let early = try await b.open()
+            try await early.update { hero in
+                hero.coins = 40
+                hero.level = 5
+                hero.themes = ["neon"]
+            }
+            try await early.close()
+            let second = try await b.open(network(b, .ask))
+            var prompts = second.prompts.makeAsyncIterator()
+            let known = second.pendingPrompt
+            let prompt = if let known { known } else { try #require(await prompts.next()) }
+            #expect(prompt.hasOwnProgress)
+            if joins {
+                try await prompt.join()
+                #expect(
+                    await eventually { second.profile.themes == ["forest", "neon"] && first.profile.level == 5 },
+                    "\(second.profile) \(first.profile) \(second.agentTrouble ?? "") \(first.agentTrouble ?? "")")
+                #expect(second.profile.coins == 100 && first.profile.coins == 100)
+                try await second.update { $0.coins += 1 }
+                #expect(await eventually { first.profile.coins == 101 })
+            } else {
+                try await prompt.startFresh()
+                #expect(second.pendingPrompt == nil)
+                try await second.update { $0.coins += 1 }
+                _ = try await second.history()
+                #expect(second.profile.coins == 41 && first.profile.coins == 100)
+                try await second.close()
+                let again = try await b.open(network(b, .ask))
+                _ = try await again.history()
+                #expect(again.pendingPrompt == nil && again.profile.coins == 41)
+                try await again.close()
+            }
+            try await second.close()
+            try await first.close()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoDecidesLaterIsAskedAgain() async throws {
+        try await Household.paired { a, b in
+            let first = try await a.open(network(a))
+            try await first.update { $0.coins = 100 }
+            try #require(await first.attached())
+            let second = try await b.open(network(b, .ask))
+            try #require(await eventually { second.pendingPrompt != nil })
+            second.pendingPrompt?.later()
+            try await second.update { $0.coins = 3 }
+            try await second.recheck()
+            #expect(second.pendingPrompt == nil && second.profile.coins == 3)
+            try await second.close()
+            let again = try await b.open(network(b, .ask))
+            #expect(await eventually { again.pendingPrompt != nil })
+            #expect(first.profile.coins == 100)
+            try await again.close()
+            try await first.close()
+        }
+    }
+
+    /// Signing out stops sync, and playing goes on.
+    @Test(.timeLimit(.minutes(1))) func pausedNothingGoesOutOrComesIn() async throws {
+        try await Household.paired { a, b in
+            let first = try await a.open(network(a))
+            try await first.update { $0.coins = 100 }
+            try #require(await first.attached())
+            let second = try await b.open(network(b))
+            try #require(await eventually { second.profile.coins == 100 })
+            try await second.pause()
+            #expect(second.isPaused)
+            try await first.update { $0.coins += 10 }
+            try await second.update { $0.coins += 1 }
+            try await second.recheck()
+            _ = try? await first.sync()
+            #expect(second.profile.coins == 101 && first.profile.coins == 110)
+            try await second.resume()
+            #expect(await eventually { second.profile.coins == 111 && first.profile.coins == 111 })
+            #expect(!second.isPaused)
+            try await second.close()
+            try await first.close()
+        }
+    }
+
+    /// What was set apart is the player's to decide, by the field or by the conflict.
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func aChoiceThatWasSetApart(byField: Bool) async throws {
+        try await Household.paired { a, b in
+            let first = try await a.open(network(a))
+            try await first.update { $0.coins = 1 }
+            try #require(await first.attached())
+            let second = try await b.open(network(b))
+            try #require(await eventually { second.profile.coins == 1 })
+            try await second.pause()
+            try await first.update { $0.ending = "king" }
+            try await second.update { $0.ending = "hermit" }
+            try await second.resume()
+            #expect(await eventually { first.profile.$ending.isOpen && second.profile.$ending.isOpen })
+            #expect(first.profile.ending == "king" && second.profile.ending == "hermit")
+            #expect(first.profile.$ending.alternatives.map(\.value) == ["hermit"])
+            #expect(first.profile.$ending.alternatives.first?.device == "deck")
+            if byField {
+                try await first.update { $0.$ending.decide("hermit") }
+            } else {
+                let conflict = try #require(try await second.conflicts().first)
+                #expect(conflict.path == "/ending" && Set(conflict.candidates.map(\.json)) == [#""king""#, #""hermit""#])
+                try await conflict.choose(try #require(conflict.candidates.first { $0.json == #""hermit""# }))
+            }
+            #expect(await eventually { first.profile.ending == "hermit" && second.profile.ending == "hermit" })
+            #expect(await eventually { !first.profile.$ending.isOpen && !second.profile.$ending.isOpen })
+            #expect(try await first.conflicts().isEmpty)
+            try await second.close()
+            try await first.close()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aResetReachesTheOther_andARecordDoes() async throws {
+        try await Household.paired { a, b in
+            let first = try await a.open(network(a))
+            try await first.update { hero in
+                hero.bestScore = 100
+                hero.name = "Ada"
+            }
+            try #require(await first.attached())
+            let second = try await b.open(network(b))
+            try #require(await eventually { second.profile.bestScore == 100 })
+            let records = second.newRecords
+            try await first.update { $0.bestScore = 250 }
+            for await record in records where record.newText == "250" {
+                #expect(record.path == "/bestScore" && record.device == "laptop" && record.oldText == "100")
+                break
+            }
+            let changes = second.changes
+            try await first.reset(.scope("progress"))
+            for await change in changes where change.path == "/bestScore" && change.newText != "250" {
+                #expect(change.origin == .reset)
+                break
+            }
+            #expect(await eventually { second.profile.bestScore == 0 && second.profile.name == "Ada" })
             try await second.close()
             try await first.close()
         }

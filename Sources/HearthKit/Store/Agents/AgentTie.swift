@@ -15,7 +15,7 @@ final class AgentTie: Sendable {
         /// What to hold.
         var attaching: @Sendable () async throws -> Attaching
         /// It is held from now on.
-        var attached: @Sendable (AttachmentReport, Link) async -> Void
+        var attached: @Sendable (AttachmentReport, Attaching, Link) async -> Void
         /// There is something to be brought.
         var news: @Sendable (Link) async -> Void
     }
@@ -35,7 +35,7 @@ final class AgentTie: Sendable {
     /// Between two tries, at first and at most.
     private static let pause: (first: Duration, longest: Duration) = (.milliseconds(50), .seconds(10))
     /// What an agent that was stopped may take to come back, before one runs in here in its place.
-    private static let absence = Duration.seconds(10)
+    private static let absence = Duration.seconds(5)
 
     private let choice: StoreOptions.AgentChoice
     private let configuration: AgentConfiguration
@@ -120,7 +120,9 @@ final class AgentTie: Sendable {
     }
 
     private func holdOnce(_ events: Events, mayEmbed: Bool) async throws {
-        if choice != .embedded {
+        // The one that another store of this process brought is as good as our own.
+        let isHere = choice == .automatic ? await EmbeddedAgents.shared.has(configuration.home) : false
+        if choice != .embedded, !isHere {
             do {
                 return try await hold(RunningAgent(home: configuration.home), events)
             } catch let error as ControlClientError {
@@ -150,7 +152,7 @@ final class AgentTie: Sendable {
                     switch reply {
                     case .attached(let report):
                         let link = Link(door: door, id: RequestID(rawValue: UInt64(bitPattern: Int64(report.attachment))))
-                        await events.attached(report, link)
+                        await events.attached(report, attaching, link)
                         took(link)
                     case .news: if let link { await events.news(link) }
                     default: break
@@ -166,9 +168,11 @@ final class AgentTie: Sendable {
 
     private func took(_ link: Link) {
         let waiting = state.withLock { state in
-            (state.link, state.trouble) = (link, nil)
             state.holds += 1
-            return state.waiting.values.map { $0 }
+            // Something else is to be held meanwhile.
+            guard !state.isStale else { return [AsyncStream<Void>.Continuation]() }
+            (state.link, state.trouble) = (link, nil)
+            return Array(state.waiting.values)
         }
         for one in waiting { one.yield() }
     }

@@ -75,10 +75,17 @@ actor EmbeddedAgents {
     private var entries: [String: Entry] = [:]
     private var ending: [String: Task<Void, Never>] = [:]
 
+    /// Whether the home's agent runs in this process.
+    func has(_ home: HearthHome) -> Bool { entries[home.path] != nil }
+
     /// The home's agent, started where it does not run yet. ``release(_:)`` has to follow.
     func acquire(_ configuration: AgentConfiguration) async throws -> EmbeddedAgent {
         let home = configuration.home.path
-        while let end = ending[home] { await end.value }
+        while let end = ending[home] {
+            await end.value
+            // Whoever ended it may not have come to say so.
+            if ending[home] == end { ending[home] = nil }
+        }
         let entry = entries[home] ?? Entry(users: 0, starting: Task { try await EmbeddedAgent.start(configuration) })
         entries[home] = Entry(users: entry.users + 1, starting: entry.starting)
         do {
@@ -99,6 +106,6 @@ actor EmbeddedAgents {
         let end = Task { if let agent = try? await entry.starting.value { await agent.stop() } }
         ending[home.path] = end
         await end.value
-        ending[home.path] = nil
+        if ending[home.path] == end { ending[home.path] = nil }
     }
 }

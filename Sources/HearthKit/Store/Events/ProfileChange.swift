@@ -66,9 +66,8 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
         from old: JSONDocument?, to new: JSONDocument, _ rules: RuleSet, origin: (DocumentPath) -> Origin
     ) -> [ProfileChange] {
         // The version of a save is no progress.
-        let version = rules.versionAt?.description
         return DocumentDiff(from: old, to: new, rules: rules).changes.compactMap { change in
-            if change.path.description == version { return nil }
+            if change.path.description == rules.versionAt { return nil }
             switch change.change {
             case .value(let before, let after):
                 return ProfileChange(

@@ -74,7 +74,10 @@ extension ProfileStore {
     /// ```swift
     /// try await saves.reset(.scope("progress"))
     /// ```
+    ///
+    /// Where ``StoreOptions/agent`` is ``StoreOptions/AgentChoice/none`` it is this device that starts over.
     public func reset(_ target: ResetTarget = .everything) async throws {
+        if core.options.agent == .none { return try await core.resetAlone(target.name) }
         try await core.act { link, profile in
             _ = try core.answered(await link.door.send(.reset(profile: profile, scope: target.name)))
         }

@@ -157,6 +157,27 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
         }
     }
 
+    /// Replaces the save as a whole, with what was unsaved in it already.
+    func rewrite(_ body: (JSONDocument) throws -> [UInt8]) throws -> [Step] {
+        var steps = try save()
+        return try disk.withLock { disk in
+            guard let former = disk.image else { return steps }
+            let image = try codec.image(JSONDocument(parsing: body(former.document)), open: disk.open)
+            switch try file.write(image.document.bytes, over: disk.mark) {
+            case .written(let mark), .unconfirmed(let mark, _):
+                (disk.image, disk.mark) = (image, mark)
+                change { memory in
+                    // What was edited since is part of what goes.
+                    memory.profile = image.profile
+                    memory.saved = memory.edits
+                }
+                steps.append(Step(old: former.document, new: image.document, isOwn: true))
+                return steps
+            case .changed: throw StoreError(.disk, "\(file.path) was written by another program just now; try again")
+            }
+        }
+    }
+
     private func settle(_ edits: UInt64, _ profile: Subject?) {
         guard let profile else { return memory.withLock { $0.saved = max($0.saved, edits) } }
         change { memory in

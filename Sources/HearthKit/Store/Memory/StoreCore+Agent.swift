@@ -20,14 +20,15 @@ extension StoreCore {
     }
 
     /// The agent holds the profile.
-    func attached(_ report: AttachmentReport, _ link: AgentTie.Link) async {
-        if report.rulesTrouble == nil, report.profile != nil {
+    func attached(_ report: AttachmentReport, _ attaching: Attaching, _ link: AgentTie.Link) async {
+        // Also where others are in force: only a game whose own rules have changed says so again.
+        if report.profile != nil {
             try? book.note(rules: Self.digest(desk.codec.rules), of: place.name)
         }
         state.withLock { state in
-            if report.profile != nil { state.answer = nil }
+            if report.profile != nil, state.answer == attaching.twin { state.answer = nil }
         }
-        heard(report)
+        heard(report, attaching)
         // What stands in the file is what the agent goes on from; what came in meanwhile follows.
         await news(link)
     }
@@ -124,21 +125,23 @@ extension StoreCore {
         return StoreError(.noAgent, "no agent can be reached\(why); what is played is saved all the same")
     }
 
-    /// Takes note of what the agent said.
-    private func heard(_ report: AttachmentReport) {
-        let prompt = state.withLock { state -> RestorePrompt<Subject>? in
+    /// Takes note of what the agent said, when it was asked to hold the profile or later.
+    private func heard(_ report: AttachmentReport, _ attaching: Attaching? = nil) {
+        let (prompt, joins) = state.withLock { state -> (RestorePrompt<Subject>?, Bool) in
             state.report = report
-            guard let offer = report.offer, options.pairedProfile == .ask, state.answer == nil, !state.isPutOff else {
-                if report.offer == nil { state.prompt = nil }
-                return nil
+            guard let offer = report.offer else {
+                state.prompt = nil
+                return (nil, false)
             }
+            guard state.answer == nil, !state.isPutOff else { return (nil, false) }
+            // It came to be known after the file was held: that is to be held again, joined.
+            guard options.pairedProfile == .ask else { return (nil, attaching == nil) }
             let prompt = RestorePrompt(offer, hasOwn: desk.document != nil, self)
             defer { state.prompt = prompt }
-            return state.prompt?.id == prompt.id ? nil : prompt
+            return (state.prompt?.id == prompt.id ? nil : prompt, false)
         }
         if let prompt { prompts.publish([prompt]) }
-        // It came to be known after the file was held: hold it again, joined.
-        if report.offer != nil, options.pairedProfile == .automatic { tie.renew() }
+        if joins { tie.renew() }
     }
 
     /// Tells whether rules are those that were put in force last: FNV-1a over their JSON.

@@ -108,12 +108,16 @@ final class StoreCore<Subject: Profile>: Sendable {
     // MARK: Events
 
     /// Tells everybody what is new.
-    func publish(_ steps: [SaveDesk<Subject>.Step], _ report: AttachmentReport?) {
+    ///
+    /// - Parameter origin: Of what this game did.
+    func publish(
+        _ steps: [SaveDesk<Subject>.Step], _ report: AttachmentReport?, as origin: ProfileChange.Origin = .game
+    ) {
         guard changes.hasListeners || records.hasListeners else { return }
         for step in steps {
             let origins = step.isOwn ? nil : ChangeOrigins(report)
             let list = ProfileChange.list(from: step.old, to: step.new, desk.codec.rules) { path in
-                origins?.origin(of: path) ?? .game
+                origins?.origin(of: path) ?? origin
             }
             changes.publish(list)
             records.publish(list.compactMap(NewRecord.init))

@@ -10,7 +10,7 @@ final class StoreTasks: Sendable {
             await core.tie.run(
                 AgentTie.Events(
                     attaching: { try await DiskQueue.shared.run { try core.attaching() } },
-                    attached: { await core.attached($0, $1) },
+                    attached: { await core.attached($0, $1, $2) },
                     news: { await core.news($0) }))
         }
         saver = Task { await AutoSaver(core, clock).run() }
@@ -23,12 +23,15 @@ final class StoreTasks: Sendable {
         tie.cancel()
         saver.cancel()
         suspension?.cancel()
-        if let lastSave { LastSaves.remove(lastSave) }
     }
+
+    /// What is unsaved is nobody's business any more.
+    func forget() { if let lastSave { LastSaves.remove(lastSave) } }
 
     /// Ends them, and waits for that.
     func end() async {
         cancel()
+        forget()
         await tie.value
         await saver.value
         await suspension?.value

@@ -6,17 +6,19 @@ import Testing
     import Glibc
 #endif
 
-/// A game that runs as a process of its own: `SaveDriver`, which is built beside the tests.
+/// A process of its own: a game (`SaveDriver`) or an agent (`hearth`), which are built beside the tests.
 final class ChildGame {
     private let process: pid_t
     private let output: Int32
     private var rest: [UInt8] = []
 
-    init(_ arguments: [String]) throws {
+    convenience init(_ arguments: [String]) throws { try self.init("SaveDriver", arguments) }
+
+    init(_ name: String, _ arguments: [String]) throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         let folder = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let program = folder.joined(separator: "/") + "/SaveDriver"
+        let program = folder.joined(separator: "/") + "/" + name
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -1,0 +1,47 @@
+import DiskStore
+import LosslessJSON
+import MergeCore
+
+/// What a store does that has no agent.
+extension StoreCore {
+    /// Starts over on this device. A backup is kept before.
+    func resetAlone(_ scope: String?) async throws {
+        try checkOpen()
+        let rules = desk.codec.rules
+        let patterns = try Self.patterns(scope, rules)
+        try await turn.take {
+            try await DiskQueue.shared.run { [self] in
+                do {
+                    let steps = try desk.rewrite { document in
+                        try file.backUp(document.bytes)
+                        return try Self.reset(document, patterns, rules)
+                    }
+                    publish(steps, nil, as: .reset)
+                } catch {
+                    throw StoreError.of(error, at: desk.file.path)
+                }
+            }
+        }
+    }
+
+    private static func patterns(_ scope: String?, _ rules: RuleSet) throws(StoreError) -> [RulePattern] {
+        guard let scope else { return rules.resets.flatMap(\.patterns) }
+        guard let chosen = rules.resets.first(where: { $0.name == scope }) else {
+            let names = rules.resets.map(\.name).joined(separator: ", ")
+            throw StoreError(.agent, "\(Subject.self) has no reset \"\(scope)\"; it has: \(names.isEmpty ? "none" : names)")
+        }
+        return chosen.patterns
+    }
+
+    /// The save as an agent would write it after a reset.
+    private static func reset(_ document: JSONDocument, _ patterns: [RulePattern], _ rules: RuleSet) throws -> [UInt8] {
+        let context = WriteContext(
+            replica: ReplicaID(high: 0, low: 1), now: 0, fileTime: 0, base: VersionVector())
+        var state = ProfileState()
+        _ = state.changeRules(to: rules, document: nil, context)
+        _ = state.adopt(document, context)
+        let cover = patterns.isEmpty ? EpochCover.everything : EpochCover(patterns: patterns)
+        _ = try state.reset(cover, scope: nil, to: nil, context)
+        return try document.patched(Projection(of: state, onto: document).edits)
+    }
+}

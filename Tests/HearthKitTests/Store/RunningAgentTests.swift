@@ -1,0 +1,101 @@
+import HearthKit
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A store beside a `hearth agent` that comes and goes.
+@Suite(.serialized) struct RunningAgentTests {
+    private let desk = Desk()
+
+    private func agent() throws -> ChildGame {
+        let agent = try ChildGame(
+            "hearth", ["agent", "--home", desk.home.path, "--host", "127.0.0.1", "--discovery", "off", "--json"])
+        #expect(agent.line()?.contains("ready") == true)
+        return agent
+    }
+
+    @Test(.timeLimit(.minutes(1))) func itIsHeldThere_andWithoutItTheGameGoesOn() async throws {
+        let saves = try await desk.open(desk.options(.running))
+        try await saves.update { $0.coins = 100 }
+        #expect(await eventually { saves.agentTrouble != nil })
+        #expect(!saves.isAttached)
+        let first = try agent()
+        #expect(await saves.attached())
+        try await saves.update { $0.coins += 1 }
+        #expect(try await saves.history().count >= 2)
+        // It dies without a word, and the game goes on.
+        first.signal(SIGKILL)
+        _ = first.end()
+        for _ in 0..<20 { try await saves.update { $0.coins += 1 } }
+        #expect(await eventually { !saves.isAttached })
+        do {
+            _ = try await saves.history()
+            Issue.record("nobody is there")
+        } catch let error as StoreError {
+            #expect(error.code == .noAgent)
+        }
+        // It comes back, and takes up what was played.
+        let second = try agent()
+        #expect(await saves.attached(within: .seconds(20)))
+        #expect(try await saves.explain("/coins").contains("121"))
+        try await saves.update { $0.coins += 1 }
+        try await saves.close()
+        second.signal(SIGTERM)
+        #expect(second.end().code == 0)
+        #expect(try await desk.open().profile.coins == 122)
+    }
+
+    /// An agent that hangs holds nobody up for longer than two seconds.
+    @Test(.timeLimit(.minutes(1))) func anAgentThatHangs() async throws {
+        let agent = try agent()
+        let saves = try await desk.open(desk.options(.running))
+        try await saves.update { $0.coins = 100 }
+        #expect(await saves.attached())
+        agent.signal(SIGSTOP)
+        let start = ContinuousClock.now
+        do {
+            try await saves.recheck()
+            Issue.record("it answered")
+        } catch let error as StoreError {
+            #expect(error.code == .agent)
+        }
+        try await saves.update { $0.coins += 1 }
+        #expect(ContinuousClock.now - start < .seconds(4))
+        for _ in 0..<10 { try await saves.update { $0.coins += 1 } }
+        agent.signal(SIGCONT)
+        #expect(await saves.attached(within: .seconds(20)))
+        try await saves.update { $0.coins += 1 }
+        #expect(try await saves.explain("/coins").contains("112"))
+        #expect(saves.profile.coins == 112)
+        try await saves.close()
+    }
+
+    /// Where none runs the game brings its own, and two of its stores share it.
+    @Test(.timeLimit(.minutes(1))) func automatically() async throws {
+        let options = desk.options(.automatic)
+        let (one, two) = (try await desk.open(options), try await desk.open(options, slot: "second"))
+        try await one.update { $0.coins = 1 }
+        try await two.update { $0.coins = 2 }
+        try #require(await one.attached(), "\(one.agentTrouble ?? "no trouble")")
+        try #require(await two.attached(), "\(two.agentTrouble ?? "no trouble")")
+        // The command and other games reach it as well.
+        let third = try await desk.open(desk.options(.running), slot: "third")
+        try await third.update { $0.coins = 3 }
+        try #require(await third.attached(), "\(third.agentTrouble ?? "no trouble")")
+        try await one.close()
+        #expect(try await two.explain("/coins").contains("2"))
+        try await third.close()
+        try await two.close()
+        // The home is free for an agent again.
+        let agent = try agent()
+        let again = try await desk.open(options)
+        #expect(await again.attached())
+        try await again.close()
+        agent.signal(SIGTERM)
+        _ = agent.end()
+    }
+}
