@@ -6,7 +6,7 @@ import HearthKit
     import Glibc
 #endif
 
-/// A game as a process of its own, to be killed: `SaveDriver FOLDER HOW`.
+/// A game as a process of its own, to be killed, or to be measured: `SaveDriver FOLDER HOW`.
 @main struct SaveDriver {
     struct Hero: Profile {
         @Counter var coins = 0
@@ -25,6 +25,15 @@ import HearthKit
             // Says how far it has come, until it is killed.
             let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
             for _ in 0..<100_000 { say(try await saves.update { $0.coins += 1; return $0.coins }) }
+        case "held":
+            // The same, with an agent in this process.
+            options.agent = .embedded
+            options.network = false
+            let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
+            try await saves.update { $0.coins += 1 }
+            guard await saves.attached() else { exit(3) }
+            for _ in 0..<100_000 { say(try await saves.update { $0.coins += 1; return $0.coins }) }
+        case "measure": try await Measure.run(options)
         case "exit":
             try await edit(options)
             exit(0)

@@ -43,6 +43,32 @@ import Testing
         #expect(desk.names(in: desk.folder).filter { $0.hasPrefix(".hearth") } == [])
     }
 
+    /// The agent in the process is killed with it, in the middle of taking saves up.
+    @Test(.timeLimit(.minutes(1)), arguments: [1, 20, 50])
+    func killedTogetherWithItsAgent(count: Int) async throws {
+        var options = desk.options(.embedded)
+        (options.folder, options.home) = (desk.folder, desk.folder + "/home")
+        var known = 0
+        for _ in 0..<2 {
+            let game = try ChildGame([desk.folder, "held"])
+            var last = 0
+            for _ in 0..<count { if let line = game.line() { last = Int(line) ?? 0 } }
+            game.signal(SIGKILL)
+            #expect(game.end().signal == SIGKILL)
+            while let line = game.line() { last = Int(line) ?? last }
+            #expect(last > known)
+            let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
+            try #require(await saves.attached())
+            // What the agent counts is what the file says.
+            let coins = saves.profile.coins
+            #expect((last...last + 1).contains(coins))
+            #expect(try await saves.explain("/coins").hasPrefix("\(coins) "))
+            #expect(saves.profile.coins == coins)
+            known = coins
+            try await saves.close()
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)), arguments: ["exit", "return"])
     func whatIsUnsavedIsSavedAtTheEnd(how: String) async throws {
         let game = try ChildGame([desk.folder, how])
