@@ -16,6 +16,8 @@ extension HouseholdAgent {
         }
         if let profile = attachment.profile {
             attachment.rulesTrouble = putInForce(attaching, profile, isKnown: isKnown, now: now)
+            // What was saved before is taken up as what a game that reads its file wrote.
+            readsItsFile(profile)
             if differs(profile) { look(profile, now: now) }
             // All that made a profile what it is, where it comes here just now.
             if isKnown { attachment.told = keeper.profiles[profile]?.historyNumber ?? 0 }
@@ -78,6 +80,19 @@ extension HouseholdAgent {
     }
 
     // MARK: Parts
+
+    /// Remembers that the game of a profile writes onto what its file holds, so that what stood there is the base of
+    /// every save, also of those made while no agent knew that it runs.
+    private mutating func readsItsFile(_ profile: ProfileID) {
+        guard reading.insert(profile).inserted else { return }
+        commit(notes: [Self.readingPrefix + profile.hex: []])
+    }
+
+    static var readingPrefix: String { "reads-its-file/" }
+
+    static func reading(_ notes: [String: [UInt8]]) -> Set<ProfileID> {
+        Set(notes.keys.compactMap { ProfileID(hex: String($0.dropFirst(readingPrefix.count))) })
+    }
 
     private static var unknownAttachment: AgentReply {
         .failure(.failed, "the agent knows no such game; it was started anew meanwhile")

@@ -33,7 +33,8 @@ extension HouseholdAgent {
             times.append(GameProcesses.readAfter(start: start))
         }
         // Of several games any may have written it.
-        return times.compactMap { $0 }.min()
+        if let earliest = times.compactMap({ $0 }).min() { return earliest }
+        return reading.contains { survivor($0) == id } ? .max : nil
     }
 
     /// A game has ended; its last save may still have to be taken up.

@@ -72,6 +72,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var recordTrouble: String?
     /// Profiles whose file belongs to its game alone for now.
     var paused: Set<ProfileID> = []
+    /// Profiles whose game writes onto what its file holds, and never from an older memory.
+    var reading: Set<ProfileID> = []
 
     var actions: [AgentAction] = []
 
@@ -102,6 +104,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         household = loaded.household
         certificates = loaded.certificates
         paused = loaded.paused
+        reading = loaded.reading
     }
 
     /// What record and disk held at the start.
@@ -110,6 +113,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         let household: Household
         let certificates: [ReplicaID: ReplicaCertificate]
         let paused: Set<ProfileID>
+        let reading: Set<ProfileID>
 
         init(
             _ settings: Settings, _ signer: any DeviceSigner, _ fresh: HouseholdID, _ files: Files, _ store: Store
@@ -119,6 +123,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
                 notes: try store.notes(prefix: Household.prefix), me: signer.key, name: settings.deviceName, fresh: fresh)
             certificates = try HouseholdAgent.certificates(try store.notes(prefix: "replica/"))
             paused = HouseholdAgent.paused(try store.notes(prefix: HouseholdAgent.pausedPrefix))
+            reading = HouseholdAgent.reading(try store.notes(prefix: HouseholdAgent.readingPrefix))
         }
     }
 

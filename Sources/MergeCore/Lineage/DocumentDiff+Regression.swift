@@ -2,7 +2,7 @@ import LosslessJSON
 
 extension DocumentDiff {
     /// Whether the image holds more of a leaf that only grows than the save does: its writer cannot have read it.
-    var losesGrowOnly: Bool {
+    package var losesGrowOnly: Bool {
         changes.contains { change in
             switch (change.rule.merge, change.change) {
             case (.union, .elements(_, let removed)): return !removed.isEmpty

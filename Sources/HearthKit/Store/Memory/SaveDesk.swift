@@ -113,9 +113,9 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
             for _ in 0..<Self.tries {
                 let (profile, edits, isUnsaved) = memory.withLock { ($0.profile, $0.edits, $0.edits != $0.saved) }
                 guard isUnsaved else { return steps }
-                let (text, decided) = try text(of: profile, disk.image)
+                let (text, decided, isRaised) = try text(of: profile, disk.image)
                 if let image = disk.image, disk.mark != nil, Bytes.equal(text, image.document.bytes), decided.isEmpty {
-                    settle(edits, nil)
+                    settle(edits, isRaised ? image.profile : nil)
                     return steps
                 }
                 // Read back before it is written: what could not be read again must not get there.
@@ -125,7 +125,7 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
                 case .written(let mark), .unconfirmed(let mark, _):
                     steps.append(Step(old: disk.image?.document, new: image.document, isOwn: true, decided: decided))
                     (disk.image, disk.mark) = (image, mark)
-                    settle(edits, decided.isEmpty ? nil : image.profile)
+                    settle(edits, decided.isEmpty && !isRaised ? nil : image.profile)
                     if case .unconfirmed(_, let fault) = outcome {
                         throw StoreError(.unconfirmed, "saved, but \(fault.message)")
                     }
@@ -186,12 +186,20 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
         }
     }
 
+    /// The save with a profile in it. What only grows, such as a ``Highest``, stays where the profile holds less: no
+    /// save of a game may look like one that lost its progress. `isRaised` where the save holds more for that.
     private func text(
         of profile: Subject, _ image: ProfileImage<Subject>?
-    ) throws -> (text: [UInt8], decided: [DocumentPath]) {
-        guard let image else { return (try codec.newText(profile), []) }
+    ) throws -> (text: [UInt8], decided: [DocumentPath], isRaised: Bool) {
+        guard let image else { return (try codec.newText(profile), [], false) }
         let edited = try image.edited(profile)
-        return (edited.text, edited.decided)
+        let document = try JSONDocument(parsing: edited.text)
+        guard DocumentDiff(from: image.document, to: document, rules: codec.rules).losesGrowOnly else {
+            return (edited.text, edited.decided, false)
+        }
+        let former = ThreeWayMerge.Side(image.document, time: 0)
+        let raised = try ThreeWayMerge(a: .init(document, time: 1), b: former, base: former, rules: codec.rules)
+        return (raised.bytes, edited.decided, true)
     }
 
     /// - Parameter setsAside: Whether what is no save gives way to what the game is about to write.
