@@ -7,27 +7,31 @@ struct RuleCursor {
         let step: Int
     }
 
-    private let rules: RuleSet
+    /// Those in force, and their ranks: all of a rule set that a cursor asks for.
+    private let entries: [RuleSet.Entry]
+    private let ranks: [RulePattern.Rank]
     private let states: [State]
     private let insideLocal: Bool
-    /// The most specific matching rule, as an index of those in force.
+    /// The most specific matching rule, as an index of the entries.
     private let matched: Int?
 
     init(_ rules: RuleSet) {
-        self.init(rules, Self.closed(rules.inForce.indices.map { State(entry: $0, step: 0) }, rules), insideLocal: false)
+        (entries, ranks, insideLocal) = (rules.inForce, rules.ranks, false)
+        states = Self.closed(entries.indices.map { State(entry: $0, step: 0) }, entries)
+        matched = Self.matched(entries, ranks, states)
     }
 
-    private init(_ rules: RuleSet, _ states: [State], insideLocal: Bool) {
-        self.rules = rules
+    private init(after former: RuleCursor, _ states: [State], insideLocal: Bool) {
+        (entries, ranks) = (former.entries, former.ranks)
         self.states = states
         self.insideLocal = insideLocal
-        matched = Self.matched(rules, states)
+        matched = Self.matched(entries, ranks, states)
     }
 
     /// The most specific matching rule; below a local place, local; else the default.
     var rule: MergeRule {
         guard let matched else { return insideLocal ? MergeRule(.local) : .standard }
-        return rules.inForce[matched].rule
+        return entries[matched].rule
     }
 
     /// How an array here is taken apart.
@@ -46,14 +50,14 @@ struct RuleCursor {
         if here.isWhole || here.takesElements { return .leaf }
         var indexed = false
         for state in states {
-            let steps = rules.inForce[state.entry].pattern.steps
+            let steps = entries[state.entry].pattern.steps
             guard state.step < steps.count else { continue }
             switch steps[state.step] {
             case .keyed(let key): return .keyed(key)
             case .any: indexed = indexed || !isLoop(state)
             case .literal(let name): indexed = indexed || (!isLoop(state) && Int(name.string) != nil)
             case .anyDepth:
-                let merge = rules.inForce[state.entry].rule.merge
+                let merge = entries[state.entry].rule.merge
                 if state.step == steps.count - 1, merge != .latest, merge != .local { indexed = true }
             }
         }
@@ -83,7 +87,7 @@ struct RuleCursor {
     func stepping(_ step: PathStep) -> RuleCursor {
         var next: [State] = []
         for state in states {
-            let steps = rules.inForce[state.entry].pattern.steps
+            let steps = entries[state.entry].pattern.steps
             guard state.step < steps.count else { continue }
             switch (steps[state.step], step) {
             case (.anyDepth, _): next.append(state)
@@ -95,14 +99,16 @@ struct RuleCursor {
             default: break
             }
         }
-        let local = matched.map { rules.inForce[$0].rule.merge == .local } ?? insideLocal
-        return RuleCursor(rules, Self.closed(next, rules), insideLocal: local)
+        let local = matched.map { entries[$0].rule.merge == .local } ?? insideLocal
+        return RuleCursor(after: self, Self.closed(next, entries), insideLocal: local)
     }
 
-    private static func matched(_ rules: RuleSet, _ states: [State]) -> Int? {
+    private static func matched(
+        _ entries: [RuleSet.Entry], _ ranks: [RulePattern.Rank], _ states: [State]
+    ) -> Int? {
         var best: Int?
-        for state in states where state.step == rules.inForce[state.entry].pattern.steps.count {
-            if let current = best, rules.ranks[current] >= rules.ranks[state.entry] { continue }
+        for state in states where state.step == entries[state.entry].pattern.steps.count {
+            if let current = best, ranks[current] >= ranks[state.entry] { continue }
             best = state.entry
         }
         return best
@@ -110,11 +116,11 @@ struct RuleCursor {
 
     /// Whether a state is only reached by staying inside a `**` that precedes it.
     private func isLoop(_ state: State) -> Bool {
-        state.step > 0 && rules.inForce[state.entry].pattern.steps[state.step - 1] == .anyDepth
+        state.step > 0 && entries[state.entry].pattern.steps[state.step - 1] == .anyDepth
     }
 
     /// Adds the states that `**` reaches by matching nothing. Those of one entry stand together, before and after.
-    private static func closed(_ states: [State], _ rules: RuleSet) -> [State] {
+    private static func closed(_ states: [State], _ entries: [RuleSet.Entry]) -> [State] {
         var result: [State] = []
         result.reserveCapacity(states.count)
         for var state in states {
@@ -122,7 +128,7 @@ struct RuleCursor {
                 var last = result.count - 1
                 while last >= 0, result[last].entry == state.entry, result[last].step != state.step { last -= 1 }
                 if last < 0 || result[last].entry != state.entry { result.append(state) }
-                let steps = rules.inForce[state.entry].pattern.steps
+                let steps = entries[state.entry].pattern.steps
                 guard state.step < steps.count, steps[state.step] == .anyDepth else { break }
                 state = State(entry: state.entry, step: state.step + 1)
             }

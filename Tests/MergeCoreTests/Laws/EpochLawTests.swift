@@ -35,48 +35,47 @@ import Testing
         let places = Self.places(pair)
         let arrivals = Self.arrivals(pair, places)
         let full = (1 << arrivals.count) - 1
-        var states: [Int: (state: ProfileState, atoms: [KeyedAtom])] = [0: (ProfileState(), [])]
+        var states = [0: ProfileState()]
         var edges = 0
         // Every order ends alike if every way from one set of arrivals to the next does.
         for set in 0..<full {
             for (index, arrival) in arrivals.enumerated() where set & (1 << index) == 0 {
                 edges += 1
-                var state = states[set]!.state
+                var state = states[set]!
                 state.join(arrival.atoms, vector: arrival.vector)
-                let atoms = state.sortedAtoms
                 guard let known = states[set | 1 << index] else {
-                    states[set | 1 << index] = (state, atoms)
+                    states[set | 1 << index] = state
                     continue
                 }
-                guard atoms == known.atoms, state.vector == known.state.vector else {
+                guard state.holdsTheSame(as: known) else {
                     Issue.record("\(pair): \(index) after \(set) gives another state")
                     return
                 }
-                if set | 1 << index == full, Self.live(state, places) != Self.live(known.state, places) {
+                if set | 1 << index == full, Self.live(state, places) != Self.live(known, places) {
                     Issue.record("\(pair): with \(index) at last, something else counts")
                     return
                 }
             }
         }
         let end = states[full]!
-        guard picks(pair, places, end.state) else { return }
-        try comesBack(pair, places, end.state, end.atoms)
+        let atoms = end.sortedAtoms
+        guard picks(pair, places, end) else { return }
+        try comesBack(pair, places, end, atoms)
         for set in 0...full {
             // Two whole states, each way; one of them heard of some things already.
             for (mine, theirs) in [(set, full ^ set), (set, full)] {
-                var state = states[mine]!.state
-                state.join(states[theirs]!.state)
-                var byDelta = states[mine]!.state
-                byDelta.join(states[theirs]!.state.delta(beyond: byDelta.vector), vector: states[theirs]!.state.vector)
-                guard state.sortedAtoms == end.atoms, byDelta.sortedAtoms == end.atoms,
-                    state.vector == end.state.vector, byDelta.vector == end.state.vector
-                else {
+                let (own, other) = (states[mine]!, states[theirs]!)
+                var whole = own
+                whole.join(other)
+                var byDelta = own
+                byDelta.join(other.delta(beyond: byDelta.vector), vector: other.vector)
+                guard whole.holdsTheSame(as: end), byDelta.holdsTheSame(as: end) else {
                     Issue.record("\(pair): joining \(mine) with \(theirs) is not joining what they are made of")
                     return
                 }
             }
         }
-        LawTally.epochs.add(cases: edges * places.count, state: end.atoms, conflicts: places.count, of: places.count)
+        LawTally.epochs.add(cases: edges * places.count, state: atoms, conflicts: places.count, of: places.count)
         LawTally.epochs.print("every order of epochs and writes", after: Self.pairs.count, cases: 331_584)
     }
 

@@ -35,7 +35,9 @@ import Testing
                 for (c, third) in histories[2].enumerated() where law.saves.count < 4 || third.saves.count < 2 {
                     count += 1
                     let name = "\(law): \(first.saves) \(second.saves) \(third.saves)"
-                    guard agrees([first.device, second.device, third.device], [a, b, c], pairs, law, name) else { return }
+                    guard agrees([first.device, second.device, third.device], [a, b, c], pairs, law, name) else {
+                        return
+                    }
                 }
             }
         }
@@ -49,30 +51,28 @@ import Testing
         _ law: RuleLaw,
         _ name: String
     ) -> Bool {
-        var reference: [KeyedAtom]?
-        var joined = ProfileState()
-        for order in Self.orders {
-            joined = pairs.state(order[0], indices[order[0]], order[1], indices[order[1]])
+        let all = Self.orders.map { order in
+            var joined = pairs.state(order[0], indices[order[0]], order[1], indices[order[1]])
             let other = devices[order[2]].state
             joined.join(other.delta(beyond: joined.vector), vector: other.vector)
-            let result = joined.sortedAtoms
-            if reference == nil { reference = result }
-            guard result == reference else {
-                Issue.record("\(name): order \(order) gives another state")
-                return false
-            }
+            return joined
+        }
+        let joined = all[0]
+        for (order, state) in zip(Self.orders, all) where !state.holdsTheSame(as: joined) {
+            Issue.record("\(name): order \(order) gives another state")
+            return false
         }
         // Whole states, grouped either way, and twice.
         var whole = devices[1].state
         whole.join(devices[2].state)
         whole.join(devices[0].state)
         whole.join(devices[1].state)
-        guard whole.sortedAtoms == reference, whole.vector == joined.vector else {
+        guard whole.holdsTheSame(as: joined) else {
             Issue.record("\(name): joining whole states is not joining deltas")
             return false
         }
         guard law.saves.count < 4 else { return showsAlike(devices, joined, law, name) }
-        guard ProfileState(restoring: joined.sortedAtoms, vector: joined.vector).sortedAtoms == reference else {
+        guard ProfileState(restoring: joined.sortedAtoms, vector: joined.vector).holdsTheSame(as: joined) else {
             Issue.record("\(name): the restored state differs")
             return false
         }

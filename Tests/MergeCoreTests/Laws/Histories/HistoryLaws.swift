@@ -10,7 +10,6 @@ enum HistoryLaws {
         let delta = theirs.delta(beyond: mine.vector)
         var joined = mine
         joined.join(delta, vector: theirs.vector)
-        let atoms = joined.sortedAtoms
         var others = [(String, ProfileState)]()
         func add(_ name: String, _ change: (inout ProfileState) -> Void) {
             var state = mine
@@ -39,10 +38,12 @@ enum HistoryLaws {
                 $0.join([], vector: theirs.vector)
             }
         }
-        for (name, state) in others where state.sortedAtoms != atoms || state.vector != joined.vector {
+        for (name, state) in others where !state.holdsTheSame(as: joined) {
             return "joining with \(name) gives another state"
         }
-        for atom in atoms where !(joined.vector.covers(atom.atom.dot)) { return "\(atom) is beyond the vector" }
+        for atom in joined.sortedAtoms where !joined.vector.covers(atom.atom.dot) {
+            return "\(atom) is beyond the vector"
+        }
         return nil
     }
 
@@ -55,12 +56,11 @@ enum HistoryLaws {
             return result
         }
         let forwards = join(states)
-        let atoms = forwards.sortedAtoms
         var grouped = join(Array(states.dropFirst()))
         grouped.join(states[0])
         let document = Projection.newDocument(of: forwards)
         for (name, state) in [("backwards", join(states.reversed())), ("otherwise grouped", grouped)] {
-            if state.sortedAtoms != atoms || state.vector != forwards.vector {
+            if !state.holdsTheSame(as: forwards) {
                 return "joined \(name), the states differ"
             }
             if Projection.newDocument(of: state) != document { return "joined \(name), they show something else" }
@@ -76,7 +76,7 @@ enum HistoryLaws {
             if device.state.vector != state.vector {
                 return "the vectors differ: \(device.state.vector) and \(state.vector)"
             }
-            if device.state.sortedAtoms != atoms { return "equal vectors, other atoms" }
+            if !device.state.holdsTheSame(as: state) { return "equal vectors, other atoms" }
         }
         let open = state.openChoices
         let shown = devices.map { device in
@@ -107,7 +107,7 @@ enum HistoryLaws {
             ProfileState(restoring: random.shuffled(atoms), vector: state.vector),
             try ProfileState(decoding: state.encoded),
         ] {
-            if again.sortedAtoms != atoms || again.vector != state.vector {
+            if !again.holdsTheSame(as: state) {
                 return "what was stored comes back otherwise"
             }
             if Projection.newDocument(of: again) != fresh { return "what was stored shows something else" }
