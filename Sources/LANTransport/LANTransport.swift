@@ -6,8 +6,8 @@ import Synchronization
 
 /// TCP connections with mutual TLS 1.3 between devices: the agent's actions in, its events out.
 ///
-/// TLS admits every peer with a self-signed P-256 or Ed25519 certificate; whether its key is welcome is for the agent to
-/// say, on ``TransportEvent/opened(_:purpose:peerKey:remote:dialled:)``, and until it says so nothing is read.
+/// TLS admits every peer with a self-signed P-256 or Ed25519 certificate; whether its key is welcome is for the agent
+/// to say, on ``TransportEvent/opened(_:purpose:peerKey:remote:dialled:)``, and until it says so nothing is read.
 ///
 /// One event loop does all the work, on one thread. Call ``shutdown()`` before letting go of a transport.
 package final class LANTransport: Sendable {

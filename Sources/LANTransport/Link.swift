@@ -5,9 +5,9 @@ import NIOTLS
 
 /// One connection, from accept or dial to its end: the handler above TLS.
 ///
-/// This file holds its state and what the channel says; `Link+Agent.swift` what the agent asks. All of it is confined to
-/// the event loop. Phases only ever move down the list of ``Phase``; the one event that ends the connection's life is
-/// reported on entering `gone`, which is what makes it exactly one.
+/// This file holds its state and what the channel says; `Link+Agent.swift` what the agent asks. All of it is confined
+/// to the event loop. Phases only ever move down the list of ``Phase``; the one event that ends the connection's life
+/// is reported on entering `gone`, which is what makes it exactly one.
 final class Link: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

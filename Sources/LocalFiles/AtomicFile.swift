@@ -31,8 +31,8 @@ package enum AtomicFile {
         syncFolder(of: target)
     }
 
-    /// A memory stick may be pulled out as soon as the command ends. Where a folder cannot be synced, nothing is lost by
-    /// having tried.
+    /// A memory stick may be pulled out as soon as the command ends. Where a folder cannot be synced, nothing is lost
+    /// by having tried.
     private static func syncFolder(of path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -65,8 +65,8 @@ package enum Limits {
     /// Bytes of an atom's sub.
     package static let sub = 512 << 10
 
-    /// Atoms up to which a sender looks whether an entry's history can be left out: the hash of more costs more than its
-    /// 8 bytes do. A sender's choice.
+    /// Atoms up to which a sender looks whether an entry's history can be left out: the hash of more costs more than
+    /// its 8 bytes do. A sender's choice.
     package static let hashedAtoms = 256
 
     // MARK: Texts

@@ -301,10 +301,12 @@ def main():
                 collect(rows, engine, child(me + ["time", engine, count, runs]))
                 collect(rows, engine, child(me + ["memory", engine, count, runs]))
             collect(rows, "hearth", child([ours, "map", count, runs]))
-        plain = json.dumps({key(n): random.Random(n).randrange(10**6) for n in range(int(count))}, separators=(",", ":"))
+        values = {key(n): random.Random(n).randrange(10**6) for n in range(int(count))}
+        plain = json.dumps(values, separators=(",", ":"))
         print(f"\nzlib of the JSON of {count} leaves: {len(zlib.compress(plain.encode(), 6))} bytes")
         names = [f"{name}_ms" for name in TIMES] + ["full_bytes", "delta_bytes", "delta_after_merge_bytes"]
-        table(f"{count} leaves", rows, names + ["rss_build_kb", "rss_load_kb", "joins_per_second", "churn_growth_bytes"])
+        more = ["rss_build_kb", "rss_load_kb", "joins_per_second", "churn_growth_bytes"]
+        table(f"{count} leaves", rows, names + more)
 
 
 main()

@@ -183,11 +183,18 @@ enum Samples {
         .imported(
             ImportReport(
                 profile: "game", id: "p1", file: nil, source: .stranger, device: "deck", exported: 5, isNew: true,
-                isDryRun: true, changes: [.init(place: "/coins", old: nil, new: "5"), .init(place: "", old: "1", new: nil)],
+                isDryRun: true,
+                changes: [.init(place: "/coins", old: nil, new: "5"), .init(place: "", old: "1", new: nil)],
                 more: 3, note: nil)),
         .imported(
             ImportReport(
-                profile: "game", id: "p1", file: "/saves/x", source: .document, device: nil, exported: nil, isNew: false,
+                profile: "game",
+                id: "p1",
+                file: "/saves/x",
+                source: .document,
+                device: nil,
+                exported: nil,
+                isNew: false,
                 isDryRun: false, changes: [], more: 0, note: "joined")),
         .conflicts([]),
         .conflicts([
@@ -212,7 +219,13 @@ enum Samples {
         .summary(SummaryReport(profile: "game", id: "p1", device: nil, lastPlayed: nil, fields: [])),
         .summary(
             SummaryReport(
-                profile: "game", id: "p1", device: "deck", lastPlayed: 5, fields: [.init(place: "/coins", value: "1e2")])),
+                profile: "game",
+                id: "p1",
+                device: "deck",
+                lastPlayed: 5,
+                fields: [.init(place: "/coins", value: "1e2")]
+            )
+        ),
         .failure(.failed, "It failed."),
         .failure(.usage, "a\u{0}b"),
         .failure(.needsDecision, "Two profiles have that name."),

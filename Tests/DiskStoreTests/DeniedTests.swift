@@ -19,7 +19,9 @@
             Self.asNobody {
                 let files = DiskFiles(home: home)
                 let unread = #expect(throws: StorageFault.self) { try files.read(path, limit: 10) }
-                let unstaged = #expect(throws: StorageFault.self) { try files.stage([1], as: ".hearth-1", beside: path) }
+                let unstaged = #expect(throws: StorageFault.self) {
+                    try files.stage([1], as: ".hearth-1", beside: path)
+                }
                 let unkept = #expect(throws: StorageFault.self) {
                     try files.keepBackup([1], of: ProfileID(high: 1, low: 1), as: BackupNote(time: 1, pools: .changes))
                 }

@@ -12,8 +12,8 @@ import Testing
     import Foundation
 #endif
 
-/// What the records under `Golden` hold, `record-1.sqlite` and on: one of each version there ever was, as Hearth wrote it
-/// then. Never to be changed; a new version gets a file of its own.
+/// What the records under `Golden` hold, `record-1.sqlite` and on: one of each version there ever was, as Hearth wrote
+/// it then. Never to be changed; a new version gets a file of its own.
 enum GoldenRecord {
     static let versions = 1...Int(RecordSchema.version)
 
@@ -120,7 +120,9 @@ enum GoldenRecord {
                     for row in try Row.fetchAll(source, sql: "SELECT \(list) FROM \(table)") {
                         let values = names.map { row[$0] as DatabaseValue }
                         try db.execute(
-                            sql: "INSERT INTO \(table) (\(list)) VALUES (\(marks))", arguments: StatementArguments(values))
+                            sql: "INSERT INTO \(table) (\(list)) VALUES (\(marks))",
+                            arguments: StatementArguments(values)
+                        )
                     }
                 }
             }
@@ -155,7 +157,10 @@ enum GoldenRecord {
         let queue = try DatabaseQueue(path: file)
         defer { try? queue.close() }
         return try queue.read { db in
-            let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+            let tables = try String.fetchAll(
+                db,
+                sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+            )
             let shapes = try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY name")
             return try shapes
                 + tables.flatMap { table in
@@ -170,7 +175,10 @@ enum GoldenRecord {
     ) throws {
         #expect(try record.profiles() == [id, relayed], sourceLocation: sourceLocation)
         let (stored, expected) = (try #require(try record.load(id)), stored(version))
-        #expect(stored.atoms.sorted { $0.key < $1.key } == expected.atoms.sorted { $0.key < $1.key }, sourceLocation: sourceLocation)
+        #expect(
+            stored.atoms.sorted { $0.key < $1.key } == expected.atoms.sorted { $0.key < $1.key },
+            sourceLocation: sourceLocation
+        )
         #expect(stored.vector.entries == expected.vector.entries, sourceLocation: sourceLocation)
         #expect(stored.replica == expected.replica && stored.file == expected.file, sourceLocation: sourceLocation)
         #expect(stored.lineage == expected.lineage && stored.intent == expected.intent, sourceLocation: sourceLocation)

@@ -37,7 +37,13 @@ import Testing
         let record = try SQLiteRecord(home: folder.path)
         var change = RecordChange.ProfileChange(GoldenRecord.id)
         let mark = HistoryMark(number: 9, bytes: 90)
-        change.history = HistoryRow(mark: mark, time: 1, origin: .undo, writer: GoldenRecord.replica, changes: [1, 0, 0, 0])
+        change.history = HistoryRow(
+            mark: mark,
+            time: 1,
+            origin: .undo,
+            writer: GoldenRecord.replica,
+            changes: [1, 0, 0, 0]
+        )
         try record.commit(RecordChange(change))
         #expect(try record.load(GoldenRecord.id)?.history == mark)
     }
@@ -101,7 +107,9 @@ import Testing
             #expect(names.map { Disk.read(after[$0]) } == before)
             for name in names {
                 var status = stat()
-                #expect(stat(after[name], &status) == 0 && status.st_mtim.tv_sec == 1_000_000 && status.st_mtim.tv_nsec == 5)
+                #expect(
+                    stat(after[name], &status) == 0 && status.st_mtim.tv_sec == 1_000_000 && status.st_mtim.tv_nsec == 5
+                )
             }
             let left = TemporaryFolder.names(after.path).filter { $0 != "hearth.sqlite-shm" || endedCleanly }
             #expect(left == names)

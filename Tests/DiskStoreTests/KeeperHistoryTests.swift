@@ -97,7 +97,12 @@ import Testing
         files.saveByRename(Save.bytes(coins: 900, level: 9, name: "Bo"), at: "/b/save.json")
         let ids = FreshIDs(profile: ProfileID(random: 3, 4), replica: ReplicaID(high: 1, low: 2))
         let second = try device.keeper.add(
-            file: "/b/save.json", name: "test", rules: TestDevice<MemoryFiles, MemoryRecord>.rules, ids: ids, now: device.now)
+            file: "/b/save.json",
+            name: "test",
+            rules: TestDevice<MemoryFiles, MemoryRecord>.rules,
+            ids: ids,
+            now: device.now
+        )
         try device.keeper.unbind(second)
         let kept = try device.keeper.bind(second, to: "/a/save.json", now: device.now)
         #expect(kept == min(first, second))

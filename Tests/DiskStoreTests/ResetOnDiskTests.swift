@@ -18,7 +18,10 @@ import Testing
     }
 
     private func save(_ coins: Int, _ level: Int, again: String = "null", lap: String = "1.50") -> [UInt8] {
-        Array("{\n  \"name\": \"Ada\",\n  \"coins\": \(coins),\n  \"level\": \(level),\n  \"lap\": \(lap),\n  \"again\": \(again)\n}\n".utf8)
+        let lines = [
+            "\"name\": \"Ada\"", "\"coins\": \(coins)", "\"level\": \(level)", "\"lap\": \(lap)", "\"again\": \(again)",
+        ]
+        return Array("{\n  \(lines.joined(separator: ",\n  "))\n}\n".utf8)
     }
 
     /// Two devices that keep one profile.
@@ -99,7 +102,10 @@ import Testing
             try b.join(id, from: a)
             try b.settle(id)
             for device in [a, b] { #expect(try value(device)["coins"] == 0 && value(device)["level"] == nil) }
-            #expect(try value(b)["lap"] == (try JSONValue(parsing: Array("1.4\(step)".utf8))), "what was not reset is an edit")
+            #expect(
+                try value(b)["lap"] == (try JSONValue(parsing: Array("1.4\(step)".utf8))),
+                "what was not reset is an edit"
+            )
         }
     }
 

@@ -6,7 +6,9 @@ import Testing
 /// The difference between two images of a file.
 @Suite struct SpliceTests {
     private func text(_ values: [Int]) -> [UInt8] {
-        Array(("{" + values.enumerated().map { "\"stat_\($0.offset)\":\($0.element)" }.joined(separator: ",") + "}").utf8)
+        Array(
+            ("{" + values.enumerated().map { "\"stat_\($0.offset)\":\($0.element)" }.joined(separator: ",") + "}").utf8
+        )
     }
 
     @Test func aFewChangesFarApartAreSmall() throws {
@@ -39,12 +41,16 @@ import Testing
         var random = SeededRandom(seed: 11)
         for _ in 0..<4_000 {
             let letters = UInt8.random(in: 1...5, using: &random)
-            let old = (0..<Int.random(in: 0...400, using: &random)).map { _ in UInt8.random(in: 0..<letters, using: &random) }
+            let old = (0..<Int.random(in: 0...400, using: &random)).map { _ in
+                UInt8.random(in: 0..<letters, using: &random)
+            }
             var new = old
             for _ in 0..<Int.random(in: 0...6, using: &random) {
                 let place = Int.random(in: 0...new.count, using: &random)
                 let end = min(new.count, place + Int.random(in: 0...30, using: &random))
-                let bytes = (0..<Int.random(in: 0...30, using: &random)).map { _ in UInt8.random(in: 0..<letters, using: &random) }
+                let bytes = (0..<Int.random(in: 0...30, using: &random)).map { _ in
+                    UInt8.random(in: 0..<letters, using: &random)
+                }
                 new.replaceSubrange(place..<end, with: bytes)
             }
             let splice = Splice(from: old, to: new)
@@ -63,7 +69,9 @@ import Testing
         for _ in 0..<20_000 {
             var bad = good
             bad.middle[Int.random(in: bad.middle.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
-            if Bool.random(using: &random) { bad.middle.removeLast(Int.random(in: 0...bad.middle.count, using: &random)) }
+            if Bool.random(using: &random) {
+                bad.middle.removeLast(Int.random(in: 0...bad.middle.count, using: &random))
+            }
             let bytes = bad.applied(to: old)
             #expect((bytes?.count ?? 0) <= old.count + bad.middle.count)
         }

@@ -56,14 +56,17 @@
                 let couple = try await Couple.sharing()
                 defer { couple.clear() }
                 #expect(try await couple.b.stop() == 0)
-                try await couple.b.mount("chown -R 65534:65534 \(couple.b.home) && chmod 755 \(couple.folder.path) \(couple.b.folder)")
+                try await couple.b.mount(
+                    "chown -R 65534:65534 \(couple.b.home) && chmod 755 \(couple.folder.path) \(couple.b.folder)"
+                )
                 chmod(couple.b.folder + "/game", 0o755)
                 chmod(couple.b.save, 0o644)
                 // May look everywhere, as the built program needs it, and write what is its own.
                 try await couple.b.start(
                     peers: [couple.a],
                     under: [
-                        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--bounding-set=-all,+dac_read_search",
+                        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
+                        "--bounding-set=-all,+dac_read_search",
                         "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search",
                     ])
                 let b = Case(couple)

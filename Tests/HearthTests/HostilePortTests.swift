@@ -32,7 +32,10 @@ extension LiveAgents {
             #expect(handles.count > 200)
             let open = handles
             let areClosed = try await poll(.seconds(12)) { open.allSatisfy(Loopback.isClosed) ? true : nil }
-            #expect(areClosed != nil, "\(open.count { !Loopback.isClosed($0) }) connections of strangers are open still")
+            #expect(
+                areClosed != nil,
+                "\(open.count { !Loopback.isClosed($0) }) connections of strangers are open still"
+            )
 
             // A member of another household, with a certificate as good as any, but a key that nobody vouched for.
             let others = (try Machine("c", in: couple.folder.path), try Machine("d", in: couple.folder.path))

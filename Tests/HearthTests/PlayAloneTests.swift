@@ -67,10 +67,14 @@ extension LiveAgents {
             #expect(try await second.process.end(within: .seconds(15)) == 0)
         }
 
-        enum Breakage: CaseIterable { case homeIsAFile, recordIsGarbage, configurationIsWrong, agentIsAsleep, keyIsOpen }
+        enum Breakage: CaseIterable {
+            case homeIsAFile, recordIsGarbage, configurationIsWrong, agentIsAsleep, keyIsOpen
+        }
 
         /// Whatever is wrong with Hearth, it is said, and the game runs with its exit code.
-        @Test(.timeLimit(.minutes(1)), arguments: Breakage.allCases) func theGameStartsAllTheSame(_ breakage: Breakage) async throws {
+        @Test(.timeLimit(.minutes(1)), arguments: Breakage.allCases) func theGameStartsAllTheSame(_ breakage: Breakage)
+            async throws
+        {
             let folder = TemporaryFolder()
             let machine = try Machine("a", in: folder.path)
             defer { machine.kill() }
@@ -115,7 +119,9 @@ extension LiveAgents {
                 in: couple.folder.path, name: "long-name-of-a-script-game",
                 "\(ScriptGame.untilTold); \(ScriptGame.saves(coins: 110))")
             let process = try HearthProcess(
-                Array(game.command(couple.a.save).dropFirst()), home: couple.a.home, output: couple.folder.path + "/game.out",
+                    Array(game.command(couple.a.save).dropFirst()),
+                    home: couple.a.home,
+                    output: couple.folder.path + "/game.out",
                 errors: couple.folder.path + "/game.err", program: game.path)
             let held = try await poll(.seconds(10)) { try await couple.a.profile()["held"]?.text }
             #expect(held == "long-name-of-a-script-game")

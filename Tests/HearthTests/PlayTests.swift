@@ -49,7 +49,9 @@ extension LiveAgents {
             Disk.replace(couple.b.save, with: save.bytes)
             try await couple.a.start(peers: [couple.b])
             let game = ScriptGame(
-                in: couple.folder.path, "echo out; echo err >&2; \(ScriptGame.untilTold); \(ScriptGame.saves(coins: 710))")
+                in: couple.folder.path,
+                "echo out; echo err >&2; \(ScriptGame.untilTold); \(ScriptGame.saves(coins: 710))"
+            )
             let command = try play(game, on: couple.a)
             #expect(try await game.found()?.coins == 700)
             save.coins = 750
@@ -89,7 +91,10 @@ extension LiveAgents {
             #expect(try await poll(.seconds(10)) { coins(couple.a) == 500 ? true : nil } == true)
             let game = ScriptGame(in: couple.folder.path, ScriptGame.saves(coins: 100))
             #expect(try await end(play(game, on: couple.a)) == 0)
-            #expect(try await poll(.seconds(5)) { coins(couple.b) == 100 ? true : nil } == true, "\(coins(couple.b) ?? -1)")
+            #expect(
+                try await poll(.seconds(5)) { coins(couple.b) == 100 ? true : nil } == true,
+                "\(coins(couple.b) ?? -1)"
+            )
             #expect(coins(couple.a) == 100)
         }
 
@@ -168,7 +173,9 @@ extension LiveAgents {
             let noProgram = try await machine.ask(["play", "RPG"] + Self.network + ["--", machine.save])
             #expect(noProgram.code == 126)
             #expect(try await machine.ask("play", "RPG").code == 2)
-            let unknown = try await machine.ask(["play", "nobody"] + Self.network + ["--", "touch", folder.path + "/ran"])
+            let unknown = try await machine.ask(
+                ["play", "nobody"] + Self.network + ["--", "touch", folder.path + "/ran"]
+            )
             #expect(unknown.code == 2 && unknown.errors.contains("no profile nobody"))
             #expect(Disk.read(folder.path + "/ran") == nil, "the game was not started")
         }

@@ -26,10 +26,16 @@ extension LiveAgents {
             Case(
                 sample: "minecraft-advancements-303k.json", rules: "minecraft-advancements.yaml",
                 a: (#""has_planks": "2021-12-11 13:02:15 -0600""#, #""has_planks": "2021-12-11 13:02:14 -0600""#),
-                b: (#""crying_obsidian": "2021-12-12 10:05:33 -0600""#, #""crying_obsidian": "2021-12-12 10:05:30 -0600""#),
+                b: (
+                    #""crying_obsidian": "2021-12-12 10:05:33 -0600""#,
+                    #""crying_obsidian": "2021-12-12 10:05:30 -0600""#
+                ),
                 both: [
                     (#""has_planks": "2021-12-11 13:02:15 -0600""#, #""has_planks": "2021-12-11 13:02:14 -0600""#),
-                    (#""crying_obsidian": "2021-12-12 10:05:33 -0600""#, #""crying_obsidian": "2021-12-12 10:05:30 -0600""#),
+                    (
+                        #""crying_obsidian": "2021-12-12 10:05:33 -0600""#,
+                        #""crying_obsidian": "2021-12-12 10:05:30 -0600""#
+                    ),
                 ]),
             Case(
                 sample: "antimatter-1-pc-v14.json", rules: "antimatter-dimensions.yaml",

@@ -22,10 +22,23 @@ extension LiveAgents {
             defer { close(descriptor) }
             func carry(from: Machine, to: Machine, _ name: String) async throws -> JSONValue {
                 lseek(descriptor, 0, SEEK_SET)
-                let exported = try await from.ask("export", "RPG", "--output", "\(stick)/\(name)", "--passphrase-fd", "\(descriptor)")
+                let exported = try await from.ask(
+                    "export",
+                    "RPG",
+                    "--output",
+                    "\(stick)/\(name)",
+                    "--passphrase-fd",
+                    "\(descriptor)"
+                )
                 #expect(exported.code == 0, "\(exported.errors)")
                 lseek(descriptor, 0, SEEK_SET)
-                let imported = try await to.ask("import", "\(stick)/\(name)", "--passphrase-fd", "\(descriptor)", "--json")
+                let imported = try await to.ask(
+                    "import",
+                    "\(stick)/\(name)",
+                    "--passphrase-fd",
+                    "\(descriptor)",
+                    "--json"
+                )
                 #expect(imported.code == 0, "\(imported.errors)")
                 return try imported.json()
             }
@@ -36,7 +49,9 @@ extension LiveAgents {
             save.themes.insert("a")
             save.log.insert("a")
             Disk.replace(a.save, with: save.bytes)
-            _ = try await poll(.seconds(10)) { try await a.ask("show", "RPG", "/coins").output.hasPrefix("140") ? true : nil }
+            _ = try await poll(.seconds(10)) {
+                try await a.ask("show", "RPG", "/coins").output.hasPrefix("140") ? true : nil
+            }
             #expect(try await a.stop() == 0)
             // B plays and takes the file up with no agent at all, A exports with none.
             var other = try #require(GameSave(at: b.save))

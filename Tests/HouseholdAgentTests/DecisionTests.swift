@@ -92,7 +92,11 @@ import Testing
     @Test func whatCannotBeDoneIsSaid() throws {
         let (home, a, _) = try household()
         guard case .failure(.usage, let scopes)? = answer(.reset(profile: "game", scope: "all"), home, a),
-            case .failure(.failed, let nothing)? = answer(.resolve(profile: "game", pointer: "/ending", choice: 1), home, a),
+            case .failure(.failed, let nothing)? = answer(
+                .resolve(profile: "game", pointer: "/ending", choice: 1),
+                home,
+                a
+            ),
             case .failure(.failed, _)? = answer(.explain(profile: "nobody", pointer: ""), home, a)
         else {
             Issue.record("it was done")

@@ -17,7 +17,11 @@ import Testing
         var dice = SeededRandom(seed: seed)
         for round in 1...20 {
             let device = Bool.random(using: &dice) ? a : b
-            home.household.save(#"{"coins": \#(Int.random(in: 0...500, using: &dice)), "themes": ["t\#(round)", "dark"]}"#, to: path, on: device)
+            home.household.save(
+                #"{"coins": \#(Int.random(in: 0...500, using: &dice)), "themes": ["t\#(round)", "dark"]}"#,
+                to: path,
+                on: device
+            )
             if round % 5 == 0 { home.household.part(a, b, round % 10 == 0) }
             home.household.run(milliseconds: Int64.random(in: 1...3_000, using: &dice))
         }

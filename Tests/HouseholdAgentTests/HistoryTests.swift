@@ -54,7 +54,9 @@ import Testing
     private func words(_ steps: [HistoryReport]) -> [String] {
         steps.map { step in
             let changes = step.changes.map { "\($0.place) \($0.old ?? "–") → \($0.new ?? "–")" }
-            return "\(step.number) \(step.origin) \(step.devices.joined(separator: "+")): \(changes.joined(separator: ", "))"
+            return
+                "\(step.number) \(step.origin) \(step.devices.joined(separator: "+")): "
+                    + "\(changes.joined(separator: ", "))"
         }
     }
 
@@ -66,7 +68,9 @@ import Testing
         let (home, a, b) = try household()
         home.household.save(text(480, 5), to: path, on: b)
         home.expect(text(480, 5), at: path, on: [a])
-        let all = ["/coins – → 300", "/level – → 4", "/name – → \"Ada\"", "/themes – → [\"day\"]"].joined(separator: ", ")
+        let all = ["/coins – → 300", "/level – → 4", "/name – → \"Ada\"", "/themes – → [\"day\"]"].joined(
+            separator: ", "
+        )
         #expect(
             try words(history(home, a)) == [
                 "2 merge deck: /coins 300 → 480, /level 4 → 5", "1 adopt laptop: \(all)",
@@ -106,7 +110,11 @@ import Testing
         home.household.save(text(480, 7, "Bo"), to: path, on: a)
         home.household.run(milliseconds: 5_000)
         let plan = try preview(.undo(profile: "game", step: 2, force: false), home, a)
-        #expect(plan.changes.map { "\($0.place) \($0.old ?? "") \($0.new ?? "")" } == ["/coins 480 300", "/name \"Bo\" \"Ada\""])
+        #expect(
+            plan.changes.map { "\($0.place) \($0.old ?? "") \($0.new ?? "")" } == [
+                "/coins 480 300", "/name \"Bo\" \"Ada\"",
+            ]
+        )
         #expect(plan.movedOn == 1 && plan.step == 2)
         #expect(home.household.text(of: path, on: a) == text(480, 7, "Bo"), "a preview does nothing")
         try done(.undo(profile: "game", step: 2, force: false), home, a)
@@ -216,7 +224,9 @@ import Testing
         home.household.run(milliseconds: 30_000)
         for device in [a, b] {
             let text = home.household.text(of: path, on: device) ?? ""
-            for part in [#""coins":300"#, #""level":4"#, #""Ada""#, #""day""#] { #expect(text.contains(part), "\(text)") }
+            for part in [#""coins":300"#, #""level":4"#, #""Ada""#, #""day""#] {
+                #expect(text.contains(part), "\(text)")
+            }
         }
     }
 
@@ -258,7 +268,9 @@ import Testing
         }
         #expect(found[0].place == "/coins" && found[0].candidates.isEmpty)
         let words = try #require(found[0].information)
-        for part in ["−20", "laptop spent 200", "deck spent 120", "until 20 are earned"] { #expect(words.contains(part)) }
+        for part in ["−20", "laptop spent 200", "deck spent 120", "until 20 are earned"] {
+            #expect(words.contains(part))
+        }
     }
 
     @Test func aSummarySaysHowFarItHasCome() throws {
@@ -270,7 +282,10 @@ import Testing
         }
         #expect(summary.device == "deck" && summary.lastPlayed.map { $0 > SimulatedHousehold.start } == true)
         #expect(
-            summary.fields.map { "\($0.place) \($0.value)" } == ["/coins 300", "/level 5", "/themes 1 entry", "/name \"Bo\""])
+            summary.fields.map { "\($0.place) \($0.value)" } == [
+                "/coins 300", "/level 5", "/themes 1 entry", "/name \"Bo\"",
+            ]
+        )
     }
 
     @Test func onlyActsCanBeSeenBeforehand() throws {

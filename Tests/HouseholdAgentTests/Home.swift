@@ -37,7 +37,9 @@ struct Home {
     func restore(_ path: String, on device: SimulatedDevice) throws {
         let id = household.ask(.restore(profile: "game", path: path), on: device)
         _ = household.run(until: { device.replies[id] != nil })
-        guard case .profile? = device.replies[id]?.last else { throw Failure("not restored: \(device.replies[id] ?? [])") }
+        guard case .profile? = device.replies[id]?.last else {
+            throw Failure("not restored: \(device.replies[id] ?? [])")
+        }
     }
 
     /// Runs until both files read so, or fails.
@@ -49,7 +51,11 @@ struct Home {
             until: { devices.allSatisfy { household.text(of: path, on: $0) == text } }, within: milliseconds)
         if !done {
             for device in devices {
-                #expect(household.text(of: path, on: device) == text, "on \(device.name)", sourceLocation: sourceLocation)
+                #expect(
+                    household.text(of: path, on: device) == text,
+                    "on \(device.name)",
+                    sourceLocation: sourceLocation
+                )
             }
         }
     }

@@ -11,7 +11,12 @@ import Testing
         let home = Home(seed: 8)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         try home.pair(a, b)
-        try home.add(path, #"{"coins":100,"level":1}"#, rules: home.rules([("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))]), on: a)
+        try home.add(
+            path,
+            #"{"coins":100,"level":1}"#,
+            rules: home.rules([("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))]),
+            on: a
+        )
         try home.restore(path, on: b)
         home.expect(#"{"coins":100,"level":1}"# + "\n", at: path, on: [b])
         return (home, a, b)

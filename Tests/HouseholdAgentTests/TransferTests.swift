@@ -34,7 +34,8 @@ import Testing
     }
 
     private func export(_ home: Home, _ device: SimulatedDevice) throws -> [UInt8] {
-        guard case .exported(let bytes, let report) = try answer(.export(profile: "game", bare: false), home, device) else {
+        guard case .exported(let bytes, let report) = try answer(.export(profile: "game", bare: false), home, device)
+        else {
             throw Home.Failure("not exported: \(device.replies)")
         }
         #expect(report.profile == "game" && report.note == nil)
@@ -74,11 +75,17 @@ import Testing
         var state = transfer.state
         if let earned {
             let base = try JSONDocument(parsing: transfer.document)
-            let coins = Int((Projection.newDocument(of: state)?["coins"]).map { String(decoding: $0.jsonBytes, as: UTF8.self) } ?? "") ?? 0
+            let coins =
+                Int(
+                    (Projection.newDocument(of: state)?["coins"]).map { String(decoding: $0.jsonBytes, as: UTF8.self) }
+                        ?? ""
+                ) ?? 0
             let text = #"{"coins":\#(coins + earned),"level":4}"#
             let diff = DocumentDiff(from: base, to: try JSONDocument(parsing: Array(text.utf8)), rules: state.rules)
             _ = state.write(
-                diff.changes, WriteContext(replica: replica, now: transfer.time, fileTime: transfer.time, base: state.vector))
+                diff.changes,
+                WriteContext(replica: replica, now: transfer.time, fileTime: transfer.time, base: state.vector)
+            )
             certificates.append(ReplicaCertificate(replica: replica, by: signer))
         }
         let roster = Roster(me: signer.key, name: "stranger", household: HouseholdID(high: seed, low: 1))
@@ -302,11 +309,15 @@ import Testing
         let file = try export(home, a)
         var damaged = file
         damaged[file.count / 2] ^= 4
-        guard case .failure(.failed, let damage) = try ask(damaged, home, b) else { throw Home.Failure("damage was taken") }
+        guard case .failure(.failed, let damage) = try ask(damaged, home, b) else {
+            throw Home.Failure("damage was taken")
+        }
         #expect(damage.contains("damaged"))
         var newer = file
         newer[8] = 2
-        guard case .failure(.tooOld, let version) = try ask(newer, home, b) else { throw Home.Failure("version 2 was taken") }
+        guard case .failure(.tooOld, let version) = try ask(newer, home, b) else {
+            throw Home.Failure("version 2 was taken")
+        }
         #expect(version.contains("update Hearth"))
         guard case .failure(.failed, _) = try answer(
             .importTransfer(path: "/nothing", to: nil, trusting: true, dryRun: false), home, b)

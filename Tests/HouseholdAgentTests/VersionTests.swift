@@ -13,7 +13,9 @@ import Testing
         _ version: Int, _ steps: [[MigrationStep]], _ list: [(String, MergeRule)] = [("/coins", MergeRule(.counter))]
     ) throws -> RuleSet {
         try RuleSet(
-            list.map { RuleSet.Entry(try RulePattern(parsing: $0.0), $0.1) }, version: "\(version).0", versionAt: "/version",
+            list.map { RuleSet.Entry(try RulePattern(parsing: $0.0), $0.1) },
+            version: "\(version).0",
+            versionAt: "/version",
             migrations: steps.prefix(version - 1).enumerated().map {
                 Migration(from: "\($0 + 1).0", to: "\($0 + 2).0", steps: $1)
             })
@@ -89,7 +91,12 @@ import Testing
         home.household.save(old(130, hp: 4, sword: false), to: path, on: b)
         home.expect(new(610, health: 4), at: path, on: [a])
         // Then B's game is updated.
-        guard case .migrated(let summary)? = answer(.migrate(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
+        guard
+            case .migrated(let summary)? = answer(
+                .migrate(profile: "game", to: nil, backup: nil, dryRun: false),
+                home,
+                b
+            )
         else {
             Issue.record("not migrated: \(String(describing: b.replies))")
             return
@@ -151,7 +158,9 @@ import Testing
         home.household.save(old(0), to: path, on: c)
         try home.restore(path, on: c)
         home.expect(old(150), at: path, on: [c])
-        guard case .failure(.tooOld, _)? = answer(.migrate(profile: "game", to: nil, backup: nil, dryRun: false), home, b) else {
+        guard
+            case .failure(.tooOld, _)? = answer(.migrate(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
+        else {
             Issue.record("a save from the future was migrated")
             return
         }
@@ -196,7 +205,9 @@ import Testing
         home.household.run(milliseconds: 5_000)
         _ = answer(.migrate(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
         home.expect(lifted(100), at: path, on: [a, b])
-        guard case .migrated(let dry)? = answer(.migrate(profile: "game", to: "1.0", backup: nil, dryRun: true), home, b) else {
+        guard
+            case .migrated(let dry)? = answer(.migrate(profile: "game", to: "1.0", backup: nil, dryRun: true), home, b)
+        else {
             Issue.record("no dry run")
             return
         }
@@ -226,7 +237,11 @@ import Testing
     /// What was dropped has no way back by steps: the save from before is offered, and put there when asked for.
     @Test func whereStepsHaveNoWayBackTheBackupIsOffered() throws {
         let (home, a, b) = try household()
-        _ = raise(try rules(2, [[.remove(RulePattern(parsing: "/sword")), .remove(RulePattern(parsing: "/hp"))]]), home, a)
+        _ = raise(
+            try rules(2, [[.remove(RulePattern(parsing: "/sword")), .remove(RulePattern(parsing: "/hp"))]]),
+            home,
+            a
+        )
         home.household.run(milliseconds: 10_000)
         let lifted = #"{"version":"2.0","coins":100}"#
         home.expect(lifted, at: path, on: [a])

@@ -28,13 +28,16 @@ if [[ $mode == __node ]]; then
         mount -t tmpfs none /run/dbus
         mount -t tmpfs none /run/avahi-daemon
         cat >"$home/bus.conf" <<X
-<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>system</type><listen>unix:path=/run/dbus/system_bus_socket</listen><auth>EXTERNAL</auth>
 <policy context="default"><allow user="*"/><allow own="*"/><allow send_type="method_call"/><allow send_type="signal"/>
-<allow send_type="method_return"/><allow send_type="error"/><allow receive_type="method_call"/><allow receive_type="signal"/>
+<allow send_type="method_return"/><allow send_type="error"/><allow receive_type="method_call"/>
+  <allow receive_type="signal"/>
 <allow receive_type="method_return"/><allow receive_type="error"/></policy></busconfig>
 X
-        printf '[server]\nallow-interfaces=eth0\nuse-ipv6=no\nuse-ipv4=yes\n[publish]\npublish-workstation=no\n' >"$home/avahi.conf"
+        printf '%s\n' '[server]' allow-interfaces=eth0 use-ipv6=no use-ipv4=yes '[publish]' publish-workstation=no \
+            >"$home/avahi.conf"
         dbus-daemon --config-file="$home/bus.conf" --nofork --nopidfile >"$home/dbus.log" 2>&1 &
         for _ in $(seq 100); do [[ -S /run/dbus/system_bus_socket ]] && break; sleep 0.05; done
         avahi-daemon -f "$home/avahi.conf" --no-drop-root --no-chroot --no-rlimits >"$home/avahi.log" 2>&1 &
@@ -70,7 +73,10 @@ at() { local host=$1; shift; ip netns exec "$id$host" "$hearth" "$@" --home "$wo
 # Waits until a command succeeds, at most $patience seconds.
 until_ok() { local end=$((SECONDS + patience)); until "$@"; do ((SECONDS < end)) || return 1; sleep 0.1; done; }
 value() { grep -o "\"$2\": *[0-9]*" "$work/$1/save.json" | grep -o '[0-9]*$'; }
-holds() { [[ $(value "$1" coins) == "$2" && $(value "$1" level) == "$3" ]] && grep -q alpha "$work/$1/save.json" && grep -q beta "$work/$1/save.json"; }
+holds() {
+    local save="$work/$1/save.json"
+    [[ $(value "$1" coins) == "$2" && $(value "$1" level) == "$3" ]] && grep -q alpha "$save" && grep -q beta "$save"
+}
 save() { printf '%s' "$2" >"$work/$1/save.new" && mv "$work/$1/save.new" "$work/$1/save.json"; }
 
 for host in a b; do

@@ -35,7 +35,9 @@ import Testing
         let place: String
         let words: String
         let yaml: String
-        init(_ place: String, _ words: String, _ yaml: String) { (self.place, self.words, self.yaml) = (place, words, yaml) }
+        init(_ place: String, _ words: String, _ yaml: String) {
+            (self.place, self.words, self.yaml) = (place, words, yaml)
+        }
         var testDescription: String { yaml }
     }
 

@@ -7,7 +7,8 @@ import ProfileKeeping
 #endif
 
 /// `StoreDriver FOLDER RUN`: takes up the save in `FOLDER/game`, merges another device's edit into it, writes it back,
-/// makes the day's backup and clears up, with the record in `FOLDER/home`; then says how it stands, as one line of JSON.
+/// makes the day's backup and clears up, with the record in `FOLDER/home`; then says how it stands, as one line of
+/// JSON.
 ///
 /// All of it in one short process on one thread, by a clock and random numbers that are the same at every start, so
 /// that a test can end it at each of its system calls in turn. Where nothing is there yet, it begins with nothing.

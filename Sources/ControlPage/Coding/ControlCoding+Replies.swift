@@ -100,7 +100,8 @@ extension ControlCoding {
         case .backups(let backups): object([("event", "backups"), ("backups", try json(report: backups))])
         case .exported(let bytes, let report):
             object([
-                ("event", "exported"), ("export", try json(report: report)), ("data", text(Data(bytes).base64EncodedString())),
+                ("event", "exported"), ("export", try json(report: report)),
+                ("data", text(Data(bytes).base64EncodedString())),
             ])
         case .imported(let report): try tagged("imported", report)
         case .history(let steps): object([("event", "history"), ("history", try json(report: steps))])

@@ -82,11 +82,13 @@ extension ControlCoding {
             ])
         case .importDocument(let path, let profile, let dryRun):
             object([
-                ("request", "importDocument"), ("path", text(path)), ("profile", text(profile)), ("dryRun", .bool(dryRun)),
+                ("request", "importDocument"), ("path", text(path)), ("profile", text(profile)),
+                ("dryRun", .bool(dryRun)),
             ])
         case .pinBackup(let profile, let backup, let isPinned):
             object([
-                ("request", "pinBackup"), ("profile", text(profile)), ("backup", text(backup)), ("pinned", .bool(isPinned)),
+                ("request", "pinBackup"), ("profile", text(profile)), ("backup", text(backup)),
+                ("pinned", .bool(isPinned)),
             ])
         case .history(let profile, let pointer, let limit):
             object([
@@ -183,7 +185,9 @@ extension ControlCoding {
         case "migrate":
             try allow(["profile", "to", "backup", "dryRun"])
             return .migrate(
-                profile: try reader.requiredText("profile"), to: try reader.text("to"), backup: try reader.text("backup"),
+                profile: try reader.requiredText("profile"),
+                to: try reader.text("to"),
+                backup: try reader.text("backup"),
                 dryRun: try reader.truth("dryRun"))
         case "conflicts":
             try allow(["profile"])

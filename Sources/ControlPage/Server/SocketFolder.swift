@@ -87,7 +87,8 @@ final class SocketFolder: Sendable {
         guard facts.owner == UInt(geteuid()) else {
             throw refusal(
                 "The folder \(folder) of the control socket belongs to user "
-                    + "\(facts.owner.map(String.init) ?? "unknown"), not to this one (\(geteuid())); remove it or choose another home."
+                    + "\(facts.owner.map(String.init) ?? "unknown"), not to this one (\(geteuid())); remove it or "
+                    + "choose another home."
             )
         }
         if facts.mode & 0o077 == 0 { return }

@@ -6,9 +6,9 @@ struct Accept: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say that the last save was meant, though it held less than before.",
         discussion: """
-            A save that holds much less than the one before counts as no loss: it may be empty, old or broken, and what \
-            you had stays. If you did mean it, because you began anew or went back to an old save on purpose, accept \
-            it: what the game on this machine saved last is then where every machine goes on from. What was there \
+            A save that holds much less than the one before counts as no loss: it may be empty, old or broken, and \
+            what you had stays. If you did mean it, because you began anew or went back to an old save on purpose, \
+            accept it: what the game on this machine saved last is then where every machine goes on from. What was there \
             before is kept among the backups.
             """
     )

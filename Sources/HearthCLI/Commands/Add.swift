@@ -56,7 +56,9 @@ struct Add: AsyncParsableCommand {
 
     /// Without rules a level can fall and coins earned apart do not add up: say so, and offer better.
     private func propose(for path: String, named name: String) throws {
-        guard let proposed = ProposedRules.write(for: path, named: name, into: try shared.hearthHome().path) else { return }
+        guard let proposed = ProposedRules.write(for: path, named: name, into: try shared.hearthHome().path) else {
+            return
+        }
         Console.note("note: every field belongs to whoever changed it last, because no rules were given")
         Console.note("note: rules guessed from the save are in \(proposed); read them, change them, then run")
         Console.note("    hearth add \(path) --rules \(proposed)")

@@ -25,7 +25,8 @@ struct BackupKeyCommand: ParsableCommand {
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a key, and show its recovery words once.",
-            discussion: "Write the nine words down and keep them somewhere else: with them 'recover' makes the key again."
+            discussion:
+                "Write the nine words down and keep them somewhere else: with them 'recover' makes the key again."
         )
 
         @OptionGroup var shared: SharedOptions
@@ -64,7 +65,9 @@ struct BackupKeyCommand: ParsableCommand {
             if let known = try file.load() {
                 guard known == key else {
                     throw CommandFailure(
-                        "another backup key is at \(file.path)", "it stays as it is; move it away to put this one in its place")
+                        "another backup key is at \(file.path)",
+                        "it stays as it is; move it away to put this one in its place"
+                    )
                 }
             } else {
                 try file.create(key)

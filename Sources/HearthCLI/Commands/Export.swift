@@ -9,8 +9,9 @@ struct Export: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write a save into one file, to carry it to another machine.",
         discussion: """
-            The file holds all that is known of the save, signed by this machine. 'hearth import' merges it, so a memory \
-            stick does what a network would: nothing is lost and nothing counts twice, in whatever order files come.
+            The file holds all that is known of the save, signed by this machine. 'hearth import' merges it, so a \
+            memory stick does what a network would: nothing is lost and nothing counts twice, in whatever order files \
+            come.
 
             With --passphrase it is encrypted. With --json it is the bare save and nothing else, and goes to standard \
             output where no --output is given.

@@ -14,8 +14,8 @@ struct Import: AsyncParsableCommand {
             counts twice, an older file changes nothing. A file from anybody else comes as a plain copy, after a \
             question: what it holds is where counting starts. If that machine is yours, pair the two first.
 
-            A plain JSON save can be merged into a save that is kept here, with --profile: what is more or new is taken, \
-            nothing goes down or away.
+            A plain JSON save can be merged into a save that is kept here, with --profile: what is more or new is \
+            taken, nothing goes down or away.
             """
     )
 
@@ -98,15 +98,26 @@ struct Import: AsyncParsableCommand {
     // MARK: Documents
 
     private func importDocument(_ bytes: [UInt8]) async throws {
-        guard bytes.first(where: { !" \n\r\t".utf8.contains($0) }).map({ "{[\u{FEFF}".utf8.contains($0) }) == true else {
+        guard bytes.first(where: { !" \n\r\t".utf8.contains($0) }).map({ "{[\u{FEFF}".utf8.contains($0) }) == true
+        else {
             throw CommandFailure(
-                "\(file) is neither a file that 'hearth export' wrote nor a JSON save", "nothing was changed; name another file")
+                "\(file) is neither a file that 'hearth export' wrote nor a JSON save",
+                "nothing was changed; name another file"
+            )
         }
         guard let profile else {
-            throw CommandFailure("\(file) is a plain save", "say which save here it belongs to, with --profile NAME", code: .usage)
+            throw CommandFailure(
+                "\(file) is a plain save",
+                "say which save here it belongs to, with --profile NAME",
+                code: .usage
+            )
         }
         guard target == nil else {
-            throw CommandFailure("--to does not go with a plain save", "use: hearth restore \(profile) --to FILE", code: .usage)
+            throw CommandFailure(
+                "--to does not go with a plain save",
+                "use: hearth restore \(profile) --to FILE",
+                code: .usage
+            )
         }
         _ = try JSONInput.read(file)
         let staged = try StagedImport(bytes, home: try shared.hearthHome().path)

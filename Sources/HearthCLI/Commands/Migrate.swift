@@ -4,8 +4,8 @@ import LocalFiles
 import LosslessJSON
 import MergeCore
 
-/// `hearth migrate NAME`: take a save that is kept here to another version of its game. `hearth migrate FILE --rules F`:
-/// the same with a plain file.
+/// `hearth migrate NAME`: take a save that is kept here to another version of its game. `hearth migrate FILE --rules
+/// F`: the same with a plain file.
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lift a save to another version of its game, by the steps in its rule file.",
@@ -25,13 +25,24 @@ struct Migrate: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The save's name or id; with --rules a file.", valueName: "save"), completion: .file())
     var file: String
 
-    @Option(help: ArgumentHelp("The rule file that lists the steps (YAML), for a plain file.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The rule file that lists the steps (YAML), for a plain file.", valueName: "file"),
+        completion: .file()
+    )
     var rules: String?
 
-    @Option(help: ArgumentHelp("The version wanted; else that of the rules. An older one takes steps back.", valueName: "version"))
+    @Option(
+        help: ArgumentHelp(
+            "The version wanted; else that of the rules. An older one takes steps back.",
+            valueName: "version"
+        )
+    )
     var to: String?
 
-    @Option(help: ArgumentHelp("Write here instead of over the save; with --rules.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Write here instead of over the save; with --rules.", valueName: "file"),
+        completion: .file()
+    )
     var output: String?
 
     @Option(help: ArgumentHelp("Go back to this backup, where the steps have no way back.", valueName: "backup"))
@@ -44,7 +55,9 @@ struct Migrate: AsyncParsableCommand {
 
     func validate() throws {
         if rules == nil, output != nil { throw ValidationError("--output goes with --rules and a plain file.") }
-        if rules != nil, backup != nil { throw ValidationError("--backup goes with a save that is kept here; leave --rules out.") }
+        if rules != nil, backup != nil {
+            throw ValidationError("--backup goes with a save that is kept here; leave --rules out.")
+        }
         if backup != nil, to == nil { throw ValidationError("--backup needs --to with the version the backup is of.") }
     }
 

@@ -8,8 +8,8 @@ struct ResetProfile: AsyncParsableCommand {
         abstract: "Start a save over, on every machine.",
         discussion: """
             Progress from before does not come back, wherever it was made; each machine keeps a backup of what it had. \
-            Without a scope everything is reset that the rules name under 'resets', or, if they name nothing, the whole \
-            save. First it is shown what would change.
+            Without a scope everything is reset that the rules name under 'resets', or, if they name nothing, the \
+            whole save. First it is shown what would change.
             """
     )
 

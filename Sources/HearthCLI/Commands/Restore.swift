@@ -11,7 +11,8 @@ struct Restore: AsyncParsableCommand {
             merged and the file as it was is kept among the backups.
 
             With --backup instead, puts a backup back on every machine of the household; 'hearth backups NAME' lists \
-            them, and 'newest' is the newest that can be used. What was there is kept as a backup before, so this can be taken back as well.
+            them, and 'newest' is the newest that can be used. What was there is kept as a backup before, so this \
+            can be taken back as well.
             """
     )
 

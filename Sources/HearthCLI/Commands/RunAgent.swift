@@ -73,6 +73,7 @@ struct RunAgent: AsyncParsableCommand {
             ? ""
             : "; finished what was cut short last time: \(ready.recovered.map(PlainText.line).joined(separator: ", "))"
         return
-            "\(PlainText.line(ready.name)) is ready: port \(ready.port), discovery \(PlainText.line(ready.discovery))\(recovered)\n"
+            "\(PlainText.line(ready.name)) is ready: port \(ready.port), discovery "
+                + "\(PlainText.line(ready.discovery))\(recovered)\n"
     }
 }

@@ -33,7 +33,10 @@ enum Passphrase {
     static func ask(isNew: Bool) throws -> [UInt8] {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw CommandFailure(
-                "a passphrase is needed", "nobody is here to be asked; give it with --passphrase-fd", code: .needsDecision)
+                "a passphrase is needed",
+                "nobody is here to be asked; give it with --passphrase-fd",
+                code: .needsDecision
+            )
         }
         let first = try checked(try typed("Passphrase: ", on: STDIN_FILENO))
         if isNew, try typed("The same again: ", on: STDIN_FILENO) != first {

@@ -12,7 +12,8 @@ struct DemoNews: Sendable {
             ["folder": .text(folder)],
             """
             \(style(.strong, "Two machines of one home, played apart and brought together."))
-            Everything here is real: two agents, mutual TLS, mDNS on the loopback interface. Nothing of yours is touched.
+            Everything here is real: two agents, mutual TLS, mDNS on the loopback interface. Nothing of yours is \
+            touched.
 
 
             """
@@ -94,7 +95,8 @@ struct DemoNews: Sendable {
             """
 
             \(table.text(style, indent: "  "))
-              \(style(.good, "✓")) Both files are right, \(style(.strong, Self.seconds(milliseconds))) after the agents were started again \
+              \(style(.good, "✓")) Both files are right, \(style(.strong, Self.seconds(milliseconds))) after the \
+            agents were started again \
             \(style(.faint, "(\(PlainText.line(outcome.discovery)))")).
                 Nobody's progress was lost, nothing counted twice, and there is no conflict file.
 

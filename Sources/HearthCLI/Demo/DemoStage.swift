@@ -7,7 +7,8 @@ import LosslessJSON
     import Glibc
 #endif
 
-/// Where the demo happens: a temporary folder and the agents in it. Whatever happens, ``clear(keeping:)`` leaves nothing.
+/// Where the demo happens: a temporary folder and the agents in it. Whatever happens, ``clear(keeping:)`` leaves
+/// nothing.
 actor DemoStage {
     nonisolated let folder: String
     nonisolated let laptop: DemoMachine
@@ -110,6 +111,7 @@ actor DemoStage {
     }
 
     private static func lookAt(_ machine: DemoMachine) -> String {
-        "run 'hearth demo --keep' and look at the agent's log, \(machine.machine.folder)/agent.log in the folder it names"
+        "run 'hearth demo --keep' and look at the agent's log, \(machine.machine.folder)/agent.log in the folder it "
+            + "names"
     }
 }

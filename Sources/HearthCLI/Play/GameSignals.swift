@@ -23,7 +23,8 @@ enum GameSignals {
         var action = sigaction()
         sigaction(number, nil, &action)
         #if canImport(Darwin)
-            return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
+                == unsafeBitCast(SIG_IGN, to: Int.self)
         #else
             return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
                 == unsafeBitCast(SIG_IGN, to: Int.self)
@@ -65,7 +66,11 @@ enum GameSignals {
         var action = sigaction()
         sigemptyset(&action.sa_mask)
         #if canImport(Darwin)
-            if handles { action.__sigaction_u.__sa_sigaction = handler } else { action.__sigaction_u.__sa_handler = SIG_DFL }
+            if handles {
+                action.__sigaction_u.__sa_sigaction = handler
+            } else {
+                action.__sigaction_u.__sa_handler = SIG_DFL
+            }
         #else
             if handles {
                 action.__sigaction_handler.sa_sigaction = handler

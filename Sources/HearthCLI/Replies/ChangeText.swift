@@ -51,12 +51,15 @@ package enum ChangeText {
 
     /// What came to a list and what went, where both are lists of values and it is not the order alone.
     private static func members(_ change: ChangeReport) -> String? {
-        guard let old = list(change.old ?? "[]"), let new = list(change.new ?? "[]"), change.old != nil || change.new != nil
+        guard let old = list(change.old ?? "[]"), let new = list(change.new ?? "[]"),
+            change.old != nil || change.new != nil
         else { return nil }
         let (came, went) = (new.filter { !Set(old).contains($0) }, old.filter { !Set(new).contains($0) })
         func words(_ verb: String, _ values: [JSONValue]) -> String? {
             guard !values.isEmpty else { return nil }
-            let shown = values.prefix(3).map { value(String(decoding: $0.jsonBytes, as: UTF8.self)) }.joined(separator: ", ")
+            let shown = values.prefix(3).map { value(String(decoding: $0.jsonBytes, as: UTF8.self)) }.joined(
+                separator: ", "
+            )
             return "\(verb) \(shown)" + (values.count > 3 ? " and \(values.count - 3) more" : "")
         }
         let parts = [words("gets", came), words("loses", went)].compactMap { $0 }
@@ -64,7 +67,8 @@ package enum ChangeText {
     }
 
     private static func list(_ json: String) -> [JSONValue]? {
-        guard json.hasPrefix("["), let value = try? JSONValue(parsing: Array(json.utf8)), case .array(let elements) = value
+        guard json.hasPrefix("["), let value = try? JSONValue(parsing: Array(json.utf8)),
+            case .array(let elements) = value
         else { return nil }
         return elements
     }

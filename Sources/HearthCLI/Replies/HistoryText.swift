@@ -12,7 +12,9 @@ package enum HistoryText {
             ]
         }
         var widths = [0, 0, 0, 0]
-        for row in rows { for (column, cell) in row.enumerated() { widths[column] = max(widths[column], TextTable.width(cell)) } }
+        for row in rows {
+            for (column, cell) in row.enumerated() { widths[column] = max(widths[column], TextTable.width(cell)) }
+        }
         var text = ""
         for (row, step) in zip(rows, steps) {
             for (column, cell) in row.enumerated() {

@@ -23,7 +23,9 @@ package struct PlayText {
             }
         var parts = ["\(time) played", changed]
         if let trouble = report.trouble { parts.append(PlainText.line(trouble)) }
-        if !report.inStep.isEmpty { parts.append("\(names(report.inStep)) \(report.inStep.count > 1 ? "have" : "has") it") }
+        if !report.inStep.isEmpty {
+            parts.append("\(names(report.inStep)) \(report.inStep.count > 1 ? "have" : "has") it")
+        }
         if !report.behind.isEmpty {
             parts.append("\(names(report.behind)) \(report.behind.count > 1 ? "get" : "gets") it when in reach")
         }

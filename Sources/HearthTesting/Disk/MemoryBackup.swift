@@ -39,7 +39,9 @@ struct MemoryBackup {
     var bytes: [UInt8] {
         var header: [UInt8] = []
         func put(_ number: UInt64, _ count: Int = 8) {
-            for index in 0..<count { header.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * (count - 1 - index)))) }
+            for index in 0..<count {
+                header.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * (count - 1 - index))))
+            }
         }
         put(UInt64(bitPattern: note.time))
         put(UInt64(note.day?.number ?? 0), 4)

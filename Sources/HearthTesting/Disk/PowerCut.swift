@@ -3,8 +3,8 @@
 /// - Names: the changes of each folder since its last sync persist up to some point (a journal), or any subset of all
 ///   of them does (nothing orders them); each change persists whole or not at all.
 /// - Contents, each file for itself: the writes since the last sync persist up to some point, and the next one up to
-///   any byte; or the length is there and what follows some byte is zeros (delayed allocation); or 512-byte blocks of the
-///   last content are there, zero or as they were, each for itself; or nothing.
+///   any byte; or the length is there and what follows some byte is zeros (delayed allocation); or 512-byte blocks of
+///   the last content are there, zero or as they were, each for itself; or nothing.
 package struct PowerCut {
     private let disk: MemoryDisk
     private let names: [[String: Int]]

@@ -22,7 +22,9 @@ struct TornFile: RandomAccessCollection, Sendable {
         var ways = [Way.whole, .zeros(from: 0)]
         ways += Self.cuts(file.bytes.count).map { .zeros(from: $0) }
         for (index, write) in file.writes.enumerated() {
-            if case .put(let bytes, _) = write { ways += Self.cuts(bytes.count).map { .torn(writes: index, bytes: $0) } }
+            if case .put(let bytes, _) = write {
+                ways += Self.cuts(bytes.count).map { .torn(writes: index, bytes: $0) }
+            }
             if index > 0 { ways.append(.torn(writes: index, bytes: 0)) }
         }
         let blocks = (file.bytes.count + Self.blockSize - 1) / Self.blockSize

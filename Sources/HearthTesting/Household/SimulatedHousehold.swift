@@ -42,7 +42,10 @@ package final class SimulatedHousehold {
     package func addDevice(_ name: String) throws -> SimulatedDevice {
         let index = devices.count
         let device = SimulatedDevice(
-            name: name, host: "device-\(index)", signer: SeededSigner(seed: seed &+ UInt64(index)), files: MemoryFiles(),
+            name: name,
+            host: "device-\(index)",
+            signer: SeededSigner(seed: seed &+ UInt64(index)),
+            files: MemoryFiles(),
             record: MemoryRecord())
         devices.append(device)
         try start(device)
@@ -255,7 +258,11 @@ package final class SimulatedHousehold {
             case .reply(let id, let reply):
                 note(index, "  reply \(reply)")
                 device.replies[id, default: []].append(reply)
-            case .log(let line): note(index, "  log \(line.message) \(line.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })")
+            case .log(let line):
+                note(
+                    index,
+                    "  log \(line.message) \(line.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })"
+                )
             }
         }
     }

@@ -78,7 +78,9 @@ extension HouseholdAgent {
     private func words(_ shortfall: Shortfall) -> String {
         let spent = shortfall.spent.map { "\(deviceName($0.replica)) spent \($0.amount.text)" }.joined(separator: ", ")
         let missing = shortfall.amount.text.drop { $0 == "-" }
-        return "stands at −\(missing), because it was spent on several devices at once (\(spent)); the save shows 0 until \(missing) are earned, and everything bought stays"
+        return
+            "stands at −\(missing), because it was spent on several devices at once (\(spent)); the save shows 0 "
+                + "until \(missing) are earned, and everything bought stays"
     }
 
     /// Decides a choice for every device. `choice` counts from 1, in the order that conflicts are listed in.
@@ -88,7 +90,10 @@ extension HouseholdAgent {
         else { return }
         let candidates = held.state.openChoice(path)
         guard !candidates.isEmpty else {
-            return reply(id, .failure(.failed, "nothing waits for a decision at \(pointer); 'hearth conflicts' lists what does"))
+            return reply(
+                id,
+                .failure(.failed, "nothing waits for a decision at \(pointer); 'hearth conflicts' lists what does")
+            )
         }
         guard candidates.indices.contains(choice - 1), let value = candidates[choice - 1].value else {
             return reply(id, .failure(.usage, "there are \(candidates.count) values to choose from, not \(choice)"))
@@ -110,7 +115,9 @@ extension HouseholdAgent {
         do {
             let pointer = try JSONPointer(parsing: pointer)
             let text = merged(held) ?? Array("null".utf8)
-            if let path = DocumentPath(pointer, in: try JSONDocument(parsing: text), rules: held.state.rules) { return path }
+            if let path = DocumentPath(pointer, in: try JSONDocument(parsing: text), rules: held.state.rules) {
+                return path
+            }
             reply(id, .failure(.failed, "\(held.name) has nothing there"))
         } catch {
             reply(id, .failure(.usage, "\(error)"))

@@ -16,7 +16,11 @@ extension HouseholdAgent {
     mutating func take(_ delta: IncomingDelta, from id: ConnectionID, _ live: LiveLink, now: Int64) {
         for certificate in delta.certificates where certificates[certificate.replica] == nil {
             guard certificate.isValid, household.roster.wasMember(certificate.device) else {
-                return perform(live.link.goodbye("a delta holds writes of a replica that no device of the household certified"), on: id, now: now)
+                return perform(
+                    live.link.goodbye("a delta holds writes of a replica that no device of the household certified"),
+                    on: id,
+                    now: now
+                )
             }
             certificates[certificate.replica] = certificate
             commit(notes: Self.note(certificate))
@@ -27,7 +31,13 @@ extension HouseholdAgent {
         }
         do {
             let outcome = try keeper.join(
-                delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, freshReplica: freshReplica(), now: now)
+                delta.profile,
+                atoms: delta.atoms,
+                from: delta.from,
+                to: delta.to,
+                freshReplica: freshReplica(),
+                now: now
+            )
             let vector = keeper.profiles[delta.profile]?.state.vector ?? VersionVector()
             if outcome == .gap { return perform(live.link.offer(delta.profile, vector: vector), on: id, now: now) }
             recordTrouble = nil
@@ -102,7 +112,12 @@ extension HouseholdAgent {
         for (key, value) in notes {
             guard let replica = ReplicaID(hex: String(key.dropFirst("replica/".count))), value.count > 64,
                 let device = DeviceKey(value[64...])
-            else { throw StorageFault(.record, "the record holds an unreadable certificate (\(key)); restore it from a backup") }
+            else {
+                throw StorageFault(
+                    .record,
+                    "the record holds an unreadable certificate (\(key)); restore it from a backup"
+                )
+            }
             result[replica] = ReplicaCertificate(replica: replica, device: device, signature: Array(value[..<64]))
         }
         return result

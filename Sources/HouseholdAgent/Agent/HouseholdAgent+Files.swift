@@ -56,7 +56,11 @@ extension HouseholdAgent {
             case .edited: certify(id)
             case .regressed:
                 certify(id)
-                log(.warning, "a save holds less than before; it counts as no loss", ["profile": keeper.profiles[id]!.name])
+                log(
+                    .warning,
+                    "a save holds less than before; it counts as no loss",
+                    ["profile": keeper.profiles[id]!.name]
+                )
             case .unusable: break
             }
             recordTrouble = nil
@@ -66,7 +70,9 @@ extension HouseholdAgent {
             watches[id]?.settling.happened(.written, now: now + Watch.retryInterval)
         }
         let status = keeper.profiles[id]?.status
-        if case .bad(let why)? = status, status != before { log(.warning, "a profile file cannot be used", ["why": why]) }
+        if case .bad(let why)? = status, status != before {
+            log(.warning, "a profile file cannot be used", ["why": why])
+        }
         let missingSince = watches[id]?.missingSince ?? now
         watches[id]?.missingSince = status == .missing ? missingSince : nil
         changed(id, now: now)

@@ -11,7 +11,10 @@ extension HouseholdAgent {
     mutating func history(_ id: RequestID, _ name: String, _ pointer: String?, _ limit: Int) {
         guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
         guard 1...Self.historyLimit ~= limit else {
-            return reply(id, .failure(.usage, "a history of \(limit) steps cannot be listed; ask for 1 to \(Self.historyLimit)"))
+            return reply(
+                id,
+                .failure(.usage, "a history of \(limit) steps cannot be listed; ask for 1 to \(Self.historyLimit)")
+            )
         }
         do {
             var filter: PlaceFilter?
@@ -76,7 +79,9 @@ extension HouseholdAgent {
 
     private func tooLarge(_ step: Keeper<Files, Store>.HistoryStep, of profile: ProfileID, _ name: String) -> String {
         let count = step.entry.changes.count
-        let what = "step \(step.number) changed \(count + step.entry.more) places, of which \(count) are remembered, so it cannot be taken back"
+        let what =
+            "step \(step.number) changed \(count + step.entry.more) places, of which \(count) are remembered, so it "
+                + "cannot be taken back"
         guard let backup = keeper.backup(from: step.entry, of: profile) else {
             return "\(what), and the backups from before it are gone"
         }
@@ -95,7 +100,10 @@ extension HouseholdAgent {
         guard let save = held.lineage.candidates.last(where: { $0.kind == .game }),
             let document = try? JSONDocument(parsing: save.bytes)
         else {
-            reply(id, .failure(.failed, "no game has saved \(held.name) on this device yet, so there is nothing to accept"))
+            reply(
+                id,
+                .failure(.failed, "no game has saved \(held.name) on this device yet, so there is nothing to accept")
+            )
             return nil
         }
         return PlannedAct(profile: profile, act: .reset(.everything, to: document))

@@ -33,11 +33,19 @@ extension HouseholdAgent {
         }
         let strays = transfer.delta.to.sortedReplicas.filter { replica in
             if certificates[replica] != nil { return false }
-            guard let certificate = transfer.delta.certificates.first(where: { $0.replica == replica }) else { return true }
+            guard let certificate = transfer.delta.certificates.first(where: { $0.replica == replica }) else {
+                return true
+            }
             return !certificate.isValid || !roster.wasMember(certificate.device)
         }
         guard strays.isEmpty else {
-            return reply(id, .failure(.failed, "the file holds writes of a device that was never in this household; nothing was taken"))
+            return reply(
+                id,
+                .failure(
+                    .failed,
+                    "the file holds writes of a device that was never in this household; nothing was taken"
+                )
+            )
         }
         var report = ImportReport(transfer, source: .member)
         var state = keeper.profiles[transfer.delta.profile]?.state ?? ProfileState()
@@ -83,11 +91,20 @@ extension HouseholdAgent {
                 id,
                 .failure(
                     .needsDecision,
-                    "“\(transfer.deviceName)”, which exported the file, was never in this household: take it all the same?"))
+                    "“\(transfer.deviceName)”, which exported the file, was never in this household: take it all the "
+                        + "same?"
+                )
+            )
         }
         let incoming = transfer.state
         if let held = incoming.rulesHeld {
-            return reply(id, .failure(.tooOld, "the rules in the file come from a newer Hearth (\(held)); update Hearth on this device"))
+            return reply(
+                id,
+                .failure(
+                    .tooOld,
+                    "the rules in the file come from a newer Hearth (\(held)); update Hearth on this device"
+                )
+            )
         }
         let profile = keeper.profiles[transfer.delta.profile] != nil ? transfer.delta.profile : transfer.adoptedID
         let held = keeper.profiles[profile]
@@ -126,9 +143,24 @@ extension HouseholdAgent {
                 return reply(id, .failure(.failed, "nothing is at \(path)"))
             }
             let document = try JSONDocument(parsing: content.bytes)
-            var report = ImportReport(profile: "", id: "", source: .document, isNew: false, isDryRun: dryRun, changes: [], more: 0)
+            var report = ImportReport(
+                profile: "",
+                id: "",
+                source: .document,
+                isNew: false,
+                isDryRun: dryRun,
+                changes: [],
+                more: 0
+            )
             take(
-                id, profile, document, as: .copy, &report, fileTime: min(content.modified, now), to: nil, dryRun: dryRun,
+                id,
+                profile,
+                document,
+                as: .copy,
+                &report,
+                fileTime: min(content.modified, now),
+                to: nil,
+                dryRun: dryRun,
                 now: now)
         } catch {
             reply(id, .failure(.failed, "\(error)"))
@@ -143,7 +175,13 @@ extension HouseholdAgent {
     ) {
         guard let held = keeper.profiles[profile] else { return }
         if let why = held.state.rulesHeld {
-            return reply(id, .failure(.tooOld, "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device"))
+            return reply(
+                id,
+                .failure(
+                    .tooOld,
+                    "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device"
+                )
+            )
         }
         var state = held.state
         _ = state.take(

@@ -59,7 +59,10 @@ extension HouseholdAgent {
         var vectors: [ProfileID: VersionVector] = [:]
         for profile in keeper.ids { vectors[profile] = keeper.profiles[profile]!.state.vector }
         perform(
-            live.link.start(profiles: vectors, roster: household.roster.statements, clock: now, now: now), on: id, now: now)
+            live.link.start(profiles: vectors, roster: household.roster.statements, clock: now, now: now),
+            on: id,
+            now: now
+        )
     }
 
     /// Both sides may dial at once. Of two connections that come up together the one dialled by the smaller key stays;

@@ -8,7 +8,9 @@ extension HouseholdAgent {
 
     /// Shows a code. A newer code replaces the one before.
     mutating func openPairing(_ id: RequestID, now: Int64) {
-        guard port != nil else { return reply(id, .failure(.agentNotRunning, "pairing needs a running agent; start 'hearth agent'")) }
+        guard port != nil else {
+            return reply(id, .failure(.agentNotRunning, "pairing needs a running agent; start 'hearth agent'"))
+        }
         if let former = pairing.showing {
             reply(former.request, .failure(.failed, "a newer code was asked for; this one does not count any more"))
         }
@@ -19,7 +21,9 @@ extension HouseholdAgent {
     }
 
     mutating func joinByCode(_ id: RequestID, _ text: String, _ address: PeerAddress?, now: Int64) {
-        guard port != nil else { return reply(id, .failure(.agentNotRunning, "pairing needs a running agent; start 'hearth agent'")) }
+        guard port != nil else {
+            return reply(id, .failure(.agentNotRunning, "pairing needs a running agent; start 'hearth agent'"))
+        }
         let code: PairingCode
         do { code = try PairingCode(text) } catch { return reply(id, .failure(.usage, error.description)) }
         var typing = PairingState.Typing(code: code, isAddressGiven: address != nil, started: now)
@@ -41,8 +45,21 @@ extension HouseholdAgent {
         guard matching.count == 1 else {
             let known = household.roster.members.filter { $0.key != me }.map { "\($0.name) (\($0.id))" }
             return matching.isEmpty
-                ? reply(id, .failure(.failed, "no device \(device) is in this household; it has: \(known.isEmpty ? "no other" : known.joined(separator: ", "))"))
-                : reply(id, .failure(.needsDecision, "several devices are called \(device): name one by its id: \(known.joined(separator: ", "))"))
+                ? reply(
+                    id,
+                    .failure(
+                        .failed,
+                        "no device \(device) is in this household; it has: "
+                            + "\(known.isEmpty ? "no other" : known.joined(separator: ", "))"
+                    )
+                )
+                : reply(
+                    id,
+                    .failure(
+                        .needsDecision,
+                        "several devices are called \(device): name one by its id: \(known.joined(separator: ", "))"
+                    )
+                )
         }
         do {
             let former = household
@@ -71,7 +88,8 @@ extension HouseholdAgent {
         }
     }
 
-    mutating func pairingOpened(_ id: ConnectionID, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Int64) {
+    mutating func pairingOpened(_ id: ConnectionID, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Int64)
+    {
         let typing = pairing.typing.first { $0.value.dial?.connection == id }
         guard let peer = DeviceKey(key), pairing.sessions.count < PairingState.sessionLimit else {
             return actions.append(.transport(.close(id)))
@@ -82,7 +100,8 @@ extension HouseholdAgent {
             guard let typing else { return actions.append(.transport(.close(id))) }
             (role, code) = (.typer, typing.value.code)
         } else {
-            guard pairing.showing?.window.mayTry(remote.host, now: now) == .allowed, let showing = pairing.showing else {
+            guard pairing.showing?.window.mayTry(remote.host, now: now) == .allowed, let showing = pairing.showing
+            else {
                 actions.append(.transport(.close(id)))
                 return log(.notice, "a pairing was refused", ["from": remote.host])
             }
@@ -150,7 +169,9 @@ extension HouseholdAgent {
     /// Stores pin and household in one transaction, and tells the other side after it.
     private mutating func paired(_ result: PairingResult, on id: ConnectionID, _ live: LivePairing, now: Int64) {
         // Two devices may have typed one code at once: the first whose result is stored has used it.
-        if let shown = live.shownBy, pairing.showing?.request != shown || pairing.showing?.window.isOpen(at: now) != true {
+        if let shown = live.shownBy,
+            pairing.showing?.request != shown || pairing.showing?.window.isOpen(at: now) != true
+        {
             return perform(live.machine.cancel("the code was used already"), on: id, live, now: now)
         }
         let former = household
@@ -235,9 +256,13 @@ extension HouseholdAgent {
 
     private func missing(_ typing: PairingState.Typing) -> String {
         if typing.isAddressGiven {
-            return "the device at that address shows no code at the moment (\(typing.lastReason ?? "no answer")); run 'hearth pair' there"
+            return
+                "the device at that address shows no code at the moment (\(typing.lastReason ?? "no answer")); run "
+                    + "'hearth pair' there"
         }
         let why = discoveryTrouble.map { " (\($0))" } ?? ""
-        return "no device in this network shows a pairing code\(why); run 'hearth pair' on the other one, or name it with --address HOST:PORT"
+        return
+            "no device in this network shows a pairing code\(why); run 'hearth pair' on the other one, or name it "
+                + "with --address HOST:PORT"
     }
 }

@@ -11,7 +11,9 @@ extension HouseholdAgent {
         }
         guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
         guard held.file != nil else {
-            let sentence = "\(held.name) has no file on this device; 'hearth restore \(name) --to FILE' puts one where the game looks"
+            let sentence =
+                "\(held.name) has no file on this device; 'hearth restore \(name) --to FILE' puts one where the game "
+                    + "looks"
             return reply(id, .failure(.failed, sentence))
         }
         var play = Play(profile, game, .preparing, start: held.state.vector, now: now)

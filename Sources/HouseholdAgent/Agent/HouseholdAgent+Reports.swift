@@ -25,7 +25,9 @@ extension HouseholdAgent {
         return ProfileReport(
             id: id.description, name: profile.name, file: profile.file, state: state, reason: reason,
             remark: profile.remark, unreadable: profile.unreadable.map(\.description),
-            pending: keeper.wantsProjection(id), held: holder(of: id), joinedInto: profile.state.joinedInto?.description,
+            pending: keeper.wantsProjection(id),
+            held: holder(of: id),
+            joinedInto: profile.state.joinedInto?.description,
             lastSync: lastSync[id], backupTrouble: profile.backupTrouble)
     }
 
@@ -34,7 +36,10 @@ extension HouseholdAgent {
         var profiles: [ProfileReport] = []
         for id in keeper.ids where keeper.profiles[id]!.state.joinedInto == nil { profiles.append(report(id)) }
         return StatusReport(
-            device: devices[0], port: port.map(Int.init), discovery: discoveryStatus, household: Array(devices.dropFirst()),
+            device: devices[0],
+            port: port.map(Int.init),
+            discovery: discoveryStatus,
+            household: Array(devices.dropFirst()),
             profiles: profiles,
             troubles: [removalTrouble, recordTrouble, discoveryTrouble].compactMap { $0 } + twinTroubles())
     }
@@ -93,7 +98,8 @@ extension HouseholdAgent {
         let shown = keeper.ids.filter { held[$0]!.state.joinedInto == nil }
         let names = Dictionary(grouping: shown) { held[$0]!.name }
         return names.filter { $0.value.count > 1 }.keys.sorted().map {
-            "\(names[$0]!.count) profiles are called \($0); if they are one game's progress, join them with: hearth restore \($0) --to FILE"
+            "\(names[$0]!.count) profiles are called \($0); if they are one game's progress, join them with: hearth "
+                + "restore \($0) --to FILE"
         }
     }
 }

@@ -109,7 +109,8 @@ extension HouseholdAgent {
             let twins = profiles(named: name).filter { $0 != profile }
             let note = twins.isEmpty
                 ? nil
-                : "another profile is called \(name) as well; if it is the same game's progress, join the two with: hearth restore \(name) --to \(path)"
+                : "another profile is called \(name) as well; if it is the same game's progress, join the two with: "
+                    + "hearth restore \(name) --to \(path)"
             reply(id, .profile(report(profile), note: note))
         } catch {
             reply(id, .failure(.failed, "\(error)"))
@@ -134,10 +135,16 @@ extension HouseholdAgent {
         let others = all.filter { held[$0]?.file != path }
         guard let chosen = others.count > 1 ? nil : others.first ?? all.first else {
             guard others.count > 1 else {
-                return reply(id, .failure(.failed, "no profile \(name) is known in this household; 'hearth status' lists them"))
+                return reply(
+                    id,
+                    .failure(.failed, "no profile \(name) is known in this household; 'hearth status' lists them")
+                )
             }
             let list = others.map { "\($0)" }.joined(separator: ", ")
-            return reply(id, .failure(.needsDecision, "several profiles are called \(name): name one by its id: \(list)"))
+            return reply(
+                id,
+                .failure(.needsDecision, "several profiles are called \(name): name one by its id: \(list)")
+            )
         }
         do {
             let survivor = try keeper.bind(chosen, to: path, now: now)
@@ -157,7 +164,10 @@ extension HouseholdAgent {
     private mutating func remove(_ id: RequestID, _ name: String) {
         guard let profile = one(named: name, for: id) else { return }
         guard keeper.profiles[profile]?.file != nil else {
-            return reply(id, .failure(.failed, "\(name) has no file on this device; it is only kept and passed on here"))
+            return reply(
+                id,
+                .failure(.failed, "\(name) has no file on this device; it is only kept and passed on here")
+            )
         }
         do {
             try keeper.unbind(profile)
@@ -200,7 +210,10 @@ extension HouseholdAgent {
         if let name {
             guard let profile = one(named: name, for: id) else { return }
             guard !paused.contains(profile) else {
-                return reply(id, .failure(.failed, "\(name) is paused on this device; go on with: hearth resume \(name)"))
+                return reply(
+                    id,
+                    .failure(.failed, "\(name) is paused on this device; go on with: hearth resume \(name)")
+                )
             }
             wanted = [profile]
         }

@@ -72,7 +72,14 @@ extension HouseholdAgent {
             reply(
                 id,
                 .exported(
-                    bytes, ExportReport(profile: held.name, id: "\(held.id)", note: isSettled && !differs(profile) ? nil : late)))
+                    bytes,
+                    ExportReport(
+                        profile: held.name,
+                        id: "\(held.id)",
+                        note: isSettled && !differs(profile) ? nil : late
+                    )
+                )
+            )
         } catch {
             reply(id, .failure(.failed, error.description))
         }

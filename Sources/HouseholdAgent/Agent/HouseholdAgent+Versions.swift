@@ -18,13 +18,15 @@ extension HouseholdAgent {
             let summary = note(outcome, of: profile, isDryRun: dryRun)
             took(profile, now: now)
             guard let error = outcome.report.errors.first else { return reply(id, .migrated(summary)) }
-            guard let offered = outcome.offered else { return reply(id, .failure(.failed, "\(error); the file is as it was")) }
+            guard let offered = outcome.offered else {
+                return reply(id, .failure(.failed, "\(error); the file is as it was"))
+            }
             reply(
                 id,
                 .failure(
                     .needsDecision,
-                    "\(error); the file is as it was. Backup \(offered) is the save from before the migration; what was "
-                        + "played since stays with the household. To put it into the file here: hearth migrate "
+                    "\(error); the file is as it was. Backup \(offered) is the save from before the migration; what "
+                        + "was played since stays with the household. To put it into the file here: hearth migrate "
                         + "\(summary.profile) --to \(outcome.report.to) --backup \(offered)"))
         } catch {
             took(profile, now: now)
@@ -32,8 +34,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// The rules of a profile were changed here, so the game here is of their version: its file follows. Returns what to
-    /// tell the player.
+    /// The rules of a profile were changed here, so the game here is of their version: its file follows. Returns what
+    /// to tell the player.
     mutating func liftFile(_ profile: ProfileID, now: Int64) -> String? {
         guard case .behind = keeper.profiles[profile]?.standing else { return nil }
         let start = settings.uptime()
@@ -41,8 +43,11 @@ extension HouseholdAgent {
             var outcome = try keeper.migrate(profile, to: nil, tag: random.next(), now: now)
             outcome.report.duration = settings.uptime() - start
             let summary = note(outcome, of: profile, isDryRun: false)
-            if let error = outcome.report.errors.first { return "the rules were changed, and the file is as it was: \(error)" }
-            let back = summary.from.map { "; 'hearth migrate \(summary.profile) --to \($0)' goes back, on this device" } ?? ""
+            if let error = outcome.report.errors.first {
+                return "the rules were changed, and the file is as it was: \(error)"
+            }
+            let back =
+                summary.from.map { "; 'hearth migrate \(summary.profile) --to \($0)' goes back, on this device" } ?? ""
             return "the rules were changed, and the file is of version \(summary.to) now\(back)"
         } catch {
             return "the rules were changed, and the file is as it was: \(error.message)"

@@ -5,7 +5,9 @@ import SyncProtocol
 /// After a record went back in time: the household is asked before what the file holds is taken up.
 extension HouseholdAgent {
     mutating func recordWentBack() {
-        log(.warning, "this device's record is an old one or a copy; it writes as a new replica, and asks the household first")
+        log(
+            .warning,
+            "this device's record is an old one or a copy; it writes as a new replica, and asks the household first")
         do {
             for id in keeper.ids { try keeper.recordWentBack(id, freshReplica: freshReplica()) }
             try store(notes: ["record/went-back": nil])
@@ -35,7 +37,8 @@ extension HouseholdAgent {
     /// Why a file is not written to for now.
     var waitReason: String {
         let names = syncReport(keeper.ids).behind.joined(separator: ", ")
-        return "this device's record went back in time (an old copy, or lost writes), so the file is left as it is until "
+        return
+            "this device's record went back in time (an old copy, or lost writes), so the file is left as it is until "
             + "\(names.isEmpty ? "the household" : names) has been reached; what you play goes out meanwhile"
     }
 }

@@ -120,7 +120,11 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         ) throws(StorageFault) {
             keeper = try Keeper(files: files, store: store)
             household = try Household(
-                notes: try store.notes(prefix: Household.prefix), me: signer.key, name: settings.deviceName, fresh: fresh)
+                notes: try store.notes(prefix: Household.prefix),
+                me: signer.key,
+                name: settings.deviceName,
+                fresh: fresh
+            )
             certificates = try HouseholdAgent.certificates(try store.notes(prefix: "replica/"))
             paused = HouseholdAgent.paused(try store.notes(prefix: HouseholdAgent.pausedPrefix))
             reading = HouseholdAgent.reading(try store.notes(prefix: HouseholdAgent.readingPrefix))
@@ -196,7 +200,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         if nextRescan <= now {
             nextRescan = now + Watch.rescanInterval
             updateWatches()  // finds folders that were exchanged higher up
-            for id in keeper.ids where !paused.contains(id) && differs(id) { watches[id]?.settling.happened(.written, now: now) }
+            for id in keeper.ids where !paused.contains(id) && differs(id) {
+                watches[id]?.settling.happened(.written, now: now)
+            }
         }
         if let next = processes.next, next <= now { lookAtProcesses(now: now) }
         tickFiles(now: now)

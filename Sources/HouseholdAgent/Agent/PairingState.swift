@@ -64,7 +64,8 @@ struct PairingState {
         let times = typing.values.filter { $0.dial == nil }.map { typing in
             min(typing.end, typing.retries.map(\.at).min() ?? .max)
         }
-        return (times + [showing?.window.end].compactMap { $0 } + sessions.values.compactMap { $0.machine.deadline }).min()
+        return (times + [showing?.window.end].compactMap { $0 } + sessions.values.compactMap { $0.machine.deadline })
+            .min()
     }
 
     mutating func abandon(_ id: RequestID) {

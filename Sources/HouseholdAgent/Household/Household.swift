@@ -27,7 +27,10 @@ struct Household {
             let statements = try RosterArchive.statements(notes[Self.rosterKey] ?? [])
             roster = Roster(me: me, name: name, household: id).merging(statements).roster
         } catch {
-            throw StorageFault(.record, "\(error); restore the record from a backup, or pair the devices again from a new home")
+            throw StorageFault(
+                .record,
+                "\(error); restore the record from a backup, or pair the devices again from a new home"
+            )
         }
         for (key, value) in notes where key.hasPrefix(Self.addressPrefix) {
             guard let device = DeviceID(hex: String(key.dropFirst(Self.addressPrefix.count))),

@@ -4,7 +4,8 @@ public struct AtomKey: Hashable, Comparable, Sendable {
     public let path: DocumentPath
     /// The join it obeys, and how it reads values.
     public let kind: AtomKind
-    /// The replica (16 bytes) for a counter's tally or a candidate, the element's canonical bytes for a set, else empty.
+    /// The replica (16 bytes) for a counter's tally or a candidate, the element's canonical bytes for a set, else
+    /// empty.
     public let sub: [UInt8]
 
     /// A key; without a sub it names the place as a whole.

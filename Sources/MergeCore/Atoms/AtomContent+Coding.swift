@@ -60,7 +60,9 @@ extension AtomContent {
     /// Reads the form that `key` calls for; an unknown kind is kept as it is.
     public init(encoded bytes: [UInt8], key: AtomKey) throws(AtomCodingError) {
         guard bytes.count <= Self.byteLimit else {
-            throw AtomCodingError(description: "the value at \(key.path) has \(bytes.count) bytes, more than \(Self.byteLimit)")
+            throw AtomCodingError(
+                description: "the value at \(key.path) has \(bytes.count) bytes, more than \(Self.byteLimit)"
+            )
         }
         guard let content = AtomContent(bytes[...], AtomForm(key.kind, isPart: !key.sub.isEmpty)), content.fits(key)
         else { throw Self.unreadable(key) }
@@ -104,7 +106,9 @@ extension AtomContent {
             guard let length = Self.integer(bytes), let value = Self.json(bytes.dropFirst(8)) else { return nil }
             self = .membership(length: length, value)
         case .tally:
-            guard let parts = Self.amounts(bytes, count: 2), !parts[0].isNegative, !parts[1].isNegative else { return nil }
+            guard let parts = Self.amounts(bytes, count: 2), !parts[0].isNegative, !parts[1].isNegative else {
+                return nil
+            }
             self = .tally(earned: parts[0], spent: parts[1])
         case .baseline:
             guard let parts = Self.amounts(bytes, count: 1) else { return nil }
@@ -148,7 +152,9 @@ extension AtomContent {
         var replaced: [ReplicaID: UInt64] = [:]
         var last: ReplicaID?
         for _ in 0..<count {
-            guard let replica = ReplicaID(bytes: rest.prefix(16)), let sequence = integer(rest.dropFirst(16)) else { return nil }
+            guard let replica = ReplicaID(bytes: rest.prefix(16)), let sequence = integer(rest.dropFirst(16)) else {
+                return nil
+            }
             if let last, last >= replica { return nil }
             replaced[replica] = sequence
             last = replica

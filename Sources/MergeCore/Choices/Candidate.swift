@@ -35,7 +35,9 @@ extension ProfileState {
     /// The values among which the player has to decide: more than one, and no two alike. Empty where nothing is open.
     public func openChoice(_ path: DocumentPath) -> [Candidate] {
         var seen = Set<JSONValue>()
-        let distinct = candidates(path, .choice).filter { candidate in candidate.value.map { seen.insert($0).inserted } ?? false }
+        let distinct = candidates(path, .choice).filter { candidate in
+            candidate.value.map { seen.insert($0).inserted } ?? false
+        }
         return distinct.count > 1 ? distinct : []
     }
 

@@ -48,10 +48,14 @@ extension HistoryEntry {
     /// - Throws: for more bytes or changes than an entry has, and for whatever is none.
     public init(time: Int64, origin: Origin, encodedChanges bytes: [UInt8]) throws(StateCodingError) {
         guard bytes.count <= Self.encodedLimit else {
-            throw StateCodingError(description: "a step of the history has \(bytes.count) bytes; the most is \(Self.encodedLimit)")
+            throw StateCodingError(
+                description: "a step of the history has \(bytes.count) bytes; the most is \(Self.encodedLimit)"
+            )
         }
         guard bytes.first == Self.version else {
-            throw StateCodingError(description: "a step of the history was stored by a newer Hearth; update Hearth here")
+            throw StateCodingError(
+                description: "a step of the history was stored by a newer Hearth; update Hearth here"
+            )
         }
         var reader = ByteReader(bytes)
         _ = reader.byte()

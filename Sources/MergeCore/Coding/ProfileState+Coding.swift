@@ -73,7 +73,9 @@ extension ProfileState {
             else { return false }
             entries[id] = .init(sequence: sequence, history: history.reduce(0) { $0 << 8 | UInt64($1) })
         }
-        guard let count = reader.count(), let columns = StateColumns.Reader(&reader), reader.isAtEnd else { return false }
+        guard let count = reader.count(), let columns = StateColumns.Reader(&reader), reader.isAtEnd else {
+            return false
+        }
         guard take(count, columns, replicas: replicas.count, epochs: epochs.count) else { return false }
         finishDecoding(VersionVector(entries))
         return true

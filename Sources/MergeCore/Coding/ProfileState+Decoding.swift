@@ -16,7 +16,10 @@ extension ProfileState {
         var columns = columns
         table.reserve(count)
         for number in 0..<count {
-            guard let record = columns.next(kindOf: { $0 < number && table[$0].place == AtomTable.none ? table[$0].kind : nil }),
+            guard
+                let record = columns.next(kindOf: {
+                    $0 < number && table[$0].place == AtomTable.none ? table[$0].kind : nil
+                }),
                 record.sequence == 0 || record.replica < replicas, record.epoch <= epochs,
                 table.append(columns.key, record.kind, place: record.place)
             else { return false }
@@ -25,7 +28,9 @@ extension ProfileState {
             guard record.sequence > 0 else { continue }
             let form = AtomForm(record.kind, isPart: record.place != nil)
             if !AtomContent.isPlain(columns.content, form) {
-                guard (try? AtomContent.check(columns.content, key: table.key(number, columns.key))) != nil else { return false }
+                guard (try? AtomContent.check(columns.content, key: table.key(number, columns.key))) != nil else {
+                    return false
+                }
             }
             table.set(
                 number, columns.content, sequence: record.sequence, replica: UInt32(record.replica),

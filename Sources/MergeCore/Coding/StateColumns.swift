@@ -75,7 +75,8 @@ struct StateColumns {
         private(set) var content: [UInt8] = []
 
         init?(_ reader: inout ByteReader) {
-            guard let keys = reader.run(), let places = reader.run(), let dots = reader.run(), let stamps = reader.run(),
+            guard let keys = reader.run(), let places = reader.run(), let dots = reader.run(),
+                let stamps = reader.run(),
                 let counts = reader.run(), let contents = reader.run()
             else { return nil }
             (self.keys, self.places, self.dots, self.stamps) = (keys, places, dots, stamps)

@@ -217,7 +217,10 @@ public struct DocumentDiff: Sendable {
         unreadable.append(
             UnreadableLeaf(
                 path: path,
-                reason: "not every element is an object with its own \"\(key.string)\"; the array is not synced as it is"))
+                reason:
+                    "not every element is an object with its own \"\(key.string)\"; the array is not synced as it is"
+            )
+        )
     }
 
     private mutating func add(_ path: DocumentPath, _ rule: MergeRule, _ change: LeafChange.Change) {

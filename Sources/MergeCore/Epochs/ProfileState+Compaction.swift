@@ -24,7 +24,8 @@ extension ProfileState {
             guard rule.kind == kind, let shown = shown(path, rule) else { continue }
             switch shown {
             case .amount(let amount, _): contents.append((AtomKey(path, kind), .baseline(amount)))
-            case .value(.bool(let truth), _) where kind.base == .flag: contents.append((AtomKey(path, kind), .flag(truth)))
+            case .value(.bool(let truth), _) where kind.base == .flag:
+                contents.append((AtomKey(path, kind), .flag(truth)))
             case .elements(let elements) where elements.isEmpty:
                 contents.append((AtomKey(path, .latest), .register(Stamp(rawValue: 0), .array([]))))
             default: continue
@@ -45,8 +46,8 @@ extension ProfileState {
         (carryOver(overridden.filter(isOnlyCompacted), context), overridden.filter { !isOnlyCompacted($0) })
     }
 
-    /// Writes atoms again in the epoch in force, whoever wrote them. The contents are the same wherever that is done, so
-    /// that every device may do it.
+    /// Writes atoms again in the epoch in force, whoever wrote them. The contents are the same wherever that is done,
+    /// so that every device may do it.
     public mutating func carryOver(_ atoms: [KeyedAtom], _ context: WriteContext) -> [KeyedAtom] {
         write(atoms.sorted { $0.key < $1.key }.map { ($0.key, $0.contentWithOrigin) }, as: context.replica)
     }

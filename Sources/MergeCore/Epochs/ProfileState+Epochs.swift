@@ -26,7 +26,15 @@ extension ProfileState {
         var hash = HistoryHash(0)
         hash.add(text: EpochText.identity(cover, document, rules))
         let origin = ReplicaID(high: hash.value, low: HistoryHash(hash.value).value)
-        return try begin(.reset, cover, scope: scope, from: document, stamp: Stamp(rawValue: 0), origin: origin, context)
+        return try begin(
+            .reset,
+            cover,
+            scope: scope,
+            from: document,
+            stamp: Stamp(rawValue: 0),
+            origin: origin,
+            context
+        )
     }
 
     /// Puts a former document back, on every device and for good. Places it does not hold are removed.
@@ -108,7 +116,9 @@ extension ProfileState {
     ) throws(EpochError) -> (Epoch, AtomKey) {
         guard cover.isBounded else {
             throw EpochError(
-                "more than \(EpochCover.patternLimit) patterns or \(EpochCover.placeLimit) places at once; take a place above them")
+                "more than \(EpochCover.patternLimit) patterns or \(EpochCover.placeLimit) places at once; take a "
+                    + "place above them"
+            )
         }
         let last = epochRegistry.known.first?.id.number ?? 0
         guard last < .max else {

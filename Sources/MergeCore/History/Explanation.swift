@@ -49,17 +49,20 @@ public struct Explanation: Sendable {
         let live = contributions.filter(\.counts)
         guard !live.isEmpty else {
             if contributions.isEmpty { return "\(path) is not known" }
-            return shown == nil ? "\(path) shows nothing: it was reset or removed" : "\(value): nothing since it was reset"
+            return shown == nil
+                ? "\(path) shows nothing: it was reset or removed" : "\(value): nothing since it was reset"
         }
         switch rule.merge {
         case .counter: return value + " =" + Self.sum(live, name)
         case .union, .set:
             let parts = live.map { "\(Self.text($0.part)) by \(name($0.dot.replica))" }
             return "\(live.count) members: " + parts.joined(separator: ", ")
-        case .max, .min, .flag: return "\(value), \(rule.merge.rawValue) of all devices, from \(name(live[0].dot.replica))"
+        case .max, .min, .flag:
+            return "\(value), \(rule.merge.rawValue) of all devices, from \(name(live[0].dot.replica))"
         case .furthest: return "\(value), the side that got furthest, from \(name(live[0].dot.replica))"
         case .choice where live.count > 1:
-            return "undecided: " + live.map { "\(Self.text($0.part)) by \(name($0.dot.replica))" }.joined(separator: ", ")
+            return "undecided: "
+                + live.map { "\(Self.text($0.part)) by \(name($0.dot.replica))" }.joined(separator: ", ")
         case .latest, .choice, .local: return "\(value), written last by \(name(live[0].dot.replica))"
         }
     }
@@ -80,7 +83,8 @@ public struct Explanation: Sendable {
 
     private static func text(_ part: Contribution.Part) -> String {
         switch part {
-        case .value(let value?), .member(let value), .removal(let value): String(decoding: value.jsonBytes, as: UTF8.self)
+        case .value(let value?), .member(let value), .removal(let value):
+            String(decoding: value.jsonBytes, as: UTF8.self)
         case .value(nil): "nothing"
         case .start(let amount), .earned(let amount), .spent(let amount): amount.text
         }
@@ -103,7 +107,13 @@ extension ProfileState {
             func add(_ part: Explanation.Contribution.Part, _ stamp: Stamp? = nil, counts: Bool = true) {
                 all.append(
                     Explanation.Contribution(
-                        part: part, dot: atom.dot, time: stamp?.milliseconds, epoch: atom.epoch, counts: counts && !hidden))
+                        part: part,
+                        dot: atom.dot,
+                        time: stamp?.milliseconds,
+                        epoch: atom.epoch,
+                        counts: counts && !hidden
+                    )
+                )
             }
             switch atom.content {
             case .register(let stamp, let value): add(.value(value), stamp)

@@ -5,8 +5,8 @@ extension ProfileState {
     ///
     /// - Parameters:
     ///   - former: The state before.
-    ///   - keys: The keys whose atoms changed; everything else is taken to show the same. An epoch stands for all that it
-    ///     covers, rules for every place.
+    ///   - keys: The keys whose atoms changed; everything else is taken to show the same. An epoch stands for all that
+    ///     it covers, rules for every place.
     ///   - time: When it happened on this device, milliseconds since 1970.
     ///   - origin: What brought it about. A merge that brings a reset or a restore is one.
     /// - Complexity: O(keys · log); O(places · log) where epochs or rules are among them.
@@ -104,7 +104,9 @@ extension ProfileState {
                 id.kind != .compaction
             else { continue }
             origin = id.kind == .reset || origin == .reset ? .reset : .restore
-            for (path, _) in self.places where places[path] == nil && epoch.cover.covers(path) { places[path] = atom.dot }
+            for (path, _) in self.places where places[path] == nil && epoch.cover.covers(path) {
+                places[path] = atom.dot
+            }
         }
         if keys.contains(where: { $0.path == .rules }), former.rules != rules,
             let dot = atom(AtomKey(.rules, .rules))?.dot

@@ -1,7 +1,7 @@
 public import LosslessJSON
 
-/// A counter that was spent apart below zero: each device had enough, together they had not. Files show zero until it is
-/// earned back.
+/// A counter that was spent apart below zero: each device had enough, together they had not. Files show zero until it
+/// is earned back.
 public struct Shortfall: Hashable, Sendable {
     /// Where.
     public let path: DocumentPath
@@ -20,8 +20,8 @@ public struct Shortfall: Hashable, Sendable {
 }
 
 extension ProfileState {
-    /// Every counter that was spent apart below zero, in order of their paths. One that a single replica took below zero
-    /// is a debt that its game allows. O(places).
+    /// Every counter that was spent apart below zero, in order of their paths. One that a single replica took below
+    /// zero is a debt that its game allows. O(places).
     public var shortfalls: [Shortfall] {
         var result: [Shortfall] = []
         for (path, kind) in places where kind.base == .counter && rules.rule(for: path).kind == kind {

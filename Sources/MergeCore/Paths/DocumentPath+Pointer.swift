@@ -4,7 +4,8 @@ extension DocumentPath {
     /// The leaf that a JSON Pointer leads to in a document under these rules: elements of a keyed array are named by
     /// their key, not by where they happen to stand. What lies inside one whole value means that value.
     ///
-    /// `nil` where the document has nothing there and the pointer's steps do not say what is meant. O(depth · elements).
+    /// `nil` where the document has nothing there and the pointer's steps do not say what is meant. O(depth ·
+    /// elements).
     public init?(_ pointer: JSONPointer, in document: JSONDocument, rules: RuleSet) {
         var path = DocumentPath.root
         var node: JSONNode? = document.root
@@ -18,7 +19,9 @@ extension DocumentPath {
                 case .leaf: break
                 case .indexed: step = .index(position)
                 case .keyed(let key):
-                    guard let elements = keyedElements(document, here, by: key), position < elements.count else { return nil }
+                    guard let elements = keyedElements(document, here, by: key), position < elements.count else {
+                        return nil
+                    }
                     step = .element(elements[position].id)
                 }
                 if cursor.arrayShape == .leaf { break }

@@ -1,8 +1,8 @@
 import LosslessJSON
 
 extension MergeRule {
-    /// The elements that a file shows, in order: by the rule's `sort`, the largest first and ties by bytes; of more than
-    /// `limit` the largest. Without either as they come. O(n log n).
+    /// The elements that a file shows, in order: by the rule's `sort`, the largest first and ties by bytes; of more
+    /// than `limit` the largest. Without either as they come. O(n log n).
     func arranged(_ elements: [JSONValue]) -> [JSONValue] {
         guard sort != nil || limit != nil else { return elements }
         let ranked = elements.map { (element: $0, rank: rank($0), bytes: $0.canonicalBytes) }.sorted { a, b in

@@ -213,7 +213,9 @@ public struct Projection {
         } else if amount.isNegative {
             target = .zero
         }
-        if case .string = current, form == .string { return edits.append(.replace(node, ShownLeaf.json(target, .string))) }
+        if case .string = current, form == .string {
+            return edits.append(.replace(node, ShownLeaf.json(target, .string)))
+        }
         if case .number = current { return edits.append(.replace(node, ShownLeaf.json(target, .number))) }
         edits.append(.replace(node, ShownLeaf.json(target, form)))
     }

@@ -2,10 +2,10 @@ import LosslessJSON
 
 /// Which of two rule sets stands: first the one with more versions of the save behind it, then the later one.
 ///
-/// Rules that lead to a later version must not lose against an edit of the old rules that somebody made meanwhile, be it
-/// later by the clock: their writer may have lifted his file, and an old game must not bring it back. So the count of
-/// versions goes before the stamp. It stands in the atom, because which of two versions is the later one can be asked of
-/// either rule set, and they need not agree; a join needs one order that all devices share.
+/// Rules that lead to a later version must not lose against an edit of the old rules that somebody made meanwhile, be
+/// it later by the clock: their writer may have lifted his file, and an old game must not bring it back. So the count
+/// of versions goes before the stamp. It stands in the atom, because which of two versions is the later one can be
+/// asked of either rule set, and they need not agree; a join needs one order that all devices share.
 enum RulesOrder {
     /// The count that the content of a `#rules` atom tells; 0 where it tells none, whatever else it holds.
     static func generation(of content: ArraySlice<UInt8>) -> UInt64 {

@@ -29,7 +29,8 @@ struct TravellingRules {
     }
 
     private mutating func read(_ version: JSONValue) throws(RuleError) {
-        guard let generation = RulesOrder.generation(ofVersion: version), case .object(let formers)? = version["former"],
+        guard let generation = RulesOrder.generation(ofVersion: version),
+            case .object(let formers)? = version["former"],
             formers.count <= Self.formerLimit
         else { throw RuleError("the travelling rules have a form this version does not know") }
         self.generation = generation

@@ -4,8 +4,8 @@
 /// content lie in its page's bytes, and a number stands for it. A change beside a copy of the table copies one page,
 /// so that a profile can be changed in a copy that takes the former's place once the change is durable.
 ///
-/// A record is a *place* (path and kind, with the atom that has no sub, if any) or a *part* of a place (one sub). Records
-/// are never removed; one without an atom has sequence 0.
+/// A record is a *place* (path and kind, with the atom that has no sub, if any) or a *part* of a place (one sub).
+/// Records are never removed; one without an atom has sequence 0.
 struct AtomTable: Sendable {
     /// The number of a record. Stays the same as long as the table lives.
     typealias Number = Int
@@ -146,7 +146,13 @@ struct AtomTable: Sendable {
     // MARK: Changing
 
     /// Puts an atom into a record.
-    mutating func set(_ number: Number, _ content: some Collection<UInt8>, sequence: UInt64, replica: UInt32, epoch: UInt32) {
+    mutating func set(
+        _ number: Number,
+        _ content: some Collection<UInt8>,
+        sequence: UInt64,
+        replica: UInt32,
+        epoch: UInt32
+    ) {
         let page = number >> Self.pageBits
         var record = pages[page].records[number & Self.pageMask]
         if record.sequence == 0, sequence != 0 { atomCount += 1 }

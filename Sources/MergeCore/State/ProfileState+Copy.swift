@@ -1,12 +1,12 @@
 package import LosslessJSON
 
 extension ProfileState {
-    /// Takes up a document from elsewhere, beside what is known. Nothing goes down or away, and what was chosen here stays
-    /// chosen. Otherwise like ``adopt(_:_:)``.
+    /// Takes up a document from elsewhere, beside what is known. Nothing goes down or away, and what was chosen here
+    /// stays chosen. Otherwise like ``adopt(_:_:)``.
     ///
-    /// - Parameter mayBeCounted: The document is a plain copy, of which nobody knows what it has counted already. Then a
-    ///   counter comes to the larger of both totals and no further, for what the copy holds may be the very amounts that
-    ///   are counted here; and a value that is known stays, for nobody knows which came later.
+    /// - Parameter mayBeCounted: The document is a plain copy, of which nobody knows what it has counted already. Then
+    ///   a counter comes to the larger of both totals and no further, for what the copy holds may be the very amounts
+    ///   that are counted here; and a value that is known stays, for nobody knows which came later.
     package mutating func adopt(
         foreign document: JSONDocument, mayBeCounted: Bool, _ context: WriteContext
     ) -> WriteResult {
@@ -29,9 +29,9 @@ extension ProfileState {
         return WriteResult(atoms: atoms, unreadable: diff.unreadable + batch.unreadable)
     }
 
-    /// Takes up a file of which nobody knows what it has counted already: this device may have had the profile before and
-    /// lost its record, or the file may have been carried over by hand. A counter comes to the larger of both totals and
-    /// no further, so that nothing counts twice. Otherwise like ``adopt(_:_:)``.
+    /// Takes up a file of which nobody knows what it has counted already: this device may have had the profile before
+    /// and lost its record, or the file may have been carried over by hand. A counter comes to the larger of both
+    /// totals and no further, so that nothing counts twice. Otherwise like ``adopt(_:_:)``.
     package mutating func adopt(copy document: JSONDocument, _ context: WriteContext) -> WriteResult {
         let diff = DocumentDiff(from: nil, to: document, rules: rules)
         var batch = WriteBatch(state: self, context: context)
@@ -66,13 +66,16 @@ extension ProfileState {
         }
     }
 
-    /// Whether a side from elsewhere got further than all that are known: a device has one candidate, which must not give
-    /// way to a lesser one.
+    /// Whether a side from elsewhere got further than all that are known: a device has one candidate, which must not
+    /// give way to a lesser one.
     private func getsFurther(_ change: LeafChange, _ value: JSONValue, _ context: WriteContext) -> Bool {
         guard let kind = change.rule.kind else { return false }
         let known = candidates(change.path, kind)
         let new = Candidate(
-            value: value, stamp: .adopted(milliseconds: context.fileTime), dot: Dot(replica: context.replica, sequence: .max))
+            value: value,
+            stamp: .adopted(milliseconds: context.fileTime),
+            dot: Dot(replica: context.replica, sequence: .max)
+        )
         return Candidate.furthest(known + [new], change.rule) == new
     }
 }

@@ -67,7 +67,9 @@ extension ProfileState {
         case .union, .set:
             let all = liveParts(path, kind)
             guard !all.isEmpty else { return emptyContainer(path) }
-            if kind.reading == .bits { return .value(.number(JSONNumber(text: BitField(subs: all.map(\.sub)).text)!), nil) }
+            if kind.reading == .bits {
+                return .value(.number(JSONNumber(text: BitField(subs: all.map(\.sub)).text)!), nil)
+            }
             let elements = all.compactMap { Self.element($0.atom) }
             // That an empty array stands there is told by a register alone, like any empty container.
             return elements.isEmpty ? emptyContainer(path) ?? .absent(nil) : .elements(rule.arranged(elements))

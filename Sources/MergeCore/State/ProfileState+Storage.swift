@@ -238,8 +238,8 @@ extension ProfileState {
         return inOrder ? atoms : atoms.sorted { $0.atom.dot < $1.atom.dot }
     }
 
-    /// The rules first, because they say what paths mean; then epochs, so that every place learns the one in force there
-    /// once.
+    /// The rules first, because they say what paths mean; then epochs, so that every place learns the one in force
+    /// there once.
     static func inOrder(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
         guard atoms.contains(where: { $0.key.path.isReserved }) else { return atoms }
         var (rules, epochs, others): ([KeyedAtom], [KeyedAtom], [KeyedAtom]) = ([], [], [])

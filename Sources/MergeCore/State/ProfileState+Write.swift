@@ -4,12 +4,12 @@ extension ProfileState {
     /// Writes what a game did, as one batch under the replica's next dot.
     ///
     /// A change at a place that was reset, restored or undone since the game read its image is no operation: its old
-    /// progress does not come back. The join decides what comes of the others: a `max` below what is known is no operation, a counter adds its difference,
-    /// a removal is undone where the rule only grows.
+    /// progress does not come back. The join decides what comes of the others: a `max` below what is known is no
+    /// operation, a counter adds its difference, a removal is undone where the rule only grows.
     ///
     /// - Parameter asMigrated: The game took its save to another version by itself. How much of a counter's difference
-    ///   it played and how much it converted cannot be told, so that difference is one of the start: it counts once, also
-    ///   where every device's game converts the same.
+    ///   it played and how much it converted cannot be told, so that difference is one of the start: it counts once,
+    ///   also where every device's game converts the same.
     public mutating func write(
         _ changes: [LeafChange], _ context: WriteContext, asMigrated: Bool = false
     ) -> WriteResult {

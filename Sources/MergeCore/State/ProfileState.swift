@@ -115,7 +115,9 @@ public struct ProfileState: Sendable {
     @discardableResult
     public mutating func join(_ other: ProfileState, except paths: Set<DocumentPath> = []) -> JoinResult {
         var result = JoinResult()
-        for atom in Self.inOrder(Self.byDot(other.writtenAtoms)) where !paths.contains(atom.key.path) { take(atom, &result) }
+        for atom in Self.inOrder(Self.byDot(other.writtenAtoms)) where !paths.contains(atom.key.path) {
+            take(atom, &result)
+        }
         let other = other.lifted(like: self)
         result.overridden.removeAll { other.atom($0.key)?.dot == $0.atom.dot && other.live($0.key) == nil }
         vector.join(other.vector)
@@ -183,7 +185,9 @@ public struct ProfileState: Sendable {
         let (replica, epoch) = (number(of: new.atom.dot.replica), epochRegistry.number(new.atom.epoch))
         written?.put(new, replica: replica, epoch: epoch)
         for image in images(of: new) {
-            guard let number = table.number(image.key), atom(at: number)?.encoded == image.atom.encoded else { continue }
+            guard let number = table.number(image.key), atom(at: number)?.encoded == image.atom.encoded else {
+                continue
+            }
             store(image.atom, at: number)
         }
         return true

@@ -63,8 +63,12 @@ struct WriteBatch {
             if change.rule.merge == .union {
                 for element in added { insert(element, change.path, change.rule.kind ?? .union) }
             } else {
-                for element in added { setMembership(true, element, AtomKey(change.path, .set, sub: element.canonicalBytes)) }
-                for element in removed { setMembership(false, element, AtomKey(change.path, .set, sub: element.canonicalBytes)) }
+                for element in added {
+                    setMembership(true, element, AtomKey(change.path, .set, sub: element.canonicalBytes))
+                }
+                for element in removed {
+                    setMembership(false, element, AtomKey(change.path, .set, sub: element.canonicalBytes))
+                }
             }
         case .elementAppeared(let key):
             let membership = AtomKey(change.path, .element)

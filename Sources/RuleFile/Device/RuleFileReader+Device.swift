@@ -20,7 +20,10 @@ extension RuleFileReader {
 
     private func profiles(_ node: Node, into configuration: inout DeviceConfiguration) throws(RuleFileError) {
         if isNothing(node) { return }
-        let all = try members(node, "\"profiles\" takes profiles by name, such as \"Universe RPG: {process: universe-rpg}\"")
+        let all = try members(
+            node,
+            "\"profiles\" takes profiles by name, such as \"Universe RPG: {process: universe-rpg}\""
+        )
         guard all.count <= Self.profileLimit else {
             throw fault(node, "\"profiles\" lists \(all.count) profiles; the most is \(Self.profileLimit)")
         }

@@ -4,8 +4,8 @@ import ZlibStreams
 package enum Deflate {
     /// What `bytes` come to. Deterministic for one version of the library.
     ///
-    /// - Parameter level: 1, fastest, to 9, smallest. Columns of a delta come out 5 % smaller at 6 than at 1, for twice the
-    ///   time.
+    /// - Parameter level: 1, fastest, to 9, smallest. Columns of a delta come out 5 % smaller at 6 than at 1, for twice
+    ///   the time.
     package static func compressed(_ bytes: [UInt8], level: Int32 = 1) -> [UInt8] {
         ZlibStream.compressed(bytes, level: level)
     }

@@ -17,8 +17,8 @@ package enum LinkAction: Sendable {
     /// No further request for the profile comes before that.
     case needsDelta(DeltaRequest)
     /// A complete delta. Commit it if the profile's vector covers `from`, then call
-    /// ``PeerLink/acknowledge(_:vector:)``; else call ``PeerLink/offer(_:vector:)``. Deltas of one profile must be taken
-    /// one after the other, each after the commit of the one before.
+    /// ``PeerLink/acknowledge(_:vector:)``; else call ``PeerLink/offer(_:vector:)``. Deltas of one profile must be
+    /// taken one after the other, each after the commit of the one before.
     case delta(IncomingDelta)
     /// The peer has committed; it now covers this.
     case acked(ProfileID, VersionVector)

@@ -8,8 +8,8 @@ package import MergeCore
 ///
 /// After ``start(profiles:roster:now:)`` both sides state what they cover (Vectors). From then on a side that covers
 /// something the other lacks sends it as a delta; the receiver joins it, commits, and acknowledges. Each side keeps two
-/// vectors of the other: what it *confirmed*, and what it is *believed* to cover, counting what is under way. A delta is
-/// made against the belief, so nothing waits for an ack, and nothing goes back to where it came from. If belief and
+/// vectors of the other: what it *confirmed*, and what it is *believed* to cover, counting what is under way. A delta
+/// is made against the belief, so nothing waits for an ack, and nothing goes back to where it came from. If belief and
 /// truth part (a lost record, a commit that failed), the receiver notices that it does not cover a delta's `from`, and
 /// states its vector anew (``offer(_:vector:)``); the sender then forgets its belief. Sync.proto has the details.
 ///

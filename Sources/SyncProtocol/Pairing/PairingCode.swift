@@ -5,8 +5,8 @@ package struct PairingCodeError: Error, Hashable, Sendable, CustomStringConverti
 
 /// A one-time code that a person reads off one device and types at another: `K7QM-2XWD-9TRB-H4FC`.
 ///
-/// 15 characters of 5 random bits each, then a check character. The alphabet is Crockford's base 32, without I, L, O and
-/// U. The check is a polynomial over GF(32), so every single wrong character and every swap of two is noticed.
+/// 15 characters of 5 random bits each, then a check character. The alphabet is Crockford's base 32, without I, L, O
+/// and U. The check is a polynomial over GF(32), so every single wrong character and every swap of two is noticed.
 package struct PairingCode: Hashable, Sendable, CustomStringConvertible {
     /// The 15 random values, each below 32.
     let values: [UInt8]
@@ -43,7 +43,8 @@ package struct PairingCode: Hashable, Sendable, CustomStringConvertible {
             guard let value = Self.value(of: byte) else {
                 throw PairingCodeError(
                     description:
-                        "The pairing code holds a character that no code has: type it as shown, like K7QM-2XWD-9TRB-H4FC."
+                        "The pairing code holds a character that no code has: type it as shown, like "
+                            + "K7QM-2XWD-9TRB-H4FC."
                 )
             }
             values.append(value)

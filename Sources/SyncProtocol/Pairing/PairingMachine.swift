@@ -5,8 +5,8 @@ import MergeCore
 ///     init ── start ──> greeting ──> proving ──> paired, storing ── confirm ──> shower: waiting for Done ──> closed
 ///
 /// The typer proves first and the shower answers only if that was right, so a caller who does not know the code learns
-/// nothing; and because both proofs cover both keys as TLS saw them, nobody in the middle can be part of it. Each side's
-/// `paired` comes before it says so: the owner stores, then calls ``confirm()``.
+/// nothing; and because both proofs cover both keys as TLS saw them, nobody in the middle can be part of it. Each
+/// side's `paired` comes before it says so: the owner stores, then calls ``confirm()``.
 package struct PairingMachine: ~Copyable {
     package enum Role: Hashable, Sendable {
         /// Shows the code and listens.

@@ -14,8 +14,8 @@ package struct ScryptCost: Hashable, Sendable {
     package let r: UInt8
     package let p: UInt8
 
-    /// `nil` for what is beyond what a file may ask of its reader (128 MiB, and four times the work that needs), and for
-    /// what scrypt does not take: N has to be smaller than 2^(16 r).
+    /// `nil` for what is beyond what a file may ask of its reader (128 MiB, and four times the work that needs), and
+    /// for what scrypt does not take: N has to be smaller than 2^(16 r).
     package init?(logN: UInt8, r: UInt8, p: UInt8) {
         guard 10...17 ~= logN, 1...8 ~= r, 1...4 ~= p, Int(logN) < 16 * Int(r) else { return nil }
         (self.logN, self.r, self.p) = (logN, r, p)
@@ -33,7 +33,10 @@ package struct ScryptCost: Hashable, Sendable {
                 from: passphrase, salt: salt, outputByteCount: 32, rounds: 1 << Int(logN), blockSize: Int(r),
                 parallelism: Int(p))
         } catch {
-            throw TransferFault(.tooLarge, "the passphrase cannot be worked on, which takes 128 MiB; end other programs")
+            throw TransferFault(
+                .tooLarge,
+                "the passphrase cannot be worked on, which takes 128 MiB; end other programs"
+            )
         }
     }
 }

@@ -59,7 +59,8 @@ package enum SealedTransfer {
         guard let cost = ScryptCost(logN: bytes[12], r: bytes[13], p: bytes[14]) else {
             throw .damaged("it asks for more work than any passphrase is worth")
         }
-        guard bytes.count <= TransferFormat.fileLimit, TransferFormat.number(bytes, at: 32) == UInt64(bytes.count - overhead)
+        guard bytes.count <= TransferFormat.fileLimit,
+            TransferFormat.number(bytes, at: 32) == UInt64(bytes.count - overhead)
         else { throw .damaged("it has another length than was written") }
         guard !passphrase.isEmpty else { throw wrong }
         let (header, end) = (Array(bytes[..<headerSize]), bytes.count - tagSize)
@@ -74,8 +75,13 @@ package enum SealedTransfer {
     }
 
     private static var wrong: TransferFault {
-        TransferFault(.locked, "the passphrase is wrong, or the transfer file is damaged; try again, or take another copy")
+        TransferFault(
+            .locked,
+            "the passphrase is wrong, or the transfer file is damaged; try again, or take another copy"
+        )
     }
 
-    private static func nonce() throws -> ChaChaPoly.Nonce { try ChaChaPoly.Nonce(data: [UInt8](repeating: 0, count: 12)) }
+    private static func nonce() throws -> ChaChaPoly.Nonce {
+        try ChaChaPoly.Nonce(data: [UInt8](repeating: 0, count: 12))
+    }
 }

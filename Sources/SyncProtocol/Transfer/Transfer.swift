@@ -16,15 +16,16 @@ package struct Transfer: Sendable {
     package let roster: [RosterStatement]
     /// All it knew of the profile: `from` is empty. Certificates are not verified yet.
     package let delta: IncomingDelta
-    /// What a new file of the profile reads; empty where nothing was known. For people and programs that know nothing of
-    /// deltas: an import goes by the delta.
+    /// What a new file of the profile reads; empty where nothing was known. For people and programs that know nothing
+    /// of deltas: an import goes by the delta.
     package let document: [UInt8]
 
     /// The id under which the profile is taken up as one's own where its signer is a stranger.
     ///
     /// Not the profile's own id: its values come as a start then, and should the two households become one, a counter's
     /// start and what it was earned with would add up. Under another id the two stay apart until the player says
-    /// otherwise. It follows from the profile's id, so that taking the file up twice, or on two devices, is one profile.
+    /// otherwise. It follows from the profile's id, so that taking the file up twice, or on two devices, is one
+    /// profile.
     package var adoptedID: ProfileID {
         var text = CanonicalBytes(label: "hearth adopted profile 1")
         text.add(delta.profile.bytes)

@@ -15,7 +15,11 @@ enum TransferDelta {
             throw TransferFault(.foreign, "nothing is known of the profile yet, so there is nothing to export")
         }
         let actions = session.sendDelta(
-            answering: request, atoms: state.delta(beyond: request.beyond), to: state.vector, certificates: certificates)
+            answering: request,
+            atoms: state.delta(beyond: request.beyond),
+            to: state.vector,
+            certificates: certificates
+        )
         var bytes: [UInt8] = []
         for action in actions {
             switch action {

@@ -22,11 +22,16 @@ package struct TransferFault: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     static func damaged(_ what: String) -> TransferFault {
-        TransferFault(.damaged, "the transfer file is damaged (\(what)); export the save again, or take another copy of the file")
+        TransferFault(
+            .damaged,
+            "the transfer file is damaged (\(what)); export the save again, or take another copy of the file"
+        )
     }
 
     static func newer(_ what: String) -> TransferFault {
         TransferFault(
-            .newer, "the transfer file was written by a newer version of Hearth (\(what)); update Hearth on this device")
+            .newer,
+            "the transfer file was written by a newer version of Hearth (\(what)); update Hearth on this device"
+        )
     }
 }

@@ -13,10 +13,11 @@ import ZlibStreams
 /// | 24 | 8 | bytes of the stored content |
 /// | 32 | | the signer's key, DER SubjectPublicKeyInfo |
 /// | | | the content (``TransferContent``) as one zlib stream |
-/// | | 64 | signature by that key over "hearth transfer 1" and SHA-256 of all bytes before it, each preceded by its length as 4 bytes, most significant first |
+/// | | 64 | signature by that key over "hearth transfer 1" and SHA-256 of all bytes before it, each preceded by its
+/// length as 4 bytes, most significant first |
 ///
-/// The signature covers the bytes as they are stored, so nothing of it is uncompressed or parsed before it is known to be
-/// what the signer wrote.
+/// The signature covers the bytes as they are stored, so nothing of it is uncompressed or parsed before it is known to
+/// be what the signer wrote.
 package enum TransferFile {
     private static let headerSize = 32
     private static let signatureSize = 64
@@ -46,7 +47,9 @@ package enum TransferFile {
             headerSize + key.count + stored.count + signatureSize <= TransferFormat.signedLimit
         else {
             throw TransferFault(
-                .tooLarge, "the profile cannot be exported: the file would have more than \(TransferFormat.signedLimit) bytes")
+                .tooLarge,
+                "the profile cannot be exported: the file would have more than \(TransferFormat.signedLimit) bytes"
+            )
         }
         var file = TransferFormat.start(.signed)
         file += TransferFormat.little(UInt16(key.count)) + [0, 0]
@@ -71,7 +74,9 @@ package enum TransferFile {
             size <= TransferFormat.contentLimit, stored <= bytes.count,
             bytes.count == headerSize + keySize + stored + signatureSize
         else { throw .damaged("it has another length than was written") }
-        guard let signer = DeviceKey(bytes[headerSize..<headerSize + keySize]) else { throw .damaged("its key is none") }
+        guard let signer = DeviceKey(bytes[headerSize..<headerSize + keySize]) else {
+            throw .damaged("its key is none")
+        }
         let end = bytes.count - signatureSize
         guard signer.isValid(signature: Array(bytes[end...]), for: text(bytes[..<end])) else {
             throw .damaged("its signature does not fit")

@@ -29,18 +29,24 @@ package enum TransferFormat {
 
     /// The form of a file, by its first bytes.
     package static func form(of bytes: [UInt8]) throws(TransferFault) -> Form {
-        guard begins(bytes) else { throw TransferFault(.foreign, "the file does not begin as a transfer file of Hearth") }
+        guard begins(bytes) else {
+            throw TransferFault(.foreign, "the file does not begin as a transfer file of Hearth")
+        }
         guard bytes.count >= startSize else { throw .damaged("it ends within its header") }
         let version: UInt16 = number(bytes, at: 8)
         guard version > 0 else { throw .damaged("it has no version") }
         guard version == Self.version else { throw .newer("format \(version)") }
-        guard let form = Form(rawValue: number(bytes, at: 10)) else { throw .newer("an unknown form of format \(version)") }
+        guard let form = Form(rawValue: number(bytes, at: 10)) else {
+            throw .newer("an unknown form of format \(version)")
+        }
         return form
     }
 
     static func start(_ form: Form) -> [UInt8] { magic + little(version) + little(form.rawValue) }
 
-    static func little(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
+    static func little(_ value: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: value.littleEndian) { Array($0) }
+    }
 
     /// The number at an offset that lies within the bytes.
     static func number<Number: FixedWidthInteger>(_ bytes: [UInt8], at offset: Int) -> Number {

@@ -1,5 +1,5 @@
-/// Bytes to be signed or hashed: fields, each preceded by its length as 4 bytes, so that no two lists of fields have the
-/// same bytes.
+/// Bytes to be signed or hashed: fields, each preceded by its length as 4 bytes, so that no two lists of fields have
+/// the same bytes.
 struct CanonicalBytes {
     private(set) var bytes: [UInt8] = []
 

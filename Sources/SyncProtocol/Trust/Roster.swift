@@ -2,8 +2,8 @@ package import MergeCore
 
 /// The devices of a household as one of them sees it: signed statements, and who is a member by them.
 ///
-/// - Statements of members that are members now count; vouches of removed devices do not. A removal counts if its issuer
-///   is or ever was a member. For one device the highest serial decides, and of equal ones the removal.
+/// - Statements of members that are members now count; vouches of removed devices do not. A removal counts if its
+///   issuer is or ever was a member. For one device the highest serial decides, and of equal ones the removal.
 /// - Trust starts at this device's own key, so what a device vouches for itself is what holds when others leave. After
 ///   learning of new members call ``vouching(by:)``, or the removal of the one that introduced them takes them along.
 /// - A device that was removed can come back by pairing alone, for only that makes a statement with a higher serial.
@@ -113,7 +113,8 @@ package struct Roster: Hashable, Sendable {
         return 2
     }
 
-    /// Of two statements of one issuer about one device and purpose only the newer can matter; ties are broken by bytes.
+    /// Of two statements of one issuer about one device and purpose only the newer can matter; ties are broken by
+    /// bytes.
     private static func precedes(_ a: RosterStatement, _ b: RosterStatement) -> Bool {
         if a.serial != b.serial { return a.serial > b.serial }
         if a.name != b.name { return a.name.utf8.lexicographicallyPrecedes(b.name.utf8) }

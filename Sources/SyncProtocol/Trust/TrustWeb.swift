@@ -2,8 +2,8 @@
 ///
 /// A pure function of the set, so the order in which statements arrive does not matter.
 struct TrustWeb {
-    /// Members: reached from `me` over statements of members, each newer than every removal of its subject. The value is
-    /// the statement that counts; `me` has none of its own unless somebody vouches for it.
+    /// Members: reached from `me` over statements of members, each newer than every removal of its subject. The value
+    /// is the statement that counts; `me` has none of its own unless somebody vouches for it.
     private(set) var members: [DeviceKey: RosterStatement?]
     /// Whoever was ever reached so, removals aside. A removal by one of these counts.
     private(set) var everMembers: Set<DeviceKey>

@@ -43,7 +43,11 @@ import Testing
         let stored = try files.backups(of: profile)
         #expect(
             stored == [
-                StoredBackup(name: "0000000001.backup", note: BackupFormatTests.note, size: BackupFormatTests.content.count)
+                StoredBackup(
+                    name: "0000000001.backup",
+                    note: BackupFormatTests.note,
+                    size: BackupFormatTests.content.count
+                )
             ])
         #expect(try files.readBackup("0000000001.backup", of: profile, limit: 100) == BackupFormatTests.content)
     }
@@ -81,7 +85,9 @@ import Testing
                 try expectUnreadable(bytes, "bit \(bit) of byte \(position)")
             }
         }
-        for length in Self.versionTwo.indices { try expectUnreadable(Array(Self.versionTwo[..<length]), "\(length) bytes") }
+        for length in Self.versionTwo.indices {
+            try expectUnreadable(Array(Self.versionTwo[..<length]), "\(length) bytes")
+        }
         try expectUnreadable(Self.versionTwo + [0], "a byte more")
     }
 
@@ -90,7 +96,11 @@ import Testing
     @Test func withoutItsKeyABackupIsLockedAndStays() throws {
         try putKey()
         let names = try (1...3).map { number in
-            try files.keepBackup(Array("{\"n\":\(number)}".utf8), of: profile, as: BackupNote(time: Int64(number), pools: .changes))
+            try files.keepBackup(
+                Array("{\"n\":\(number)}".utf8),
+                of: profile,
+                as: BackupNote(time: Int64(number), pools: .changes)
+            )
         }
         Disk.save(Array((Self.key.words + "\n").utf8), folder["words"])
         TemporaryFolder.remove(keyFile.path)
@@ -144,7 +154,10 @@ import Testing
         #expect(try files.backups(of: profile).map(\.condition) == [.good, .good])
         #expect(try files.readBackup(old, of: profile, limit: 100) == BackupFormatTests.content)
         #expect(try files.readBackup(new, of: profile, limit: 100) == Array("2".utf8))
-        #expect(files.backup(new, of: profile, holds: Array("2".utf8)) && !files.backup(new, of: profile, holds: Array("3".utf8)))
+        #expect(
+            files.backup(new, of: profile, holds: Array("2".utf8))
+                && !files.backup(new, of: profile, holds: Array("3".utf8))
+        )
     }
 
     @Test func aPinIsSealedWithTheContent() throws {
@@ -218,7 +231,10 @@ import Testing
 
     @Test func wordsAreReadHoweverTheyAreTyped() throws {
         #expect(Self.key.words == Self.words)
-        for text in [Self.words, Self.words.uppercased(), "  " + Self.words.replacing(" ", with: "-") + "\n", Self.words.replacing(" ", with: "\n\t")] {
+        for text in [
+            Self.words, Self.words.uppercased(), "  " + Self.words.replacing(" ", with: "-") + "\n",
+            Self.words.replacing(" ", with: "\n\t"),
+        ] {
             #expect(try BackupKey(words: text) == Self.key)
         }
     }

@@ -7,8 +7,8 @@ import Testing
     import Glibc
 #endif
 
-/// `hearth history`, `undo`, `accept`, `reset` and `restore --backup`, run for real on an installation without an agent:
-/// every command looks at the record of the one before.
+/// `hearth history`, `undo`, `accept`, `reset` and `restore --backup`, run for real on an installation without an
+/// agent: every command looks at the record of the one before.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
 struct HistoryCommandTests {
     private let folder = Folder()
@@ -48,7 +48,10 @@ struct HistoryCommandTests {
         #expect(history.code == 0)
         let lines = history.output.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines.first?.hasPrefix("2  20") == true && lines.first?.contains("  reset  /coins 100 → 0") == true, "\(history.output)")
+        #expect(
+            lines.first?.hasPrefix("2  20") == true && lines.first?.contains("  reset  /coins 100 → 0") == true,
+            "\(history.output)"
+        )
         #expect(lines.last?.contains("  adopt  ") == true)
         let listed = try json(run("history", "RPG", "/level", "--json"))
         #expect(listed["event"] == "history")
@@ -86,7 +89,9 @@ struct HistoryCommandTests {
         folder.write(Array(#"{"coins": 4, "level": 1, "themes": []}"#.utf8), save)
         let asked = try run("accept", "RPG")
         #expect(asked.code == 3)
-        for part in ["/coins 100 → 4", "/level 3 → 1", "/themes loses \"day\""] { #expect(asked.errors.contains(part), "\(asked.errors)") }
+        for part in ["/coins 100 → 4", "/level 3 → 1", "/themes loses \"day\""] {
+            #expect(asked.errors.contains(part), "\(asked.errors)")
+        }
         let accepted = try run("accept", "RPG", "--yes")
         #expect(accepted.code == 0 && accepted.output == "RPG goes on from its last save.\n", "\(accepted.errors)")
         #expect(try coins(save) == 4)
@@ -100,7 +105,11 @@ struct HistoryCommandTests {
         #expect(try run("remove", "RPG").code == 0)
         let restored = try run("restore", "RPG", "--to", folder.path("other.json"))
         #expect(restored.code == 0, "\(restored.errors)")
-        #expect(restored.output.contains("RPG is here now") && restored.output.contains("/coins 100, /level 3, /themes 1 entry"), "\(restored.output)")
+        #expect(
+            restored.output.contains("RPG is here now")
+                && restored.output.contains("/coins 100, /level 3, /themes 1 entry"),
+            "\(restored.output)"
+        )
         #expect(!restored.errors.contains("waiting"), "nobody looks")
         #expect(try coins(save) == 100)
     }

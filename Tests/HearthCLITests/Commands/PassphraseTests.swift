@@ -94,7 +94,8 @@ import Testing
 
     @Test(arguments: [
         ("secret\n", "secret"), ("secret\r", "secret"), ("secrett\u{7F}\n", "secret"), ("x\u{15}secret\n", "secret"),
-        ("secrä\u{7F}et\u{8}et\n", "secreet"), ("\u{7F}\u{7F}a\n", "a"), ("pass word \n", "pass word "), ("a\u{4}", "a"),
+        ("secrä\u{7F}et\u{8}et\n", "secreet"), ("\u{7F}\u{7F}a\n", "a"), ("pass word \n", "pass word "),
+        ("a\u{4}", "a"),
     ]) func whatIsTypedIsReadAndNotShown(_ keys: String, _ passphrase: String) throws {
         let terminal = try Terminal()
         let before = terminal.echoes

@@ -94,7 +94,8 @@ struct TransferCommandTests {
 
     @Test(arguments: [
         ("RPG", "RPG"), ("../../etc/passwd", "etc-passwd"), ("..", "save"), ("", "save"), (".hidden", "hidden"),
-        ("a/b", "a-b"), ("Käthes Spiel 2", "Käthes Spiel 2"), ("-rf", "rf"), ("a\u{1B}[2J\n", "a--2J-"), ("\u{202E}x", "x"),
+        ("a/b", "a-b"), ("Käthes Spiel 2", "Käthes Spiel 2"), ("-rf", "rf"), ("a\u{1B}[2J\n", "a--2J-"),
+        ("\u{202E}x", "x"),
     ]) func aProfilesNameIsAFilesName(_ name: String, _ safe: String) { #expect(FilePath.safeName(name) == safe) }
 
     @Test func theBareSaveGoesToStandardOutputOrAFile() throws {
@@ -183,7 +184,11 @@ struct TransferCommandTests {
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            names.append(withUnsafePointer(to: &entry.pointee.d_name) { $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) } })
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+            )
         }
         return names
     }

@@ -51,7 +51,8 @@ struct SampleMergeTests {
     @Test func advancements() throws {
         let lever = "minecraft:recipes/redstone/lever\": {\n    \"criteria\": {\n      \"has_cobblestone\": "
         let dragon =
-            "  \"minecraft:end/kill_dragon\": {\n    \"criteria\": {\n      \"killed_dragon\": \"2022-01-05 20:00:00 -0600\"\n    },\n    \"done\": true\n  },\n"
+            "  \"minecraft:end/kill_dragon\": {\n    \"criteria\": {\n"
+            + "      \"killed_dragon\": \"2022-01-05 20:00:00 -0600\"\n    },\n    \"done\": true\n  },\n"
         try expect(
             "minecraft-advancements-303k",
             "minecraft-advancements",

@@ -13,7 +13,10 @@ struct PlayTextTests {
     }
 
     @Test(arguments: [
-        (12, #"{"event":"played","changed":3,"inStep":["laptop"],"behind":[]}"#, "12 s played; 3 fields changed; laptop has it"),
+        (
+            12, #"{"event":"played","changed":3,"inStep":["laptop"],"behind":[]}"#,
+            "12 s played; 3 fields changed; laptop has it"
+        ),
         (
             185, #"{"event":"played","changed":1,"inStep":["deck","laptop"],"behind":["pc"]}"#,
             "3 min played; 1 field changed; deck and laptop have it; pc gets it when in reach"
@@ -29,6 +32,8 @@ struct PlayTextTests {
     }
 
     @Test func nobodyKnows() {
-        #expect(PlayText(seconds: 5, report: nil).words == "5 s played; what was saved is taken up as soon as an agent runs")
+        #expect(
+            PlayText(seconds: 5, report: nil).words == "5 s played; what was saved is taken up as soon as an agent runs"
+        )
     }
 }

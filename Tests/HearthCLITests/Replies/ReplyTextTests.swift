@@ -115,18 +115,28 @@ struct ReplyTextTests {
         #expect(try previewText(1) == ["In RPG this would change on every machine:", "  /k0 0 → 7"])
         let long = try previewText(500, more: 240)
         #expect(long.count == 12 && long.last == "  and 730 more")
-        #expect(try previewText(1, movedOn: 2).last == "  2 places have moved on since and stay; --force takes all of them back")
-        #expect(try previewText(0, movedOn: 1).last == "  1 place has moved on since and stays; --force takes all of them back")
+        #expect(
+            try previewText(1, movedOn: 2).last
+                == "  2 places have moved on since and stay; --force takes all of them back"
+        )
+        #expect(
+            try previewText(0, movedOn: 1).last
+                == "  1 place has moved on since and stays; --force takes all of them back"
+        )
     }
 
     // MARK: Conflicts
 
     private func conflictText(_ conflicts: [JSONValue]) throws -> String {
-        guard case .conflicts(let all) = try reply(["event": "conflicts", "conflicts": .array(conflicts)]) else { return "" }
+        guard case .conflicts(let all) = try reply(["event": "conflicts", "conflicts": .array(conflicts)]) else {
+            return ""
+        }
         return ConflictText.text(all, now: Self.now)
     }
 
-    private static func conflict(_ profile: String, _ values: [(String, String)], information: String? = nil) -> JSONValue {
+    private static func conflict(_ profile: String, _ values: [(String, String)], information: String? = nil)
+        -> JSONValue
+    {
         [
             "profile": string(profile), "id": "p1", "place": string("/ending"),
             "candidates": .array(

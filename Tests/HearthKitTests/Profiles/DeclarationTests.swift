@@ -72,7 +72,8 @@ struct DeclarationTests {
         (ClassEntry.self, "ClassEntry.boxes: Box is a class; a profile holds values, so make it a struct"),
         (
             BelowWhole.self,
-            "BelowWhole.stats: @Whole takes Ruled as one value, in which @Counter games does nothing; drop one of the two"
+            "BelowWhole.stats: @Whole takes Ruled as one value, in which @Counter games does nothing; drop one of "
+                + "the two"
         ),
         (
             BelowFurthest.self,

@@ -40,7 +40,8 @@ struct ReadingFaultTests {
         ),
         (
             #"{"history": [{"score": 1}]}"#,
-            "Player.history.0.playedAt: is missing in the save; give the field a value to begin with, or make it optional"
+            "Player.history.0.playedAt: is missing in the save; give the field a value to begin with, or make it "
+                + "optional"
         ),
         ("[]", "Player: is a list in the save, where an object belongs"),
     ]

@@ -66,8 +66,8 @@ struct VersionTests {
         )
         #expect(
             refusal { _ = try lifted(#"{"version": "1.0", "hp": 7}"#) } == """
-                Versioned: the migration to "1.1" failed, and the save stays as it is: PlayerV1.purse: is missing in the save; \
-                give the field a value to begin with, or make it optional
+                Versioned: the migration to "1.1" failed, and the save stays as it is: PlayerV1.purse: is missing in \
+                the save; give the field a value to begin with, or make it optional
                 """
         )
         do {

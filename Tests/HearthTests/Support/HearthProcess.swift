@@ -72,7 +72,9 @@ final class HearthProcess: Sendable {
         defer { for pointer in argv + environment { free(pointer) } }
         var child = pid_t()
         let failure = posix_spawnp(&child, command[0], &actions, &attributes, &argv, &environment)
-        guard failure == 0 else { throw Trouble("\(command[0]) cannot be started: \(String(cString: strerror(failure)))") }
+        guard failure == 0 else {
+            throw Trouble("\(command[0]) cannot be started: \(String(cString: strerror(failure)))")
+        }
         id = child
     }
 

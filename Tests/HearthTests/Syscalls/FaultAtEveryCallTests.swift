@@ -35,7 +35,9 @@
             }
 
             /// Fails from then on, until the next start.
-            @Test(.timeLimit(.minutes(5))) func aCallThatFailsFromThenOn_isSaid_andMadeUpForAtTheNextStart() async throws {
+            @Test(.timeLimit(.minutes(5))) func aCallThatFailsFromThenOn_isSaid_andMadeUpForAtTheNextStart()
+                async throws
+            {
                 let folder = TemporaryFolder()
                 let faults = try await faults(in: folder.path, manyEach: false)
                 let met = try await inParallel(faults) { number, fault in

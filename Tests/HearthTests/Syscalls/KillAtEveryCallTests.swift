@@ -94,7 +94,10 @@
                     if !faults.isEmpty { Issue.record("killed at \(pair.first), again at \(pair.second): \(faults)") }
                     return true
                 }
-                print("seed \(seed): \(killed) double kills, the first of them at \(interrupted) points between intent and end")
+                print(
+                    "seed \(seed): \(killed) double kills, the first of them at \(interrupted) points between intent "
+                        + "and end"
+                )
                 #expect(killed == pairs.count)
                 #expect(interrupted >= 6, "the swap was not met")
             }

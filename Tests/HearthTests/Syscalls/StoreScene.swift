@@ -75,8 +75,8 @@
 
         // MARK: Judging
 
-        /// Starts again with nothing in the way, and lists what is wrong then; also where a further start changes what is
-        /// in order.
+        /// Starts again with nothing in the way, and lists what is wrong then; also where a further start changes what
+        /// is in order.
         func faults(_ run: Int, _ ledger: Ledger) async throws -> [String] {
             let outcome = try await self.run("\(run)")
             guard outcome.code == 0 else { return ["it does not start again: \(outcome.code) \(outcome.errors)"] }
@@ -115,7 +115,9 @@
             let home = folder + "/home"
             let backups = Disk.names(in: home + "/backups").flatMap { Disk.names(in: home + "/backups/" + $0) }
             return Disk.names(in: folder + "/game").filter { $0 != "save.json" }
-                + Disk.names(in: home).filter { $0 != "agent.lock" && $0 != "backups" && !$0.hasPrefix("hearth.sqlite") }
+                + Disk.names(in: home).filter {
+                    $0 != "agent.lock" && $0 != "backups" && !$0.hasPrefix("hearth.sqlite")
+                }
                 + backups.filter { !$0.hasSuffix(".backup") }
         }
     }

@@ -7,7 +7,8 @@
         /// written there is no call, and SQLite makes it anew when nobody else has it open.)
         static let mutating = [
             "openat", "open", "creat", "mkdir", "mkdirat", "write", "pwrite64", "writev", "pwritev", "pwritev2",
-            "ftruncate", "truncate", "fallocate", "copy_file_range", "sendfile", "fchmod", "fchmodat", "chmod", "fchown",
+            "ftruncate", "truncate", "fallocate", "copy_file_range", "sendfile", "fchmod", "fchmodat", "chmod",
+            "fchown",
             "fchownat", "chown", "fsetxattr", "fremovexattr", "utimensat", "fsync", "fdatasync", "sync_file_range",
             "rename", "renameat", "renameat2", "link", "linkat", "symlink", "symlinkat", "unlink", "unlinkat", "rmdir",
         ]
@@ -84,7 +85,9 @@
             var points: [CallPoint] = []
             for line in listing.split(separator: "\n") {
                 // 1234 pwrite64(4</home/hearth.sqlite-wal>, "\0\0"..., 24, 32) = 24
-                guard let paren = line.firstIndex(of: "("), let space = line[..<paren].lastIndex(of: " ") else { continue }
+                guard let paren = line.firstIndex(of: "("), let space = line[..<paren].lastIndex(of: " ") else {
+                    continue
+                }
                 let call = line[line.index(after: space)..<paren]
                 guard mutating.contains(String(call)) else { continue }
                 // Thread and call.

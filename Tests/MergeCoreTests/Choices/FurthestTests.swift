@@ -17,7 +17,12 @@ import Testing
         devices[1].clock += 5
         for (index, side) in [a, b].enumerated() {
             devices[index].set(
-                "progress", ["level": .number(JSONNumber(side.0)), "xp": .number(JSONNumber(side.1)), "map": .string(JSONString("of \(index)"))])
+                "progress",
+                [
+                    "level": .number(JSONNumber(side.0)), "xp": .number(JSONNumber(side.1)),
+                    "map": .string(JSONString("of \(index)")),
+                ]
+            )
         }
         settle(&devices)
         for device in devices { #expect(device.value["progress"]?["map"] == .string(JSONString("of \(winner)"))) }

@@ -38,7 +38,10 @@ import Testing
         settle(&devices)
         settle(&devices)
         for device in devices {
-            #expect(device.value["coins"] == 605 && device.value["level"] == 44 && device.value["name"] == "Bo", "\(device.shown)")
+            #expect(
+                device.value["coins"] == 605 && device.value["level"] == 44 && device.value["name"] == "Bo",
+                "\(device.shown)"
+            )
             #expect(device.value["friends"] == ["x", "y"] && device.value["themes"] == ["a", "b", "z"])
         }
         for index in devices.indices { _ = devices[index].state.dropCompacted() }

@@ -5,7 +5,8 @@ import Testing
 /// Resets stay reset, whatever comes from before them; what is played after them stays as well.
 @Suite struct ResetTests {
     static let ruleSet = MergeCoreTests.rules([
-        "/level": MergeRule(.max), "/best": MergeRule(.min), "/coins": MergeRule(.counter), "/themes": MergeRule(.union),
+        "/level": MergeRule(.max), "/best": MergeRule(.min), "/coins": MergeRule(.counter),
+        "/themes": MergeRule(.union),
         "/friends": MergeRule(.set), "/done": MergeRule(.flag), "/ending": MergeRule(.choice),
         "/items/[id]/count": MergeRule(.counter),
     ])

@@ -181,7 +181,8 @@ import Testing
 
 /// A stored state as a damaged or hostile file may hold it.
 @Suite struct HostileStateTests {
-    /// Every byte changed in turn, and every truncation: refused, or read as some state that can be asked for all it has.
+    /// Every byte changed in turn, and every truncation: refused, or read as some state that can be asked for all it
+    /// has.
     @Test func damagedBytesNeverTrap() throws {
         var devices = Device.household(2, ResetTests.ruleSet, sharing: ResetTests.save)
         try devices[0].reset("/coins")

@@ -44,9 +44,8 @@ import Testing
         story.append("0 writes \(last.spelled)")
         guard devices[0].wouldEdit == 0 else {
             devices[0].project()
-            Issue.record(
-                "seed \(seed): the writer's own file would become\n\(devices[0].shown)\n\(story.joined(separator: "\n"))"
-            )
+            let told = story.joined(separator: "\n")
+            Issue.record("seed \(seed): the writer's own file would become\n\(devices[0].shown)\n\(told)")
             return false
         }
         settle(&devices)

@@ -50,7 +50,8 @@ import Testing
         devices.sync(0, 1)
         #expect(
             devices[0].shown
-                == "{\n  \"a\": 1,\n  \"list\": [\n    1\n  ],\n  \"deep\": {\n    \"x\": 1,\n    \"y\": {\n      \"z\": 2\n    }\n  },\n  \"b\": []\n}\n"
+                == "{\n  \"a\": 1,\n  \"list\": [\n    1\n  ],\n"
+                + "  \"deep\": {\n    \"x\": 1,\n    \"y\": {\n      \"z\": 2\n    }\n  },\n  \"b\": []\n}\n"
         )
         #expect(devices[1].shown == #"{"a":1,"list":[1],"deep":{"x":1,"y":{"z":2}},"b":[]}"#)
     }

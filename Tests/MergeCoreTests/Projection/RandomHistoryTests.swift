@@ -60,9 +60,8 @@ import Testing
         }
         let shown = devices.map { Agreed($0.value, RandomSaves.rules) }
         guard shown[0] == shown[1], shown[0] == shown[2] else {
-            Issue.record(
-                "\(name): shown are\n\(shown.map(\.text).joined(separator: "\n"))\nafter\n\(story.joined(separator: "\n"))"
-            )
+            let all = [shown.map(\.text), story].map { $0.joined(separator: "\n") }
+            Issue.record("\(name): shown are\n\(all[0])\nafter\n\(all[1])")
             return false
         }
         for device in devices where device.wouldEdit > 0 {

@@ -43,10 +43,17 @@ import Testing
 
     @Test func whatIsNewIsTakenAndNothingGoes() {
         var device = played()
-        _ = take(#"{"coins":490,"level":7,"name":"Bob","themes":["c"],"friends":["x"],"gems":{"red":2}}"#, into: &device)
+        _ = take(
+            #"{"coins":490,"level":7,"name":"Bob","themes":["c"],"friends":["x"],"gems":{"red":2}}"#,
+            into: &device
+        )
         let shown = Projection.newDocument(of: device.state)
         #expect(
-            shown == json(#"{"coins":490,"friends":["x"],"gems":{"red":2},"level":7,"name":"Ada","themes":["a","b","c"]}"#))
+            shown
+                == json(
+                    #"{"coins":490,"friends":["x"],"gems":{"red":2},"level":7,"name":"Ada","themes":["a","b","c"]}"#
+                )
+        )
         // What is earned afterwards counts on top.
         let written = take("{}", into: &device)
         #expect(written.atoms.isEmpty)
@@ -81,7 +88,11 @@ import Testing
         devices.sync(0, 1)
         for index in 0...1 { _ = take(#"{"coins":170}"#, into: &devices[index]) }
         devices.sync(0, 1)
-        #expect(devices.map { Projection.newDocument(of: $0.state)?["coins"] } == [.number(JSONNumber(170)), .number(JSONNumber(170))])
+        #expect(
+            devices.map { Projection.newDocument(of: $0.state)?["coins"] } == [
+                .number(JSONNumber(170)), .number(JSONNumber(170)),
+            ]
+        )
     }
 
     @Test func aDebtIsNotForgivenByTheZeroThatStandsForIt() {

@@ -6,7 +6,8 @@ import Testing
 @Suite struct HistoryTests {
     private let place = DocumentPath([.member("coins")])
     private static let ruleSet = MergeCoreTests.rules([
-        "/level": MergeRule(.max), "/best": MergeRule(.min), "/coins": MergeRule(.counter), "/themes": MergeRule(.union),
+        "/level": MergeRule(.max), "/best": MergeRule(.min), "/coins": MergeRule(.counter),
+        "/themes": MergeRule(.union),
         "/friends": MergeRule(.set), "/done": MergeRule(.flag), "/items[id]/count": MergeRule(.counter),
     ])
 
@@ -98,7 +99,10 @@ import Testing
             entry = step(devices[1], since: former, as: .undo)
             settle(&devices)
             for device in devices {
-                #expect(device.value == (round % 2 == 0 ? json(ResetTests.save) : after), "round \(round): \(device.shown)")
+                #expect(
+                    device.value == (round % 2 == 0 ? json(ResetTests.save) : after),
+                    "round \(round): \(device.shown)"
+                )
             }
         }
     }
@@ -204,7 +208,11 @@ import Testing
 
     /// Each had enough, together they had not; one that alone went below zero is a debt its game allows.
     @Test func aPurseSpentTwiceIsNamed() {
-        var devices = Device.household(2, rules(["/coins": MergeRule(.counter), "/debt": MergeRule(.counter)]), sharing: #"{"coins":300,"debt":5}"#)
+        var devices = Device.household(
+            2,
+            rules(["/coins": MergeRule(.counter), "/debt": MergeRule(.counter)]),
+            sharing: #"{"coins":300,"debt":5}"#
+        )
         devices[0].edit { $0.setting("coins", to: 100).setting("debt", to: -20) }
         devices[1].set("coins", 180)
         #expect(devices[0].state.shortfalls.isEmpty)

@@ -52,7 +52,12 @@ import Testing
             let migrations = chain.prefix(version - 1).enumerated().map {
                 Migration(from: "\($0 + 1)", to: "\($0 + 2)", steps: $1)
             }
-            return try! RuleSet(lists[version - 1], version: "\(version)", versionAt: "/v", migrations: Array(migrations))
+            return try! RuleSet(
+                lists[version - 1],
+                version: "\(version)",
+                versionAt: "/v",
+                migrations: Array(migrations)
+            )
         }
 
         mutating func step() throws {
@@ -75,7 +80,9 @@ import Testing
         private mutating func save(_ index: Int) {
             guard let base = devices[index].images.last else { return }
             var value = base.document.value(base.document.root)
-            let names: [JSONString] = ["hp", "health", "a", "b", "coins", "stats", "tags", "hard", "pos", "at", "wallet", "new"]
+            let names: [JSONString] = [
+                "hp", "health", "a", "b", "coins", "stats", "tags", "hard", "pos", "at", "wallet", "new",
+            ]
             for _ in 0...random.below(2) {
                 let name = random.pick(names)
                 if random.chance(20) {
@@ -147,7 +154,10 @@ import Testing
                     #expect(try ProfileState(decoding: state.encoded).view == state.view, "seed \(seed): stored")
                     continue
                 }
-                #expect(former.vector == state.vector && former.sortedAtoms == state.sortedAtoms, "seed \(seed) \(order)")
+                #expect(
+                    former.vector == state.vector && former.sortedAtoms == state.sortedAtoms,
+                    "seed \(seed) \(order)"
+                )
                 #expect(former.view == state.view, "seed \(seed) \(order)")
                 #expect(
                     Projection.newDocument(of: former) == Projection.newDocument(of: state), "seed \(seed) \(order)")
@@ -171,9 +181,11 @@ import Testing
             let state = history.devices[0].state
             let edits = Projection(of: state, onto: wanted).edits
             let shown = (try? wanted.patched(edits)).map(MergeCoreTests.text) ?? "?"
+            let steps = history.chain.flatMap { $0 }.map { "\($0.word) \($0.path)" }
             #expect(
                 Agreed(json(shown), rules) == Agreed(wanted.value(wanted.root), rules),
-                "seed \(seed): \(history.chain.flatMap { $0 }.map { "\($0.word) \($0.path)" }): \(shown) for \(MergeCoreTests.text(text))")
+                "seed \(seed): \(steps): \(shown) for \(MergeCoreTests.text(text))"
+            )
             history.devices[1].pull(history.devices[0])
             #expect(history.devices[1].state.view == state.view, "seed \(seed)")
         }
@@ -187,7 +199,9 @@ private enum RandomValues {
         switch old {
         case .number?: return .number(JSONNumber(random.below(200)))
         case .bool?: return .bool(random.chance(50))
-        case .string(let text)?: return text.bytes.contains(UInt8(ascii: ",")) ? .string(JSONString("\(random.below(9)),\(random.below(9))")) : "s"
+        case .string(let text)?:
+            return text.bytes.contains(UInt8(ascii: ","))
+                ? .string(JSONString("\(random.below(9)),\(random.below(9))")) : "s"
         case .array(let list)?:
             var list = list
             if random.chance(50), !list.isEmpty { list.remove(at: random.below(list.count)) }

@@ -89,7 +89,9 @@ import Testing
         #expect(devices[0].value["wallet"] == ["coins": 100])
         // And one that goes over two versions stands over one that goes over the first.
         var others = household(#"{"v":"1","coins":100}"#, ["/coins": .init(.counter)])
-        others[0].raise(to: rulesOf(3, Self.moved + [[.rename(at("/wallet/coins"), to: "gold")]], ["/wallet/gold": .init(.counter)]))
+        others[0].raise(
+            to: rulesOf(3, Self.moved + [[.rename(at("/wallet/coins"), to: "gold")]], ["/wallet/gold": .init(.counter)])
+        )
         others[1].clock += 1_000_000
         others[1].raise(to: rulesOf(2, Self.moved, ["/wallet/coins": .init(.counter)]))
         others[1].edit { $0.setting("wallet", to: ["coins": 120]) }

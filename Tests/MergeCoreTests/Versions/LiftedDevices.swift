@@ -44,7 +44,9 @@ extension ProfileState {
     /// Everything that shows or is hidden, in key order, with whether it counts.
     var view: [String] {
         (0..<table.recordCount).compactMap { number in
-            keyedAtom(at: number).map { "\($0.key.path) \($0.key.kind.rawValue) \($0.key.sub) \($0.atom) \(isHidden(number))" }
+            keyedAtom(at: number).map {
+                "\($0.key.path) \($0.key.kind.rawValue) \($0.key.sub) \($0.atom) \(isHidden(number))"
+            }
         }.sorted()
     }
 
@@ -59,7 +61,11 @@ func rulesOf(
     let migrations = steps.enumerated().map { Migration(from: "\($0 + 1)", to: "\($0 + 2)", steps: $1) }
     do {
         return try RuleSet(
-            rules(list).entries, version: "\(version)", versionAt: "/v", migrations: Array(migrations.prefix(version - 1)))
+            rules(list).entries,
+            version: "\(version)",
+            versionAt: "/v",
+            migrations: Array(migrations.prefix(version - 1))
+        )
     } catch {
         Issue.record("the rules of a test are wrong: \(error)")
         return .empty

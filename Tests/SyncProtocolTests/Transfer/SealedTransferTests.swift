@@ -32,7 +32,11 @@ import Testing
 
     @Test func anotherSaltIsAnotherKey() throws {
         let other = try SealedTransfer.seal(
-            inside, passphrase: TransferSample.passphrase, salt: [UInt8](repeating: 9, count: 16), cost: TransferSample.cheap)
+            inside,
+            passphrase: TransferSample.passphrase,
+            salt: [UInt8](repeating: 9, count: 16),
+            cost: TransferSample.cheap
+        )
         #expect(Array(other[40...]) != Array(try sealed()[40...]))
     }
 

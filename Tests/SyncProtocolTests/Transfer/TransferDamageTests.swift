@@ -8,11 +8,16 @@ import ZlibStreams
 
 /// Files that are not what was written, and files that somebody made to harm.
 @Suite struct TransferDamageTests {
-    private func fault(_ bytes: [UInt8], _ what: String, sourceLocation: SourceLocation = #_sourceLocation) -> TransferFault? {
+    private func fault(_ bytes: [UInt8], _ what: String, sourceLocation: SourceLocation = #_sourceLocation)
+        -> TransferFault?
+    {
         let fault = #expect(throws: TransferFault.self, "\(what)", sourceLocation: sourceLocation) {
             try TransferFile.read(bytes)
         }
-        #expect(fault?.description.isEmpty == false && fault?.description.contains("\n") == false, sourceLocation: sourceLocation)
+        #expect(
+            fault?.description.isEmpty == false && fault?.description.contains("\n") == false,
+            sourceLocation: sourceLocation
+        )
         return fault
     }
 
@@ -46,7 +51,9 @@ import ZlibStreams
                 var bytes = file
                 bytes[position] ^= 1 << bit
                 // Work that was made dearer within its bounds is done, and found wrong; not thirty times in a test.
-                if 12...14 ~= position, ScryptCost(logN: bytes[12], r: bytes[13], p: bytes[14])?.logN ?? 0 > 11 { continue }
+                if 12...14 ~= position, ScryptCost(logN: bytes[12], r: bytes[13], p: bytes[14])?.logN ?? 0 > 11 {
+                    continue
+                }
                 expectFault(bytes, "bit \(bit) of byte \(position)")
             }
         }
@@ -81,7 +88,9 @@ import ZlibStreams
         func signed(_ content: [UInt8]) throws -> [UInt8] { try TransferFile.bytes(content, by: signer) }
         #expect(try TransferFile.read(try signed(good)).signer == signer.key)
         // Fields of a later version are passed over.
-        #expect(try TransferFile.read(try signed(good + TransferFormat.little(UInt32(1)) + [1])).delta.profile == profile)
+        #expect(
+            try TransferFile.read(try signed(good + TransferFormat.little(UInt32(1)) + [1])).delta.profile == profile
+        )
         for length in [0, 3, 4, 10, good.count - 1] {
             #expect(fault(try signed(Array(good[..<length])), "\(length) bytes of content")?.reason == .damaged)
         }
@@ -115,13 +124,16 @@ import ZlibStreams
         let signer = MemorySigner(seed: 99)
         func file(size: UInt64, _ stored: [UInt8]) -> [UInt8] {
             var file = TransferFormat.start(.signed) + TransferFormat.little(UInt16(signer.key.bytes.count)) + [0, 0]
-            file += TransferFormat.little(size) + TransferFormat.little(UInt64(stored.count)) + signer.key.bytes + stored
+            file +=
+                TransferFormat.little(size) + TransferFormat.little(UInt64(stored.count)) + signer.key.bytes + stored
             var text = CanonicalBytes(label: "hearth transfer 1")
             text.add(Array(SHA256.hash(data: file)))
             return file + signer.signature(for: text.bytes)
         }
         let bomb = ZlibStream.compressed([UInt8](repeating: 0, count: 100 << 20))
-        #expect(fault(file(size: 10, bomb), "a bomb that says it is small")?.description.contains("uncompressed") == true)
+        #expect(
+            fault(file(size: 10, bomb), "a bomb that says it is small")?.description.contains("uncompressed") == true
+        )
         #expect(fault(file(size: .max, bomb), "all the memory there is")?.reason == .damaged)
         #expect(fault(file(size: 131 << 20, bomb), "more than is taken")?.reason == .damaged)
         #expect(fault(file(size: 129 << 20, bomb), "less than it says")?.reason == .damaged)

@@ -26,7 +26,18 @@ import Testing
         let node = Node("c", 3)
         let text = "{" + (0..<20_000).map { "\"k\($0)\":\"\($0)\"" }.joined(separator: ",") + "}"
         node.write(profile, from: nil, to: text)
-        node.put(profile, [(AtomKey(DocumentPath(encoded: Array("/long".utf8)), .latest), .register(.live(milliseconds: 1), .string(JSONString(String(repeating: "ab\u{1F3AE}", count: 150_000)))))])
+        node.put(
+            profile,
+            [
+                (
+                    AtomKey(DocumentPath(encoded: Array("/long".utf8)), .latest),
+                    .register(
+                        .live(milliseconds: 1),
+                        .string(JSONString(String(repeating: "ab\u{1F3AE}", count: 150_000)))
+                    )
+                )
+            ]
+        )
         let state = node.states[profile]!
         let document = [UInt8](repeating: UInt8(ascii: " "), count: 20 << 20) + Array(text.utf8)
         let file = try TransferFile.bytes(
@@ -78,7 +89,10 @@ import Testing
         try play(a, 300, 500)
         try play(b, 500, 480)
         let file = try TransferFile.bytes(
-            profile, state, document: [], roster: Roster(me: a.signer.key, name: "a", household: TransferSample.household),
+            profile,
+            state,
+            document: [],
+            roster: Roster(me: a.signer.key, name: "a", household: TransferSample.household),
             time: 0, by: a.signer
         ) { a.certificates[$0] ?? b.certificates[$0] }
         let transfer = try TransferFile.read(file)

@@ -6,7 +6,10 @@ extension Lift {
     func targets(of path: DocumentPath) -> [DocumentPath] {
         guard !path.isReserved, let steps = path.steps else { return [path] }
         // Registers go wherever anything can go, and the values of steps inside it do not move it.
-        let atom = Atom(.register(Stamp(rawValue: 0), JSONValue?.none), Dot(replica: ReplicaID(high: 0, low: 0), sequence: 1))
+        let atom = Atom(
+            .register(Stamp(rawValue: 0), JSONValue?.none),
+            Dot(replica: ReplicaID(high: 0, low: 0), sequence: 1)
+        )
         var pieces = [LiftPiece(path: steps, kind: .latest, sub: [], atom: atom)]
         for step in self.steps { pieces = Array(pieces.flatMap { $0.taking(step) }.prefix(Self.limit)) }
         return pieces.map { DocumentPath($0.path) }

@@ -7,9 +7,9 @@ import LosslessJSON
 /// goes to the larger. So lifting what was joined and joining what was lifted end alike, in whatever order atoms come.
 ///
 /// A step that cannot be done on atoms one by one gives nothing: numbers and flags under a `map`, for example, whose
-/// values may come out in another order. Such atoms wait, unseen, in the state; the device that changes the rules writes
-/// what its own document came to (see ``ProfileState/changeRules(to:document:_:)``), every other one its own unseen
-/// part.
+/// values may come out in another order. Such atoms wait, unseen, in the state; the device that changes the rules
+/// writes what its own document came to (see ``ProfileState/changeRules(to:document:_:)``), every other one its own
+/// unseen part.
 struct Lift: Hashable, Sendable {
     /// Where a save says its version, and what it says at the version of the rules.
     struct Version: Hashable, Sendable {

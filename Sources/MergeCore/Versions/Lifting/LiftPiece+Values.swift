@@ -20,7 +20,9 @@ extension LiftPiece {
     func mapped(_ pairs: [MigrationStep.Mapping]) -> [LiftPiece] {
         switch kind.base {
         case .latest, .choice, .furthest:
-            return changing { value in value.map { value in pairs.first { $0.old == value }?.new ?? value } }.map { [$0] } ?? []
+            return changing { value in value.map { value in pairs.first { $0.old == value }?.new ?? value } }.map {
+                [$0]
+            } ?? []
         // The array as a whole, or whether an element is one of it, is nothing that plain values are compared with.
         case .union where kind.reading == nil, .set, .element: return [self]
         default: return []

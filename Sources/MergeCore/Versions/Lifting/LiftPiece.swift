@@ -38,7 +38,11 @@ struct LiftPiece {
             case .above(let rest): inside(rest) { .remove($0) }
             }
         case .fill(let pattern, let value):
-            if case .above(let rest) = relation(to: pattern.steps) { inside(rest) { .fill($0, value: value) } } else { [self] }
+            if case .above(let rest) = relation(to: pattern.steps) {
+                inside(rest) { .fill($0, value: value) }
+            } else {
+                [self]
+            }
         case .map(let pattern, let pairs):
             switch relation(to: pattern.steps) {
             case .apart: [self]
@@ -108,7 +112,9 @@ struct LiftPiece {
             guard case .member = path[steps.count - 1] else { return [self] }
             var piece = self
             if path.count > steps.count {
-                guard separator == nil, case .index(let index) = path[steps.count], index < names.count else { return [self] }
+                guard separator == nil, case .index(let index) = path[steps.count], index < names.count else {
+                    return [self]
+                }
                 piece.path.remove(at: steps.count)
                 piece.path[steps.count - 1] = .member(names[index])
                 return [piece]

@@ -42,7 +42,8 @@ extension ProfileState {
         return WriteResult(atoms: write([change] + contents, as: context.replica), unreadable: unreadable)
     }
 
-    /// Writes again, out of the lifted document, what the writer of the rules had not seen and the steps could not lift.
+    /// Writes again, out of the lifted document, what the writer of the rules had not seen and the steps could not
+    /// lift.
     mutating func reissueWaiting(
         _ unseen: [KeyedAtom], after former: RuleSet, _ document: JSONDocument, _ context: WriteContext
     ) -> WriteResult {

@@ -1,9 +1,9 @@
 import LosslessJSON
 
 extension WriteBatch {
-    /// Writes what a document, lifted as a whole, holds and a state, lifted atom by atom, does not show: what was filled
-    /// in, granted, or is of another kind now. All of it is a start and nothing that was played: a counter's difference
-    /// is one of its baseline, and what a game writes later stands over every value.
+    /// Writes what a document, lifted as a whole, holds and a state, lifted atom by atom, does not show: what was
+    /// filled in, granted, or is of another kind now. All of it is a start and nothing that was played: a counter's
+    /// difference is one of its baseline, and what a game writes later stands over every value.
     mutating func agree(with document: JSONDocument) {
         for change in DocumentDiff(from: nil, to: document, rules: state.rules).changes where !isKnown(change) {
             adopt(change)

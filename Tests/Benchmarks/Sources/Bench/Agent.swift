@@ -48,7 +48,9 @@ final class Agent {
         let command = try start(arguments, output)
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         command.waitUntilExit()
-        guard command.terminationStatus == 0 else { throw Trouble("hearth \(arguments.joined(separator: " ")): \(text)") }
+        guard command.terminationStatus == 0 else {
+            throw Trouble("hearth \(arguments.joined(separator: " ")): \(text)")
+        }
         return text
     }
 

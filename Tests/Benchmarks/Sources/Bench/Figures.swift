@@ -67,8 +67,10 @@ struct Report {
         Self.line(line)
         let key = name.map { $0.isLetter || $0.isNumber ? $0 : "_" }
         json.append(
-            "\"\(String(key))\":{\"unit\":\"\(unit)\",\"rounds\":\(series.values.count),\"min\":\(number(series.least)),"
-                + "\"median\":\(number(series.median)),\"p95\":\(number(series.quantile(0.95))),\"max\":\(number(series.most))}")
+            "\"\(String(key))\":{\"unit\":\"\(unit)\",\"rounds\":\(series.values.count),"
+                + "\"min\":\(number(series.least)),\"median\":\(number(series.median)),"
+                + "\"p95\":\(number(series.quantile(0.95))),\"max\":\(number(series.most))}"
+        )
     }
 
     mutating func add(_ name: String, _ value: Double, _ unit: String, goal: Double? = nil) {

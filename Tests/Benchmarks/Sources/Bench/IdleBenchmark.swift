@@ -19,7 +19,12 @@ enum IdleBenchmark {
         for (index, name) in ["A", "B"].enumerated() {
             let (from, to) = (before[index], after[index])
             let goal = name == "A" ? 0.055 / 3 : nil
-            report.add("idle \(name): processor seconds a minute", (to.seconds - from.seconds) / minutes, "s", goal: goal)
+            report.add(
+                "idle \(name): processor seconds a minute",
+                (to.seconds - from.seconds) / minutes,
+                "s",
+                goal: goal
+            )
             report.add("idle \(name): wake-ups a minute", Double(to.switches - from.switches) / minutes, "")
             report.add(
                 "idle \(name): memory", Double(Kernel.status(agents[index], "VmRSS")) / 1_024, "MB",

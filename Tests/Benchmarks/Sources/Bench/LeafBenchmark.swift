@@ -14,7 +14,9 @@ enum LeafBenchmark {
         let first = seconds() - start
         relay.waitForQuiet(1)
         let whole = relay.count - before
-        report.title("2. A save of \(save.bytes.count) bytes, \(save.count) leaves, 1 changed (through a relay that counts)")
+        report.title(
+            "2. A save of \(save.bytes.count) bytes, \(save.count) leaves, 1 changed (through a relay that counts)"
+        )
         var (application, withTLS, records) = (Series(), Series(), Series())
         var (sync, parse, ratio) = (Series(), Series(), Series())
         var (work, parseWork) = (Series(), Series())

@@ -66,7 +66,9 @@ final class Relay: Sendable {
             }
             var sent = 0
             while sent < read {
-                let next = buffer.withUnsafeBytes { send(sink, $0.baseAddress! + sent, read - sent, Int32(MSG_NOSIGNAL)) }
+                let next = buffer.withUnsafeBytes {
+                    send(sink, $0.baseAddress! + sent, read - sent, Int32(MSG_NOSIGNAL))
+                }
                 guard next > 0 else { break }
                 sent += next
             }

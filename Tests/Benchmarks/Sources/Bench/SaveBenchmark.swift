@@ -8,7 +8,10 @@ enum SaveBenchmark {
         var save = Save(sections: 10, leaves: 60)
         let (game, there, events) = try stage.share("small", save.bytes)
         let floor = try Floor(folder: folder + "/floor")
-        report.title("1. A save of \(save.bytes.count) bytes, \(save.count) leaves, 5 changed: saved at A until the file at B has it")
+        report.title(
+            "1. A save of \(save.bytes.count) bytes, \(save.count) leaves, 5 changed: saved at A until the file at B "
+                + "has it"
+        )
         var (sync, alone, ratio, work) = (Series(), Series(), Series(), Series())
         for round in 0..<(rounds + 5) {
             for step in 0..<5 { save.raise((round * 31 + step * 97) % save.count, by: 1 + step) }

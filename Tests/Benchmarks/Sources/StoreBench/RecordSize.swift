@@ -17,6 +17,10 @@ enum RecordSize {
         let all = Files.size(folder + "/home/hearth.sqlite")
         report.add("record", Double(all) / 1e6, "MB")
         report.add("record, a leaf", Double(all) / Double(save.count), "bytes")
-        report.add("record without the image of the file, a leaf", Double(all - save.bytes.count) / Double(save.count), "bytes")
+        report.add(
+            "record without the image of the file, a leaf",
+            Double(all - save.bytes.count) / Double(save.count),
+            "bytes"
+        )
     }
 }

@@ -48,7 +48,9 @@ struct SaveCost {
             let bytes = play(round)
             try Files.saveDurably(bytes, to: path)
             let spent = try time {
-                guard try desk.keeper.ingest(id, now: desk.now) == .edited else { throw Trouble("the save was not seen") }
+                    guard try desk.keeper.ingest(id, now: desk.now) == .edited else {
+                        throw Trouble("the save was not seen")
+                    }
             } * 1_000
             let floor = try floor(bytes)
             guard round >= 2 else { continue }
