@@ -3,11 +3,12 @@ import PackageDescription
 
 // `bench` measures the `hearth` command from outside, see `run`; `enginebench` the core, see `engines.py`; `storebench`
 // what keeps saves on a disk, see `store`. The modules measured are the main package's own sources (by symbolic link).
-// Only `storebench` needs a dependency to be fetched.
+// Only `storebench` needs dependencies to be fetched.
 let package = Package(
     name: "hearth-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -21,6 +22,7 @@ let package = Package(
             name: "DiskStore",
             dependencies: [
                 "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
