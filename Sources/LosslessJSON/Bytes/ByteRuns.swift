@@ -21,6 +21,14 @@ enum ByteRuns {
         return true
     }
 
+    /// How many of `count` bytes at both places are the same before the first that is not.
+    static func commonPrefix(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Int {
+        var offset = 0
+        while offset &+ 8 <= count, word(left + offset) == word(right + offset) { offset &+= 8 }
+        while offset < count, left[offset] == right[offset] { offset &+= 1 }
+        return offset
+    }
+
     /// Whether two buffers hold the same bytes.
     static func equal(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
         guard left.count == right.count else { return false }

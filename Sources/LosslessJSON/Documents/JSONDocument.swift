@@ -31,9 +31,12 @@ public struct JSONDocument: Sendable {
                 throw error.described(in: text, limits: limits)
             }
         }
-        self.bytes = bytes
-        self.tape = tape
-        nodeCount = tape.count - keyCount
+        self.init(bytes: bytes, tape: tape, nodeCount: tape.count - keyCount)
+    }
+
+    /// A document from a table that fits its text.
+    init(bytes: [UInt8], tape: [TapeEntry], nodeCount: Int) {
+        (self.bytes, self.tape, self.nodeCount) = (bytes, tape, nodeCount)
     }
 
     /// The outermost value.

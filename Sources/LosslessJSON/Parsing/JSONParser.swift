@@ -27,11 +27,11 @@ struct JSONParser {
         self.base = base
         count = text.count
         self.depthLimit = depthLimit
-        tape.reserveCapacity(text.count / 12 + 8)
     }
 
     /// Parses the whole text.
     mutating func run() throws(ParseFault) {
+        tape.reserveCapacity(count / 12 + 8)
         if count >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { position = 3 }
         skipSpace()
         if position == count { throw ParseFault(reason: .empty, offset: position) }
@@ -39,6 +39,14 @@ struct JSONParser {
             if try readValue() { continue }
             try finishContainers()
         } while position < count || open != nil
+    }
+
+    /// Reads the number, string, `true`, `false` or `null` that begins at an offset; `nil` where none does, or a bad one.
+    mutating func readScalar(at offset: Int) -> TapeEntry? {
+        guard offset < count, base[offset] != UInt8(ascii: "{"), base[offset] != UInt8(ascii: "[") else { return nil }
+        position = offset
+        guard (try? readValue()) == false else { return nil }
+        return tape.popLast()
     }
 
     /// Reads one value; true means it is a container that has something inside, which is to be read next.
