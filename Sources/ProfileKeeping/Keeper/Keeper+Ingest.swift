@@ -74,7 +74,7 @@ extension Keeper {
         if taken.isReset, let last = profile.lineage.newest { try keepBackup(last.bytes, of: profile.id, now: now) }
         if !taken.isRegressed, !taken.isReset { protectFormer(&profile, now: now) }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
-        profile.lastSave = save
+        profile.remember(save)
         noteStanding(&profile)
         profile.status = status(profile)
         if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: profile.id, now: now) }
@@ -105,11 +105,7 @@ extension Keeper {
         _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Int64
     ) -> Taken {
         // Every image was parsed when it came in; one that cannot be parsed now would be a damaged record.
-        let known = profile.lastSave
-        let parsed = images.map { image -> JSONDocument? in
-            if let known, Bytes.equal(known.bytes, image.bytes) { return known }
-            return try? JSONDocument(parsing: image.bytes)
-        }
+        let parsed = images.map { profile.document($0) }
         let measured = MeasuredSave(save, against: parsed, profile.state.rules)
         let (save, documents) = (measured.save, measured.images)
         let usable = documents.indices.filter { documents[$0] != nil }
@@ -192,7 +188,7 @@ extension Keeper {
             return nil
         }
         do {
-            let save = try JSONDocument(parsing: content.bytes)
+            let save = try profile.parse(content.bytes)
             guard case .refused(let why, _) = SaveStanding(save, profile.state.rules) else { return save }
             profile.status = .bad("\(profile.file ?? "") \(why)")
             return nil
@@ -214,7 +210,7 @@ extension Keeper {
         _ profile: inout KeptProfile, after former: RuleSet, own: Set<ReplicaID>, now: Int64
     ) -> [KeyedAtom] {
         guard former != profile.state.rules, let newest = profile.lineage.newest,
-            let document = try? JSONDocument(parsing: newest.bytes)
+            let document = profile.document(newest)
         else { return [] }
         let context = context(profile, now: now, fileTime: now, base: VersionVector())
         return profile.state.reissue(after: former, document: document, own: own, context).atoms

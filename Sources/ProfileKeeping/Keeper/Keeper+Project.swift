@@ -33,7 +33,7 @@ extension Keeper {
             // 1: what stands there must be what was last seen.
             let content = try files.read(path, limit: Self.fileLimit)
             if let content, let newest = profile.lineage.newest, Bytes.equal(profile.discarded, content.bytes) {
-                let bytes = profile.standing == .current ? try merged(profile, onto: newest.bytes) : nil
+                let bytes = profile.standing == .current ? try merged(&profile, onto: newest.bytes) : nil
                 let written = try replace(
                     &profile, path, content.bytes, with: bytes ?? newest.bytes, isSave: false, tag: tag, now: now)
                 profiles[id]?.discarded = nil
@@ -43,16 +43,18 @@ extension Keeper {
             if content == nil, profile.lineage.newest != nil, profile.status != .missing { return .fileChanged }
             // A file of another version than the rules is its game's own, whatever else is believed of it.
             if let content, profile.state.rules.versionAt != nil, profile.state.rules.version != nil,
-                let found = try? JSONDocument(parsing: content.bytes),
-                SaveStanding(found, profile.state.rules) != .current
+                let found = try? profile.parse(content.bytes)
             {
-                noteStanding(&profile)
-                profile.status = status(profile)
-                profiles[id] = profile
-                return .nothingToDo
+                profile.remember(found)
+                guard SaveStanding(found, profile.state.rules) == .current else {
+                    noteStanding(&profile)
+                    profile.status = status(profile)
+                    profiles[id] = profile
+                    return .nothingToDo
+                }
             }
             // 2: the new bytes.
-            guard let bytes = try merged(profile, onto: content?.bytes) else {
+            guard let bytes = try merged(&profile, onto: content?.bytes) else {
                 profile.pending = []
                 profile.trouble = nil
                 let raised = content == nil ? nil : profile.lineage.raiseNewest(to: profile.state.vector)
@@ -70,12 +72,13 @@ extension Keeper {
     }
 
     /// The bytes the file should hold; `nil` where it holds them already, or nothing is known yet.
-    private func merged(_ profile: KeptProfile, onto bytes: [UInt8]?) throws(StorageFault) -> [UInt8]? {
+    private func merged(_ profile: inout KeptProfile, onto bytes: [UInt8]?) throws(StorageFault) -> [UInt8]? {
         guard let bytes else {
             return Projection.newDocument(of: profile.state).map { $0.jsonBytes + [UInt8(ascii: "\n")] }
         }
         do {
-            let document = try JSONDocument(parsing: bytes)
+            let document = try profile.parse(bytes)
+            profile.remember(document)
             let edits = Projection(of: profile.state, onto: document, touching: profile.pending).edits
             if edits.isEmpty { return nil }
             let bytes = try document.patched(edits)

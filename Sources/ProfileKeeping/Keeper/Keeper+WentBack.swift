@@ -37,7 +37,7 @@ extension Keeper {
         guard var profile = profiles[id], profile.waitsForOthers else { return }
         var atoms: [KeyedAtom] = []
         var lineage: Lineage.Change?
-        if let newest = profile.lineage.newest, let document = try? JSONDocument(parsing: newest.bytes) {
+        if let newest = profile.lineage.newest, let document = profile.document(newest) {
             try keepBackup(newest.bytes, of: id, now: now)
             let context = context(profile, now: now, fileTime: now, base: VersionVector())
             let taken = profile.state.adopt(copy: document.current(profile.state.rules) ?? document, context)

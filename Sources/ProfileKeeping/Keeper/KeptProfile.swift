@@ -20,9 +20,9 @@ package struct KeptProfile: Sendable {
     package internal(set) var replica: ReplicaID
     package internal(set) var file: String?
     package internal(set) var lineage: Lineage
-    /// The game's last save as it was parsed, so that the next one need not parse its base again. It shares its bytes
-    /// with the lineage, and counts only for an image that holds the same.
-    var lastSave: JSONDocument?
+    /// A large image that was parsed last, so that it need not be parsed again, and what is nearly the same only where it
+    /// differs. It shares its bytes with the lineage.
+    private(set) var parsed: JSONDocument?
     var intent: Intent?
     /// The record went back in time, and what the file held then waits until the household has said what it knows.
     package internal(set) var waitsForOthers = false
@@ -64,6 +64,19 @@ package struct KeptProfile: Sendable {
         intent = stored.intent
         history = stored.history
     }
+
+    /// Parses a save or an image. What was parsed before helps.
+    func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONDocument {
+        if let parsed, Bytes.equal(parsed.bytes, bytes) { return parsed }
+        return try JSONDocument(parsing: bytes, after: parsed)
+    }
+
+    /// Remembers what was parsed. What is small is parsed in no time, and not worth its memory.
+    mutating func remember(_ document: JSONDocument) {
+        parsed = document.bytes.count < Self.largeSize ? nil : document
+    }
+
+    private static let largeSize = 64 << 10
 
     /// Remembers a displaced file, in place of what was remembered under its name.
     mutating func keep(_ item: Displaced) {

@@ -2,7 +2,10 @@
 package enum Bytes {
     /// Whether both hold the same. O(n).
     package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-        a.count == b.count && commonPrefix(a, b) == a.count
+        guard a.count == b.count else { return false }
+        // Copies of one array share its memory.
+        let isSame = a.withUnsafeBufferPointer { a in b.withUnsafeBufferPointer { a.baseAddress == $0.baseAddress } }
+        return isSame || commonPrefix(a, b) == a.count
     }
 
     /// Whether both hold the same, or both are absent.

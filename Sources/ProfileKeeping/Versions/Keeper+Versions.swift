@@ -30,11 +30,8 @@ extension Keeper {
 }
 
 extension KeptProfile {
-    /// An image as a document; the game's last save was parsed already.
-    func document(_ image: Lineage.Image) -> JSONDocument? {
-        if let lastSave, Bytes.equal(lastSave.bytes, image.bytes) { return lastSave }
-        return try? JSONDocument(parsing: image.bytes)
-    }
+    /// An image as a document.
+    func document(_ image: Lineage.Image) -> JSONDocument? { try? parse(image.bytes) }
 
     /// What the file is, or is about to be, at the version of the rules; `nil` where nothing is at its path.
     package var merged: JSONDocument? {
