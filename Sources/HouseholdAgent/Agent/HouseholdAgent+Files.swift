@@ -24,7 +24,13 @@ extension HouseholdAgent {
     }
 
     mutating func tickFiles(now: Int64) {
+        var hasMadeBackup = false
         for id in keeper.ids {
+            // One at a time: whatever comes meanwhile waits for it.
+            if !hasMadeBackup, let deadline = keeper.backupDeadline(id), deadline <= now {
+                keeper.makeDueBackup(id, now: now)
+                hasMadeBackup = true
+            }
             guard keeper.profiles[id]?.file != nil, !paused.contains(id), var watch = watches[id] else {
                 watches[id] = Watch()  // no file of ours, nothing to wait for
                 continue

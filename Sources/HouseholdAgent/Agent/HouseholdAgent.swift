@@ -139,12 +139,17 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         case .file(let path, let event): fileHappened(path, event, now: now)
         case .transport(let event): transportHappened(event, now: now)
         case .discovery(let event): discoveryHappened(event, now: now)
-        case .request(let id, let request): requested(id, request, now: now)
+        case .request(let id, let request):
+            // People see what was kept, and decide by it.
+            for profile in keeper.ids { keeper.makeDueBackup(profile, now: now) }
+            requested(id, request, now: now)
         case .abandoned(let id): abandoned(id, now: now)
         case .configured(let processes): configured(processes, now: now)
         case .timer: break
         case .day(let day): dayBegan(day, now: now)
-        case .stopping: stop()
+        case .stopping:
+            for profile in keeper.ids { keeper.makeDueBackup(profile, now: now) }
+            stop()
         }
         tick(now: now)
         defer { actions = [] }
@@ -155,7 +160,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     package var deadline: Int64? {
         var times: [Int64?] = [nextRescan, plan.deadline(connected: connectedKeys), pairing.deadline]
         times += watches.map { fileDeadline($0.key, $0.value) }
-        for id in keeper.ids { times.append(keeper.displacedDeadline(id)) }
+        for id in keeper.ids { times += [keeper.displacedDeadline(id), keeper.backupDeadline(id)] }
         times += links.values.map { $0.link.deadline }
         times += syncs.values.map(\.deadline) + restores.values.map(\.deadline)
         times += plays.values.map(\.deadline) + attachments.values.map(\.quietUntil) + [processes.next]

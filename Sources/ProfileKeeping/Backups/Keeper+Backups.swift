@@ -18,16 +18,10 @@ extension Keeper {
         _ = try keepBackup(bytes, of: profile, .change, day: nil, now: now)
     }
 
-    /// Keeps what the profile was before a save that the game has made already. The save is in the file, and is taken
-    /// up whether a backup can be made or not; where it cannot, ``KeptProfile/backupTrouble`` says why.
-    func protectFormer(_ profile: inout KeptProfile, now: Int64) {
-        guard let former = profile.lineage.newest else { return }
-        do {
-            try keepBackup(former.bytes, of: profile.id, now: now)
-            profile.backupTrouble = nil
-        } catch {
-            profile.backupTrouble = error.message
-        }
+    /// The same, after the backup that is due.
+    func keepBackup(_ bytes: [UInt8], of profile: inout KeptProfile, now: Int64) throws(StorageFault) {
+        try makeDueBackup(&profile)
+        try keepBackup(bytes, of: profile.id, now: now)
     }
 
     /// Makes the daily backup where the day has none yet. Call at start, and whenever the local day is another than at
@@ -37,6 +31,7 @@ extension Keeper {
     /// It holds the last good save that was seen, so let the file be looked at before.
     package mutating func dailyBackup(_ id: ProfileID, now: Int64, day: LocalDay) throws(StorageFault) -> Bool {
         guard let newest = profiles[id]?.lineage.newest else { return false }
+        makeDueBackup(id, now: now)
         do {
             let isMade = try keepBackup(newest.bytes, of: id, .dayPassed, day: day, now: now)
             if isMade { profiles[id]?.backupTrouble = nil }

@@ -74,7 +74,7 @@ extension Keeper {
         do {
             if let (content, document) = standing {
                 makeDurable(path)
-                try keepBackup(content.bytes, of: id, now: now)
+                try keepBackup(content.bytes, of: &profile, now: now)
                 let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
                 let adopted = profile.state.adopt(copy: document, context)
                 atoms = adopted.atoms
@@ -125,6 +125,10 @@ extension Keeper {
             joined.overridden, context(target, now: now, fileTime: now, base: target.state.vector))
         var notes: [String: [UInt8]?] = [:]
         if takesFile {
+            // Its image goes with the file. A backup that cannot be made holds up nothing.
+            try? makeDueBackup(&source)
+            source.dueBackup = nil
+            notes.updateValue(nil, forKey: dueNote(gone))
             for item in source.displaced {
                 notes[displacedNote(gone, item.name)] = [UInt8]?.none
                 notes[displacedNote(kept, item.name)] = fingerprint(item.bytes)
@@ -189,10 +193,14 @@ extension Keeper {
     /// Forgets a profile's file on this device. The file stays, and the profile is still kept and relayed.
     package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], profile.file != nil else { return }
+        try? makeDueBackup(&profile)
+        profile.dueBackup = nil
         var change = RecordChange.ProfileChange(id)
         change.file = .some(nil)
         change.lineageFrom = .max
-        try store.commit(RecordChange(change))
+        var whole = RecordChange(change)
+        whole.notes.updateValue(nil, forKey: dueNote(id))
+        try store.commit(whole)
         profile.file = nil
         profile.lineage = Lineage()
         profile.status = .good

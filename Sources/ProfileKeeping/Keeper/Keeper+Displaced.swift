@@ -14,6 +14,8 @@ extension Keeper {
     /// Takes up what was still written to displaced files, and removes those nobody holds open any more.
     package mutating func clearDisplaced(_ id: ProfileID, now: Int64) throws(StorageFault) {
         try finishInterrupted(id, now: now)
+        // What was swapped away stays until its backup is made, or cannot be.
+        makeDueBackup(id, now: now)
         guard var profile = profiles[id], let path = profile.file else { return }
         let due = profile.displaced.filter { $0.since + Self.displacedTime <= now }
         var gone: Set<String> = []

@@ -32,7 +32,7 @@ extension Keeper {
         profile.unreadable = written.unreadable
         profile.pending = nil
         do {
-            if let newest = profile.lineage.newest { try keepBackup(newest.bytes, of: id, now: now) }
+            if let newest = profile.lineage.newest { try keepBackup(newest.bytes, of: &profile, now: now) }
             try commit(&profile, atoms: written.atoms, as: act.origin, at: now)
             try setAside(id)
         } catch {

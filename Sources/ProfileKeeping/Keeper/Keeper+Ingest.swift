@@ -68,16 +68,16 @@ extension Keeper {
         let images = profile.lineage.candidates
         let taken = takeUp(&profile, content, save, amongst: images, sightings, now: now)
         if taken.isRegressed {
-            if let last = profile.lineage.newest { try keepBackup(last.bytes, of: profile.id, now: now) }
-            try keepBackup(content.bytes, of: profile.id, now: now + 1)
+            if let last = profile.lineage.newest { try keepBackup(last.bytes, of: &profile, now: now) }
+            try keepBackup(content.bytes, of: &profile, now: now + 1)
         }
-        if taken.isReset, let last = profile.lineage.newest { try keepBackup(last.bytes, of: profile.id, now: now) }
-        if !taken.isRegressed, !taken.isReset { protectFormer(&profile, now: now) }
+        if taken.isReset, let last = profile.lineage.newest { try keepBackup(last.bytes, of: &profile, now: now) }
+        if !taken.isRegressed, !taken.isReset { oweBackupOfFormer(&profile, now: now) }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
         profile.remember(save)
         noteStanding(&profile)
         profile.status = status(profile)
-        if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: profile.id, now: now) }
+        if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now) }
         if taken.isRegressed || !taken.isOfLastImage || !taken.overridden.isEmpty {
             profile.pending = nil
         }

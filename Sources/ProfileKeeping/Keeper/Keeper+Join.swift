@@ -50,7 +50,7 @@ extension Keeper {
             written += again
             if profile.pending != nil { profile.pending! += again.map(\.key) }
             if !aside.isEmpty, let newest = profile.lineage.newest {
-                try keepBackup(newest.bytes, of: id, now: now)
+                try keepBackup(newest.bytes, of: &profile, now: now)
                 profile.remark = remark(overridden: Set(aside.map(\.key.path)))
             }
         }

@@ -101,7 +101,7 @@ extension Keeper {
         let name = Self.temporaryPrefix + String(tag, radix: 16)
         // 3: a durable backup.
         if let expected, isSave {
-            try keepBackup(expected, of: profile.id, now: now)
+            try keepBackup(expected, of: &profile, now: now)
             profile.backupTrouble = nil
         }
         // 4: the intent.
@@ -154,7 +154,9 @@ extension Keeper {
                 try? files.syncStaged(intent.temporary, beside: path)
                 // Its game need not have read the file that it replaced: it may hold an older image in memory.
                 let taken = takeUp(&profile, displaced, save, amongst: profile.lineage.candidates, now: now)
-                if taken.isRegressed || !taken.overridden.isEmpty { try keepBackup(displaced.bytes, of: profile.id, now: now) }
+                if taken.isRegressed || !taken.overridden.isEmpty {
+                    try keepBackup(displaced.bytes, of: &profile, now: now)
+                }
                 (atoms, stands) = (taken.atoms, taken.stands)
                 lineage = profile.lineage.appendGame(displaced.bytes, vector: stands)
             }

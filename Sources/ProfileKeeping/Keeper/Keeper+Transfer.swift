@@ -30,7 +30,7 @@ extension Keeper {
         let written = profile.state.take(document, as: kind, context)
         guard !written.atoms.isEmpty else { return }
         profile.pending = nil
-        if let newest = profile.lineage.newest { try keepBackup(newest.bytes, of: id, now: now) }
+        if let newest = profile.lineage.newest { try keepBackup(newest.bytes, of: &profile, now: now) }
         try commit(&profile, atoms: written.atoms, as: .merge, at: now)
     }
 

@@ -38,7 +38,7 @@ extension Keeper {
         var atoms: [KeyedAtom] = []
         var lineage: Lineage.Change?
         if let newest = profile.lineage.newest, let document = profile.document(newest) {
-            try keepBackup(newest.bytes, of: id, now: now)
+            try keepBackup(newest.bytes, of: &profile, now: now)
             let context = context(profile, now: now, fileTime: now, base: VersionVector())
             let taken = profile.state.adopt(copy: document.current(profile.state.rules) ?? document, context)
             atoms = taken.atoms

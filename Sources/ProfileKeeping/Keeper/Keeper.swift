@@ -19,6 +19,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         self.files = files
         self.store = store
         let waiting = try store.notes(prefix: Self.waitPrefix)
+        let due = try store.notes(prefix: Self.duePrefix)
         for id in try store.profiles() {
             guard let stored = try store.load(id) else { continue }
             guard let lineage = Lineage(stored.lineage) else {
@@ -26,6 +27,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
             }
             var profile = KeptProfile(id, stored, lineage: lineage)
             profile.waitsForOthers = waiting[waitNote(id)] != nil
+            profile.dueBackup = due[dueNote(id)].flatMap { DueBackup($0, lineage) }
             noteStanding(&profile)
             profiles[id] = profile
         }
@@ -62,6 +64,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         _ profile: inout KeptProfile, _ atoms: [KeyedAtom], _ step: HistoryRow?, _ lineage: Lineage.Change?,
         _ intent: RecordChange.IntentChange, _ notes: [String: [UInt8]?]
     ) throws(StorageFault) {
+        makeBackupThatCannotWait(&profile)
         var change = RecordChange.ProfileChange(profile.id)
         change.atoms = atoms
         change.vector = profile.state.vector
@@ -73,6 +76,8 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         change.history = step
         var whole = RecordChange(change)
         whole.notes = notes
+        let due = profile.dueBackup?.note
+        if due != profiles[profile.id]?.dueBackup?.note { whole.notes.updateValue(due, forKey: dueNote(profile.id)) }
         try store.commit(whole)
         switch intent {
         case .keep: break

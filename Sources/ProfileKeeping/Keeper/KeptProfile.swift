@@ -47,6 +47,9 @@ package struct KeptProfile: Sendable {
     /// The last backup that was due could not be made: why. Cleared by the next one that is.
     package internal(set) var backupTrouble: String?
 
+    /// A backup of what it was before its last change, where that has still to be made.
+    var dueBackup: DueBackup?
+
     struct Displaced: Hashable, Sendable {
         var name: String
         /// What it held when it was last looked at, and what that stood for.

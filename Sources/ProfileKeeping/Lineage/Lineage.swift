@@ -49,6 +49,18 @@ package struct Lineage: Sendable {
         rows.last.map { Image(kind: $0.kind, bytes: newestBytes, vector: $0.vector) }
     }
 
+    /// The number of the newest image's row.
+    var newestNumber: Int64? { rows.last?.number }
+
+    /// Whether an image is part of the chain.
+    func holds(_ number: Int64) -> Bool { rows.contains { $0.number == number } }
+
+    /// An image by the number of its row; `nil` where that is not part of the chain any more.
+    func bytes(of number: Int64) -> [UInt8]? {
+        guard let index = rows.firstIndex(where: { $0.number == number }) else { return nil }
+        return rows[...index].reduce([]) { $1.splice.applied(to: $0) ?? $0 }
+    }
+
     /// The chain as it is stored.
     package var rowsForRecord: [LineageRow] { rows }
 

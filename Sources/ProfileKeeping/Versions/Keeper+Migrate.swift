@@ -42,6 +42,7 @@ extension Keeper {
     ) throws -> FileMigration {
         // What the game did is taken up first, so that nothing of it is taken for the steps' work.
         _ = try ingest(id, now: now)
+        makeDueBackup(id, now: now)
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         guard let path = profile.file else {
             throw AdoptFault("\(profile.name) has no file on this device; 'hearth restore' takes it up")
@@ -79,6 +80,7 @@ extension Keeper {
         noteStanding(&profile)
         profile.status = status(profile)
         profiles[id] = profile
+        makeDueBackup(id, now: now)
         try keepBackup(bytes, of: id, now: now)
         return result.outcome
     }

@@ -30,6 +30,7 @@ import Testing
             #expect(try device.keeper.ingest(id, now: device.now) == .edited)
             #expect(try device.keeper.ingest(id, now: device.now) == .unchanged)
         }
+        device.keeper.makeDueBackup(id, now: device.now)
         #expect(
             device.keeper.files.backupContents(of: id) == ([100] + (105...109)).map { Save.bytes(coins: $0, level: 1) }
         )
@@ -39,6 +40,7 @@ import Testing
         )
     }
 
+    /// It stays due, and comes before the next.
     @Test func aSaveIsTakenUpThoughNoBackupCanBeMadeAndThatIsSaid() throws {
         var (device, id) = try device()
         device.keeper.files.power.setHook { operation throws(StorageFault) in
@@ -47,12 +49,15 @@ import Testing
         device.keeper.files.saveByRename(Save.bytes(coins: 105, level: 1), at: device.path)
         #expect(try device.keeper.ingest(id, now: device.now) == .edited)
         #expect(device.project(id) == .nothingToDo)
+        device.keeper.makeDueBackup(id, now: device.now)
         #expect(device.keeper.profiles[id]?.backupTrouble == "the backup disk is full; free some space")
+        #expect(device.keeper.backupDeadline(id) == device.now + 30_000)
         device.keeper.files.power.setHook(nil)
         device.keeper.files.saveByRename(Save.bytes(coins: 106, level: 1), at: device.path)
         #expect(try device.keeper.ingest(id, now: device.now) == .edited)
         #expect(device.keeper.profiles[id]?.backupTrouble == nil)
-        #expect(device.keeper.files.backupContents(of: id) == [Save.bytes(coins: 105, level: 1)])
+        device.keeper.makeDueBackup(id, now: device.now)
+        #expect(device.keeper.files.backupContents(of: id) == [100, 105].map { Save.bytes(coins: $0, level: 1) })
     }
 
     @Test func theDayIsBackedUpOnceWithTheLastGoodSave() throws {

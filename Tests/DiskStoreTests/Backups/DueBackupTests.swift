@@ -1,0 +1,107 @@
+import HearthTesting
+import MergeCore
+import Testing
+
+@testable import ProfileKeeping
+
+/// The backup that a change is preceded by is made after it, from what the record holds.
+@Suite struct DueBackupTests {
+    private let files = MemoryFiles()
+    private let record = MemoryRecord()
+    private let path = "/a/save.json"
+
+    private func device() throws -> (TestDevice<MemoryFiles, MemoryRecord>, ProfileID) {
+        files.saveByRename(Save.bytes(coins: 100, level: 1), at: path)
+        var device = try TestDevice(files, record, path: path, number: 1)
+        let id = try device.add()
+        return (device, id)
+    }
+
+    private func save(_ coins: Int, _ device: inout TestDevice<MemoryFiles, MemoryRecord>, _ id: ProfileID) throws {
+        device.now += 1_000
+        files.saveByRename(Save.bytes(coins: coins, level: 1), at: path)
+        #expect(try device.keeper.ingest(id, now: device.now) == .edited)
+    }
+
+    private func saves(_ coins: Int...) -> [[UInt8]] { coins.map { Save.bytes(coins: $0, level: 1) } }
+
+    @Test func aSaveDoesNotWaitForItsBackup() throws {
+        var (device, id) = try device()
+        files.power.restart()
+        try save(101, &device, id)
+        #expect(!files.power.operations.contains { if case .keepBackup = $0 { true } else { false } })
+        #expect(files.backupContents(of: id).isEmpty)
+        #expect(device.keeper.backupDeadline(id) == device.now + Keeper<MemoryFiles, MemoryRecord>.backupDelay)
+        device.keeper.makeDueBackup(id, now: device.now)
+        #expect(files.backupContents(of: id) == saves(100))
+        #expect(device.keeper.backupDeadline(id) == nil)
+        #expect(try record.notes(prefix: "backup-due/").isEmpty)
+    }
+
+    @Test func aKillBeforeItLeavesItDue() throws {
+        var (device, id) = try device()
+        try save(101, &device, id)
+        var next = try TestDevice(files, record, path: path, number: 1)
+        _ = next.keeper.recover(id, now: next.now)
+        #expect(next.keeper.backupDeadline(id) ?? .max <= device.now)
+        next.keeper.makeDueBackup(id, now: next.now)
+        #expect(files.backupContents(of: id) == saves(100))
+        // The change's own time, whenever it was made.
+        #expect(try next.keeper.backups(id).map(\.note.time) == [device.now])
+    }
+
+    /// Killed between the backup and the note that it is made: made twice, it is there once.
+    @Test func aKillAfterItMakesNoSecondOne() throws {
+        var (device, id) = try device()
+        try save(101, &device, id)
+        let before = record.copy
+        device.keeper.makeDueBackup(id, now: device.now)
+        record.restore(before)
+        var next = try TestDevice(files, record, path: path, number: 1)
+        next.keeper.makeDueBackup(id, now: next.now)
+        #expect(files.backupContents(of: id) == saves(100))
+        #expect(try next.keeper.backups(id).map(\.note.pools) == [[.changes, .sessions]])
+    }
+
+    @Test func backupsComeInTheOrderOfTheChanges() throws {
+        var (device, id) = try device()
+        try save(101, &device, id)
+        try save(102, &device, id)
+        #expect(files.backupContents(of: id) == saves(100))
+        // A save that holds less is kept at once, with what was before.
+        device.now += 1_000
+        files.saveByRename(Save.bytes(coins: 0, level: 0), at: path)
+        #expect(try device.keeper.ingest(id, now: device.now) == .regressed)
+        #expect(files.backupContents(of: id) == saves(100, 101, 102) + [Save.bytes(coins: 0, level: 0)])
+        #expect(device.keeper.backupDeadline(id) == nil)
+    }
+
+    @Test func theDaysBackupComesAfterIt() throws {
+        var (device, id) = try device()
+        try save(101, &device, id)
+        let day = try #require(LocalDay(year: 2026, month: 11, day: 21))
+        #expect(try device.keeper.dailyBackup(id, now: device.now, day: day))
+        #expect(files.backupContents(of: id) == saves(100, 101))
+    }
+
+    /// The record lets an old image go now and then: its backup is made before.
+    @Test func noImageLeavesTheRecordWithoutItsBackup() throws {
+        var (device, id) = try device()
+        for coins in 101...300 {
+            try save(coins, &device, id)
+            let stored = try #require(try record.load(id))
+            let lineage = try #require(Lineage(stored.lineage))
+            for note in try record.notes(prefix: "backup-due/").values { #expect(DueBackup(note, lineage) != nil) }
+        }
+        device.keeper.makeDueBackup(id, now: device.now)
+        #expect(files.backupContents(of: id).suffix(5) == saves(295, 296, 297, 298, 299)[...])
+    }
+
+    @Test func aFileThatIsForgottenLeavesItsBackup() throws {
+        var (device, id) = try device()
+        try save(101, &device, id)
+        try device.keeper.unbind(id)
+        #expect(files.backupContents(of: id) == saves(100))
+        #expect(try record.notes(prefix: "backup-due/").isEmpty)
+    }
+}
