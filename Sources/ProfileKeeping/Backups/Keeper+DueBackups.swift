@@ -49,6 +49,11 @@ extension Keeper {
         do { try oweBackup(&profile, now: now) } catch { profile.backupTrouble = error.message }
     }
 
+    /// The newest image gave way to no other: nothing is due of it.
+    func forgiveBackup(_ profile: inout KeptProfile) {
+        if profile.dueBackup?.image == profile.lineage.newestNumber { profile.dueBackup = nil }
+    }
+
     /// A backup whose image leaves the record with what is committed next is made before.
     func makeBackupThatCannotWait(_ profile: inout KeptProfile) {
         guard let due = profile.dueBackup, !profile.lineage.holds(due.image) else { return }

@@ -131,7 +131,7 @@ extension Keeper {
             notes.updateValue(nil, forKey: dueNote(gone))
             for item in source.displaced {
                 notes[displacedNote(gone, item.name)] = [UInt8]?.none
-                notes[displacedNote(kept, item.name)] = fingerprint(item.bytes)
+                notes[displacedNote(kept, item.name)] = Fingerprint.of(item.bytes)
             }
             target.file = source.file
             target.lineage = source.lineage

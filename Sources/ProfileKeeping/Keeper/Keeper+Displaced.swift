@@ -62,7 +62,7 @@ extension Keeper {
             let images = profile.lineage.candidates
             var item = KeptProfile.Displaced(
                 name: name, bytes: content.bytes, vector: images.first?.vector ?? VersionVector(), since: now)
-            if known != fingerprint(content.bytes), let base = images.first {
+            if !Fingerprint.matches(known, content.bytes), let base = images.first {
                 // Written to after it was swapped away, by a game that had not read what replaced it.
                 item.bytes = base.bytes
                 try takeUpLate(&profile, content, &item, now: now)
@@ -100,7 +100,7 @@ extension Keeper {
         profile.keep(item)
         let note = displacedNote(profile.id, item.name)
         try commit(
-            &profile, atoms: atoms, as: .save, at: now, lineage: lineage, notes: [note: fingerprint(content.bytes)])
+            &profile, atoms: atoms, as: .save, at: now, lineage: lineage, notes: [note: Fingerprint.of(content.bytes)])
     }
 
     /// Parses what came back; what is no profile is set aside, never discarded.
@@ -119,11 +119,4 @@ extension Keeper {
     }
 
     func displacedNote(_ profile: ProfileID, _ name: String) -> String { "displaced/\(profile.hex)/\(name)" }
-
-    /// Tells whether a file still holds what it held: FNV-1a, 64 bits, over its bytes.
-    func fingerprint(_ bytes: [UInt8]) -> [UInt8] {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * UInt64($0))) }
-    }
 }

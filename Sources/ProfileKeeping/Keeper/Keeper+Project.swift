@@ -99,12 +99,9 @@ extension Keeper {
         tag: UInt64, now: Int64
     ) throws(StorageFault) -> Bool {
         let name = Self.temporaryPrefix + String(tag, radix: 16)
-        // 3: a durable backup.
-        if let expected, isSave {
-            try keepBackup(expected, of: &profile, now: now)
-            profile.backupTrouble = nil
-        }
-        // 4: the intent.
+        // 3: what stands there is in the record, durably; its backup is noted to be due.
+        if expected != nil, isSave { try oweBackup(&profile, now: now) }
+        // 4: the intent, in one transaction with that.
         let intent = Intent(
             temporary: name, splice: Splice(from: profile.lineage.newest?.bytes ?? [], to: bytes),
             vector: profile.state.vector, targetWasAbsent: expected == nil)
@@ -170,7 +167,7 @@ extension Keeper {
             // 11: a process may still hold the displaced file open.
             profile.displaced.append(
                 .init(name: intent.temporary, bytes: displaced.bytes, vector: stands, since: now))
-            notes[displacedNote(profile.id, intent.temporary)] = fingerprint(displaced.bytes)
+            notes[displacedNote(profile.id, intent.temporary)] = Fingerprint.of(displaced.bytes)
         }
         try commit(&profile, atoms: atoms, as: .save, at: now, lineage: lineage, intent: .clear, notes: notes)
     }
@@ -180,6 +177,7 @@ extension Keeper {
             try files.removeStaged(intent.temporary, beside: path)
             try files.syncFolder(of: path)
         }
+        forgiveBackup(&profile)
         try commit(&profile, intent: .clear)
     }
 }

@@ -51,6 +51,7 @@ extension Keeper {
         profile.pending = nil
         try files.removeStaged(intent.temporary, beside: path)
         try files.syncFolder(of: path)
+        forgiveBackup(&profile)
         try commit(&profile, intent: .clear)
     }
 

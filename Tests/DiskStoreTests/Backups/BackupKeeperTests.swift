@@ -137,33 +137,42 @@ import Testing
         #expect(throws: StorageFault.self) { try keeper.pinBackup(id, "0000000099.backup", true) }
     }
 
-    /// What is stated in ``Keeper``: step 3 of a projection. Without a backup the file is not touched, the player is
-    /// told, and it is tried again.
-    @Test func withoutABackupTheSaveIsNotReplacedAndItIsSaid() throws {
+    /// What is stated in ``Keeper``: step 3 of a projection. What is replaced is in the record until its backup is made;
+    /// while that cannot be, the file is not replaced a second time, the player is told, and it is tried again.
+    @Test func withoutItsBackupASaveThatWasReplacedIsNotReplacedAgainAndItIsSaid() throws {
         var (device, id) = try device()
         var other = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
         try other.join(id, from: device)
         _ = try other.keeper.bind(id, to: other.path, now: other.now)
         try other.settle(id)
-        other.keeper.files.saveByRename(Save.bytes(coins: 140, level: 2), at: other.path)
-        try other.settle(id)
-        try device.join(id, from: other)
         let power = device.keeper.files.power
         power.setHook { operation throws(StorageFault) in
             if case .keepBackup = operation { throw StorageFault(.noSpace, "the backup disk is full; free some space") }
         }
+        other.keeper.files.saveByRename(Save.bytes(coins: 140, level: 2), at: other.path)
+        try other.settle(id)
+        try device.join(id, from: other)
+        #expect(device.project(id) == .written)
+        device.keeper.makeDueBackup(id, now: device.now)
+        #expect(device.keeper.profiles[id]?.backupTrouble == "the backup disk is full; free some space")
+        other.keeper.files.saveByRename(Save.bytes(coins: 150, level: 3), at: other.path)
+        try other.settle(id)
+        try device.join(id, from: other)
         #expect(device.project(id) == .postponed)
         #expect(device.keeper.profiles[id]?.trouble == "the backup disk is full; free some space")
-        #expect(device.keeper.files.bytes(at: device.path) == Save.bytes(coins: 100, level: 1))
-        #expect(device.keeper.files.paths == [device.path])
+        #expect(device.keeper.files.bytes(at: device.path) == Save.bytes(coins: 140, level: 2))
         #expect(throws: StorageFault.self) { try device.keeper.dailyBackup(id, now: 1, day: day(21)) }
         // What the game saves meanwhile is taken up all the same.
-        device.keeper.files.saveByRename(Save.bytes(coins: 105, level: 1), at: device.path)
+        device.keeper.files.saveByRename(Save.bytes(coins: 145, level: 2), at: device.path)
         #expect(try device.keeper.ingest(id, now: device.now) == .edited)
         power.setHook(nil)
         try device.settle(id)
         #expect(device.keeper.profiles[id]?.trouble == nil)
-        #expect(device.keeper.files.bytes(at: device.path) == Save.bytes(coins: 145, level: 2))
+        #expect(device.keeper.profiles[id]?.backupTrouble == nil)
+        #expect(device.keeper.files.bytes(at: device.path) == Save.bytes(coins: 155, level: 3))
+        #expect(device.keeper.files.backupContents(of: id) == [
+            Save.bytes(coins: 100, level: 1), Save.bytes(coins: 145, level: 2),
+        ])
     }
 
     @Test func aRegressedSaveIsKeptBesideWhatStoodBefore() throws {

@@ -104,4 +104,35 @@ import Testing
         #expect(files.backupContents(of: id) == saves(100))
         #expect(try record.notes(prefix: "backup-due/").isEmpty)
     }
+
+    /// What came from another device is written over what stood there; a crash in between leaves it due.
+    @Test func aMergeDoesNotWaitForTheBackupOfWhatItReplaces() throws {
+        var (device, id) = try device()
+        var other = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
+        try other.join(id, from: device)
+        _ = try other.keeper.bind(id, to: other.path, now: other.now)
+        try other.settle(id)
+        other.keeper.files.saveByRename(Save.bytes(coins: 140, level: 2), at: other.path)
+        try other.settle(id)
+        try device.join(id, from: other)
+        files.power.restart()
+        let before = (files.disk, record.copy)
+        #expect(device.project(id) == .written)
+        let steps = files.power.operations.count
+        #expect(!files.power.operations.contains { if case .keepBackup = $0 { true } else { false } })
+        for step in 1...steps {
+            let files = MemoryFiles(before.0, swapping: .exchange)
+            let record = MemoryRecord(power: files.power)
+            record.restore(before.1)
+            var device = try TestDevice(files, record, path: path, number: 1)
+            files.power.cut(before: step)
+            _ = device.project(id)
+            files.power.restart()
+            var next = try TestDevice(files, record, path: path, number: 1)
+            _ = next.keeper.recover(id, now: next.now)
+            try next.settle(id)
+            #expect(files.backupContents(of: id) == saves(100), "killed before step \(step)")
+            #expect(files.bytes(at: path) == Save.bytes(coins: 140, level: 2), "killed before step \(step)")
+        }
+    }
 }
