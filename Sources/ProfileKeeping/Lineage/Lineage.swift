@@ -28,6 +28,8 @@ package struct Lineage: Sendable {
 
     private var rows: [LineageRow] = []
     private var newestBytes: [UInt8] = []
+    /// Bytes of differences that the chain began with: to write it anew would not make it shorter than that.
+    private var leastWeight = 0
     /// Since when each of the later projections has stood in the file, as far as this process knows: not stored.
     private var placed: [Int64] = []
 
@@ -97,11 +99,13 @@ package struct Lineage: Sendable {
 
     /// Hearth put this into the file.
     ///
-    /// - Parameter time: When; without it no process is taken to have read it.
+    /// - Parameters:
+    ///   - time: When; without it no process is taken to have read it.
+    ///   - splice: The way from the newest image, where it is known.
     package mutating func appendProjected(
-        _ bytes: [UInt8], vector: VersionVector, at time: Int64 = .max
+        _ bytes: [UInt8], vector: VersionVector, at time: Int64 = .max, by splice: Splice? = nil
     ) -> Change {
-        let change = append(.projected, bytes, vector)
+        let change = append(.projected, bytes, vector, by: splice)
         placed.append(time)
         let projected = laterProjections
         guard projected.count > Self.projectionLimit else { return change }
@@ -134,17 +138,21 @@ package struct Lineage: Sendable {
         return rows.indices[game...].filter { rows[$0].kind == .projected }
     }
 
-    private mutating func append(_ kind: LineageRow.Kind, _ bytes: [UInt8], _ vector: VersionVector) -> Change {
+    private mutating func append(
+        _ kind: LineageRow.Kind, _ bytes: [UInt8], _ vector: VersionVector, by splice: Splice? = nil
+    ) -> Change {
         let number = (rows.last?.number ?? 0) + 1
-        let splice = rows.isEmpty ? .whole(bytes) : Splice(from: newestBytes, to: bytes)
+        let splice = rows.isEmpty ? .whole(bytes) : splice ?? Splice(from: newestBytes, to: bytes)
         rows.append(LineageRow(number: number, kind: kind, vector: vector, splice: splice))
         newestBytes = bytes
-        let weight = rows.dropFirst().reduce(0) { $0 + $1.splice.middle.count }
-        guard rows.count > Self.chainLimit || weight > bytes.count else {
+        guard rows.count > Self.chainLimit || weight - leastWeight > bytes.count else {
             return Change(from: nil, rows: [rows[rows.count - 1]])
         }
         return restart(number)
     }
+
+    /// Bytes of differences in the chain.
+    private var weight: Int { rows.dropFirst().reduce(0) { $0 + $1.splice.middle.count } }
 
     /// Writes the candidates as a new chain that begins with a whole image.
     private mutating func restart(_ number: Int64) -> Change {
@@ -158,6 +166,7 @@ package struct Lineage: Sendable {
             former = image.bytes
         }
         rows = next
+        leastWeight = weight
         return Change(from: number + 1, rows: next)
     }
 }
