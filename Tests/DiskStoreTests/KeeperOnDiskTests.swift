@@ -36,6 +36,7 @@ import Testing
         #expect(device.project(id) == .written)
         #expect(Disk.read(path) == Save.bytes(coins: 150, level: 5))
         #expect(Disk.mode(path) == 0o640)
+        device.keeper.makeDueBackup(id, now: device.now)
         let kept = try device.keeper.backups(id).map { device.keeper.readBackup(id, $0.name) }
         #expect(kept == [.document(Save.bytes(coins: 100, level: 1)), .document(Save.bytes(coins: 110, level: 1))])
         #expect(TemporaryFolder.names(folder.path).count == 3)  // home, save, the displaced file

@@ -114,6 +114,8 @@ extension Keeper {
         // Memory and record agree on the file before it changes hands.
         try finishInterrupted(gone, now: now)
         guard var source = profiles[gone], let kept = source.state.joinedInto, kept != gone else { return }
+        try writeEnd(&source)
+        if var target = profiles[kept] { try writeEnd(&target) }
         // The survivor may be unknown here yet: the joined profile's name and rules come along with its atoms.
         var target = profiles[kept]
             ?? KeptProfile(kept, StoredProfile(replica: replica), lineage: Lineage())
@@ -193,6 +195,7 @@ extension Keeper {
     /// Forgets a profile's file on this device. The file stays, and the profile is still kept and relayed.
     package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], profile.file != nil else { return }
+        try writeEnd(&profile)
         try? makeDueBackup(&profile)
         profile.dueBackup = nil
         var change = RecordChange.ProfileChange(id)

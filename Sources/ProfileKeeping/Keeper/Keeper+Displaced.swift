@@ -18,6 +18,8 @@ extension Keeper {
         makeDueBackup(id, now: now)
         guard var profile = profiles[id], let path = profile.file else { return }
         let due = profile.displaced.filter { $0.since + Self.displacedTime <= now }
+        // An intent must be gone before the file that was swapped away: without that one, it means that no swap happened.
+        if !due.isEmpty { try writeEnd(&profile) }
         var gone: Set<String> = []
         for var item in due {
             let held = files.isHeldOpen(item.name, beside: path)

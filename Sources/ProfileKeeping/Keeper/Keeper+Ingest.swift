@@ -74,7 +74,7 @@ extension Keeper {
         if taken.isReset, let last = profile.lineage.newest { try keepBackup(last.bytes, of: &profile, now: now) }
         if !taken.isRegressed, !taken.isReset { oweBackupOfFormer(&profile, now: now) }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
-        profile.remember(save)
+        profile.parsed = save
         noteStanding(&profile)
         profile.status = status(profile)
         if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now) }

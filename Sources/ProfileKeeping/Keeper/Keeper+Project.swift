@@ -45,7 +45,7 @@ extension Keeper {
             if let content, profile.state.rules.versionAt != nil, profile.state.rules.version != nil,
                 let found = try? profile.parse(content.bytes)
             {
-                profile.remember(found)
+                profile.parsed = found
                 guard SaveStanding(found, profile.state.rules) == .current else {
                     noteStanding(&profile)
                     profile.status = status(profile)
@@ -78,7 +78,7 @@ extension Keeper {
         }
         do {
             let document = try profile.parse(bytes)
-            profile.remember(document)
+            profile.parsed = document
             let edits = Projection(of: profile.state, onto: document, touching: profile.pending).edits
             if edits.isEmpty { return nil }
             let bytes = try document.patched(edits)
@@ -146,7 +146,8 @@ extension Keeper {
         var atoms: [KeyedAtom] = []
         var stands = base?.vector ?? VersionVector()
         profile.pending = []
-        if let displaced, base != nil, !Bytes.equal(displaced.bytes, expected), !Bytes.equal(displaced.bytes, bytes) {
+        let isUnseen = displaced.map { !Bytes.equal($0.bytes, expected) && !Bytes.equal($0.bytes, bytes) } ?? false
+        if isUnseen, let displaced, base != nil {
             if let save = try document(displaced, of: &profile, named: intent.temporary) {
                 try? files.syncStaged(intent.temporary, beside: path)
                 // Its game need not have read the file that it replaced: it may hold an older image in memory.
@@ -159,7 +160,9 @@ extension Keeper {
             }
             profile.pending = nil
         }
-        lineage = lineage.followed(by: profile.lineage.appendProjected(bytes, vector: intent.vector, at: now))
+        let splice = Bytes.equal(base?.bytes, profile.lineage.newest?.bytes) ? intent.splice : nil
+        lineage = lineage.followed(
+            by: profile.lineage.appendProjected(bytes, vector: intent.vector, at: now, by: splice))
         profile.trouble = nil
         profile.status = .good
         var notes: [String: [UInt8]?] = [:]
@@ -169,7 +172,14 @@ extension Keeper {
                 .init(name: intent.temporary, bytes: displaced.bytes, vector: stands, since: now))
             notes[displacedNote(profile.id, intent.temporary)] = Fingerprint.of(displaced.bytes)
         }
-        try commit(&profile, atoms: atoms, as: .save, at: now, lineage: lineage, intent: .clear, notes: notes)
+        guard let base, !isUnseen, Bytes.equal(displaced?.bytes, base.bytes) else {
+            try commit(&profile, atoms: atoms, as: .save, at: now, lineage: lineage, intent: .clear, notes: notes)
+            return
+        }
+        // Nobody waits for the record to know it: a start that still finds the intent comes to the same.
+        profile.intent = nil
+        profile.unwritten = KeptProfile.UnwrittenEnd(lineage: lineage, notes: notes)
+        profiles[profile.id] = profile
     }
 
     private mutating func abandon(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {

@@ -8,6 +8,10 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
     package let files: Files
     package let store: Store
     package internal(set) var profiles: [ProfileID: KeptProfile] = [:]
+    /// The profiles that were committed last, the newest behind.
+    private var lately: [ProfileID] = []
+    /// Of how many profiles an image is remembered as it was parsed.
+    private static var parsedLimit: Int { 16 }
 
     /// Most bytes a profile file may have.
     package static var fileLimit: Int { 64 << 20 }
@@ -76,6 +80,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         change.history = step
         var whole = RecordChange(change)
         whole.notes = notes
+        if let end = profile.unwritten { whole.precede(by: end) }
         let due = profile.dueBackup?.note
         if due != profiles[profile.id]?.dueBackup?.note { whole.notes.updateValue(due, forKey: dueNote(profile.id)) }
         try store.commit(whole)
@@ -85,7 +90,16 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         case .set(let intent): profile.intent = intent
         }
         if let step { profile.history = step.mark }
+        profile.unwritten = nil
         profiles[profile.id] = profile
+        lately.removeAll { $0 == profile.id }
+        lately.append(profile.id)
+        if lately.count > Self.parsedLimit { profiles[lately.removeFirst()]?.parsed = nil }
+    }
+
+    /// Puts the end of a projection into the record, where it is not there yet.
+    mutating func writeEnd(_ profile: inout KeptProfile) throws(StorageFault) {
+        if profile.unwritten != nil { try commit(&profile) }
     }
 
     /// Makes a save durable where it stands before the record knows of it: one that goes back at a power cut to what it
@@ -95,5 +109,15 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
 
     func context(_ profile: KeptProfile, now: Int64, fileTime: Int64, base: VersionVector) -> WriteContext {
         WriteContext(replica: profile.replica, now: now, fileTime: fileTime, base: base)
+    }
+}
+
+extension RecordChange {
+    /// Stores the end of the profile's last projection in the same transaction, as if it had been stored before.
+    fileprivate mutating func precede(by end: KeptProfile.UnwrittenEnd) {
+        profiles[0].lineageFrom = profiles[0].lineageFrom ?? end.lineage.from
+        profiles[0].lineage = end.lineage.rows + profiles[0].lineage
+        if case .keep = profiles[0].intent { profiles[0].intent = .clear }
+        notes.merge(end.notes) { later, _ in later }
     }
 }

@@ -20,10 +20,12 @@ package struct KeptProfile: Sendable {
     package internal(set) var replica: ReplicaID
     package internal(set) var file: String?
     package internal(set) var lineage: Lineage
-    /// A large image that was parsed last, so that it need not be parsed again, and what is nearly the same only where it
-    /// differs. It shares its bytes with the lineage.
-    private(set) var parsed: JSONDocument?
+    /// The image that was parsed last, so that it need not be parsed again, and what is nearly the same only where it
+    /// differs. It shares its bytes with the lineage. Of profiles that were not touched lately it is given up.
+    var parsed: JSONDocument?
     var intent: Intent?
+    /// What the last projection came to, where the record does not know it yet.
+    var unwritten: UnwrittenEnd?
     /// The record went back in time, and what the file held then waits until the household has said what it knows.
     package internal(set) var waitsForOthers = false
     /// How far its history has come.
@@ -50,6 +52,13 @@ package struct KeptProfile: Sendable {
     /// A backup of what it was before its last change, where that has still to be made.
     var dueBackup: DueBackup?
 
+    /// The end of a projection, which goes into the record with the next commit: until then, a start finishes it by the
+    /// intent that is still there.
+    struct UnwrittenEnd: Sendable {
+        var lineage: Lineage.Change
+        var notes: [String: [UInt8]?]
+    }
+
     struct Displaced: Hashable, Sendable {
         var name: String
         /// What it held when it was last looked at, and what that stood for.
@@ -73,13 +82,6 @@ package struct KeptProfile: Sendable {
         if let parsed, Bytes.equal(parsed.bytes, bytes) { return parsed }
         return try JSONDocument(parsing: bytes, after: parsed)
     }
-
-    /// Remembers what was parsed. What is small is parsed in no time, and not worth its memory.
-    mutating func remember(_ document: JSONDocument) {
-        parsed = document.bytes.count < Self.largeSize ? nil : document
-    }
-
-    private static let largeSize = 64 << 10
 
     /// Remembers a displaced file, in place of what was remembered under its name.
     mutating func keep(_ item: Displaced) {
