@@ -25,7 +25,7 @@ struct CrashDevice {
 
     /// What an agent does at its start.
     mutating func start() throws {
-        for id in keeper.ids { _ = keeper.recover(id, now: now) }
+        _ = keeper.recover(now: now)
         try settle()
     }
 

@@ -65,6 +65,7 @@ import Testing
         #expect(try world.text() == "old")
         try world.files.exchange(".hearth-1", with: world.path)
         try world.files.syncFolder(of: world.path)
+        try world.files.syncFolders(of: [world.path, world.path])
         #expect(try world.text() == "new")
         #expect(try world.staged(".hearth-1") == "old")
         #expect(world.files.stagedNames(beside: world.path, prefix: ".hearth-") == [".hearth-1"])

@@ -24,7 +24,7 @@ struct Device {
         lock = try HomeLock(home: folder + "/home")
         record = try SQLiteRecord(home: folder + "/home")
         keeper = try Keeper(files: DiskFiles(home: folder + "/home"), store: record)
-        if keeper.profiles[Peer.id] != nil { recovered = keeper.recover(Peer.id, now: now) }
+        recovered = !keeper.recover(now: now).isEmpty
     }
 
     /// Everything there is to do, again and again as the agent does it: whatever fails is tried again later.

@@ -111,6 +111,13 @@ package struct DiskFiles: ProfileFiles, Sendable {
         try Self.sync(folder: place.folder)
     }
 
+    package func syncFolders(of paths: [String]) throws(StorageFault) {
+        var folders: Set<String> = []
+        for path in paths {
+            if let folder = try ProfilePlace(path)?.folder, folders.insert(folder).inserted { try Self.sync(folder: folder) }
+        }
+    }
+
     // MARK: Helpers
 
     /// What stands at a path, links not followed; `nil` where nothing does.

@@ -102,6 +102,11 @@ package final class MemoryFiles: ProfileFiles, Sendable {
         try syncFolder(of: path, as: .syncFolder(MemoryDisk.folder(path)))
     }
 
+    package func syncFolders(of paths: [String]) throws(StorageFault) {
+        var folders: Set<String> = []
+        for path in paths where folders.insert(MemoryDisk.folder(path)).inserted { try syncFolder(of: path) }
+    }
+
     package func readStaged(_ name: String, beside path: String, limit: Int) throws(StorageFault) -> FileContent? {
         let staged = try beside(name, path)
         try settleAside(staged, path)

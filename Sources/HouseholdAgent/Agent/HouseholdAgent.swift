@@ -184,12 +184,12 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         started = now
         nextRescan = now + Watch.rescanInterval
         if settings.recordWentBack { recordWentBack() }
+        recovered = keeper.recover(now: now)
+        for id in recovered {
+            log(.notice, "finished what a crash cut short", ["profile": keeper.profiles[id]!.name])
+        }
         for id in keeper.ids {
             certify(id)
-            if keeper.recover(id, now: now) {
-                recovered.append(id)
-                log(.notice, "finished what a crash cut short", ["profile": keeper.profiles[id]!.name])
-            }
             watches[id] = Watch()
             watches[id]!.settling.happened(.unsure, now: now)
         }

@@ -74,7 +74,7 @@ extension Keeper {
         }
         let stale = notes.keys.filter { key in !names.contains { displacedNote(profile.id, $0) == key } }
         if !stale.isEmpty {
-            try files.syncFolder(of: path)
+            try syncFolder(of: path)
             try commit(&profile, notes: Dictionary(uniqueKeysWithValues: stale.map { ($0, nil) }))
         }
         profiles[profile.id] = profile

@@ -1,27 +1,55 @@
 package import MergeCore
 
 extension Keeper {
-    /// Finishes or undoes what a crash cut short, by what is found at the path and beside it. Call once after start,
-    /// before anything else touches the profile. Returns whether there was something to finish or undo.
+    /// Finishes or undoes what a crash cut short, by what is found at each path and beside it. Call once after start,
+    /// before anything else. Returns the profiles for which there was something to finish or undo.
     ///
-    /// The intent is cleared before a displaced file is removed, so an intent without a temporary always means that no
-    /// swap happened.
+    /// What is done for all of them is made durable together: each folder once, then one transaction.
+    package mutating func recover(now: Int64) -> [ProfileID] {
+        let ids = ids
+        for id in ids { finishJoinAtStart(id, now: now) }
+        let interrupted = ids.filter { profiles[$0]?.intent != nil && profiles[$0]?.file != nil }
+        let former = profiles
+        batch = Batch()
+        for id in ids { recoverFile(id, now: now) }
+        do {
+            try commitBatch()
+        } catch {
+            // Something is wrong with a folder or the record: one by one, so that it holds up no other profile.
+            profiles = former
+            for id in ids { recoverFile(id, now: now) }
+        }
+        return interrupted
+    }
+
+    /// The same for one profile.
     package mutating func recover(_ id: ProfileID, now: Int64) -> Bool {
+        finishJoinAtStart(id, now: now)
+        let isInterrupted = profiles[id]?.intent != nil && profiles[id]?.file != nil
+        recoverFile(id, now: now)
+        return isInterrupted
+    }
+
+    private mutating func finishJoinAtStart(_ id: ProfileID, now: Int64) {
         profiles[id]?.lineage.noticed(at: now)
         do { try finishJoin(id, now: now) } catch { profiles[id]?.trouble = error.message }
-        guard var profile = profiles[id], let path = profile.file else { return false }
-        let intent = profile.intent
+    }
+
+    /// The intent is cleared before a displaced file is removed, so an intent without a temporary always means that no
+    /// swap happened.
+    private mutating func recoverFile(_ id: ProfileID, now: Int64) {
+        guard var profile = profiles[id], let path = profile.file else { return }
         do {
-            if let intent { try recover(&profile, path, intent, now: now) }
+            if let intent = profile.intent { try recover(&profile, path, intent, now: now) }
             try sweep(&profile, path, now: now)
         } catch {
             profiles[id]?.trouble = error.message
         }
-        return intent != nil
     }
 
-    /// The same for a projection that failed half way in a process that goes on (the disk was full just then): what
-    /// stands at the path may be ours, and must not be taken for a save. Called before every other look at the file.
+    /// What a start finishes for a projection that failed half way in a process that goes on (the disk was full just
+    /// then): what stands at the path may be ours, and must not be taken for a save. Called before every other look at
+    /// the file.
     mutating func finishInterrupted(_ id: ProfileID, now: Int64) throws(StorageFault) {
         guard var profile = profiles[id], let path = profile.file, let intent = profile.intent else { return }
         try recover(&profile, path, intent, now: now)
@@ -36,10 +64,10 @@ extension Keeper {
         let staged = try files.readStaged(intent.temporary, beside: path, limit: Self.fileLimit)?.bytes
         if let planned {
             let stagedIsOurs = staged.map { Self.isPart($0, of: planned) } ?? true
-            let swapped = stagedIsOurs ? found == planned && found != expected : true
+            let swapped = stagedIsOurs ? Bytes.equal(found, planned) && !Bytes.equal(found, expected) : true
             if swapped {
                 // A save at the path itself is found by the look that follows; one that was swapped away, here.
-                try files.syncFolder(of: path)
+                try syncFolder(of: path)
                 try finish(&profile, path, intent, planned, expected, now: now)
                 // What was finished may have taken the file to another version.
                 noteStanding(&profile)
@@ -50,7 +78,7 @@ extension Keeper {
         }
         profile.pending = nil
         try files.removeStaged(intent.temporary, beside: path)
-        try files.syncFolder(of: path)
+        try syncFolder(of: path)
         forgiveBackup(&profile)
         try commit(&profile, intent: .clear)
     }
@@ -58,6 +86,8 @@ extension Keeper {
     /// Whether bytes are what a crash may leave of a file that was being written: its beginning, and zeros where what
     /// follows had not reached the disk. (No save has zeros in it.)
     private static func isPart(_ bytes: [UInt8], of planned: [UInt8]) -> Bool {
-        bytes.count <= planned.count && zip(bytes, planned).allSatisfy { $0 == $1 || $0 == 0 }
+        guard bytes.count <= planned.count else { return false }
+        let alike = Bytes.commonPrefix(bytes, planned)
+        return zip(bytes[alike...], planned[alike...]).allSatisfy { $0 == $1 || $0 == 0 }
     }
 }

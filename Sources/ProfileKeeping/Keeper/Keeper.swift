@@ -10,6 +10,8 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
     package internal(set) var profiles: [ProfileID: KeptProfile] = [:]
     /// The profiles that were committed last, the newest behind.
     private var lately: [ProfileID] = []
+    /// Set while many things are to become durable together.
+    var batch: Batch?
     /// Of how many profiles an image is remembered as it was parsed.
     private static var parsedLimit: Int { 16 }
 
@@ -18,7 +20,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
     /// How every temporary beside a profile file begins.
     package static var temporaryPrefix: String { ".hearth-" }
 
-    /// Loads every profile of the record. Call ``recover(_:now:)`` for each before anything else.
+    /// Loads every profile of the record. Call ``recover(now:)`` before anything else.
     package init(files: Files, store: Store) throws(StorageFault) {
         self.files = files
         self.store = store
@@ -83,7 +85,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         if let end = profile.unwritten { whole.precede(by: end) }
         let due = profile.dueBackup?.note
         if due != profiles[profile.id]?.dueBackup?.note { whole.notes.updateValue(due, forKey: dueNote(profile.id)) }
-        try store.commit(whole)
+        try record(whole)
         switch intent {
         case .keep: break
         case .clear: profile.intent = nil

@@ -40,6 +40,9 @@ package protocol ProfileFiles {
     /// Makes the folder of `path`'s target durable.
     func syncFolder(of path: String) throws(StorageFault)
 
+    /// The same for the targets of several paths, each folder once.
+    func syncFolders(of paths: [String]) throws(StorageFault)
+
     /// Reads a file beside `path`'s target; `nil` where there is none.
     func readStaged(_ name: String, beside path: String, limit: Int) throws(StorageFault) -> FileContent?
 

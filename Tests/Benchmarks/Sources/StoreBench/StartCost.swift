@@ -55,12 +55,9 @@ enum StartCost {
     /// Opens the record, takes up what a crash left, looks at every file. Returns how many had to be finished.
     private static func start(_ place: String, _ ids: [ProfileID]) throws -> Int {
         var desk = try Desk(place + "/home")
-        var recovered = 0
-        for id in ids {
-            if desk.keeper.recover(id, now: desk.now) { recovered += 1 }
-            _ = try desk.keeper.ingest(id, now: desk.now)
-        }
+        let recovered = desk.keeper.recover(now: desk.now)
+        for id in ids { _ = try desk.keeper.ingest(id, now: desk.now) }
         try desk.record.close()
-        return recovered
+        return recovered.count
     }
 }
