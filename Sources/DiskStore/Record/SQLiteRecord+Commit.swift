@@ -6,26 +6,30 @@
 import GRDB
 import MergeCore
 package import ProfileKeeping
+import Synchronization
 
 extension SQLiteRecord {
     package func commit(_ change: RecordChange) throws(StorageFault) {
+        var rows = KnownRows()
         do {
             try queue.inTransaction(.immediate) { db in
-                var replicas: [ReplicaID: Int64] = [:]
-                for profile in change.profiles { try write(db, profile, &replicas) }
+                for profile in change.profiles { try write(db, profile, &rows) }
                 for (key, value) in change.notes { try write(db, note: Array(key.utf8), value) }
                 return .commit
             }
+            known.withLock { $0.take(rows) }
         } catch {
             throw StorageFault(recordError: error, path)
         }
     }
 
     private func write(
-        _ db: Database, _ change: RecordChange.ProfileChange, _ replicas: inout [ReplicaID: Int64]
+        _ db: Database, _ change: RecordChange.ProfileChange, _ rows: inout KnownRows
     ) throws {
-        let id = try writeProfile(db, change)
-        try write(db, id, change.atoms, &replicas)
+        let row = try writeProfile(db, change, rows)
+        rows.profiles[change.profile] = row
+        let id = row.id
+        try write(db, id, change.atoms, &rows)
         for row in change.lineage { try write(db, id, row) }
         if let first = change.lineageFrom {
             let statement = try db.cachedStatement(sql: "DELETE FROM lineage WHERE profile = ? AND number < ?")
@@ -40,9 +44,12 @@ extension SQLiteRecord {
         if let step = change.history { try write(db, id, step) }
     }
 
-    /// Changes what is given of a profile's row, or makes it; returns its number.
-    private func writeProfile(_ db: Database, _ change: RecordChange.ProfileChange) throws -> Int64 {
-        guard var row = try profileRow(db, change.profile) else {
+    /// Changes what is given of a profile's row, or makes it; returns it as it is then.
+    private func writeProfile(
+        _ db: Database, _ change: RecordChange.ProfileChange, _ rows: KnownRows
+    ) throws -> ProfileRow {
+        let known = rows.profiles[change.profile] ?? known.withLock { $0.profiles[change.profile] }
+        guard var row = try known ?? profileRow(db, change.profile) else {
             guard let replica = change.replica else {
                 throw StorageFault(
                     .record, "profile \(change.profile) is not in the record \(path) and comes without its replica")
@@ -56,23 +63,23 @@ extension SQLiteRecord {
                 row.id, Data(change.profile.bytes), Data(row.replica.bytes), row.file, Data(row.vector.blob),
                 row.mark(change.profile),
             ])
-            return row.id
+            return row
         }
         let former = row
         if let replica = change.replica { row.replica = replica }
         if let file = change.file { row.file = file }
         if let vector = change.vector { row.vector = vector }
-        guard row != former else { return row.id }
+        guard row != former else { return row }
         let statement = try db.cachedStatement(
             sql: "UPDATE profile SET replica = ?, file = ?, vector = ?, mark = ? WHERE id = ?")
         try statement.execute(arguments: [
             Data(row.replica.bytes), row.file, Data(row.vector.blob), row.mark(change.profile), row.id,
         ])
-        return row.id
+        return row
     }
 
     private func write(
-        _ db: Database, _ id: Int64, _ atoms: [KeyedAtom], _ replicas: inout [ReplicaID: Int64]
+        _ db: Database, _ id: Int64, _ atoms: [KeyedAtom], _ rows: inout KnownRows
     ) throws {
         guard !atoms.isEmpty else { return }
         let statement = try db.cachedStatement(
@@ -82,8 +89,8 @@ extension SQLiteRecord {
                 """)
         for atom in atoms {
             let (key, dot) = (atom.key, atom.atom.dot)
-            let replica = try replicas[dot.replica] ?? number(db, dot.replica)
-            replicas[dot.replica] = replica
+            let replica = try rows.replicas[dot.replica] ?? number(db, dot.replica)
+            rows.replicas[dot.replica] = replica
             let content = atom.atom.encoded
             let epoch = atom.atom.epoch?.bytes
             try statement.execute(arguments: [
@@ -96,6 +103,7 @@ extension SQLiteRecord {
 
     /// The number that stands for a replica, made where it is new.
     private func number(_ db: Database, _ replica: ReplicaID) throws -> Int64 {
+        if let number = known.withLock({ $0.replicas[replica] }) { return number }
         let find = try db.cachedStatement(sql: "SELECT id, mark FROM replica WHERE uuid = ?")
         if let row = try Row.fetchOne(find, arguments: [Data(replica.bytes)]) {
             let number = row.integer(0)

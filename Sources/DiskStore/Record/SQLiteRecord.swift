@@ -5,6 +5,7 @@
 #endif
 import GRDB
 package import ProfileKeeping
+import Synchronization
 
 /// Hearth's metadata in an SQLite database, `hearth.sqlite` in the home (0600).
 ///
@@ -13,6 +14,7 @@ package import ProfileKeeping
 /// caller waits for the first.
 package final class SQLiteRecord: ProfileKeeping.Record, Sendable {
     let queue: DatabaseQueue
+    let known = Mutex(KnownRows())
     /// The database's path, for messages.
     package let path: String
 
