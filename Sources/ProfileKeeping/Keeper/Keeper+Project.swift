@@ -39,8 +39,9 @@ extension Keeper {
                 profiles[id]?.discarded = nil
                 return written ? .written : .fileChanged
             }
-            if let content, !Bytes.equal(profile.lineage.newest?.bytes, content.bytes) { return .fileChanged }
-            if content == nil, profile.lineage.newest != nil, profile.status != .missing { return .fileChanged }
+            let newest = profile.lineage.newest?.bytes
+            if let content, !Bytes.equal(newest, content.bytes) { return .fileChanged }
+            if content == nil, newest != nil, profile.status != .missing { return .fileChanged }
             // A file of another version than the rules is its game's own, whatever else is believed of it.
             if let content, profile.state.rules.versionAt != nil, profile.state.rules.version != nil,
                 let found = try? profile.parse(content.bytes)
@@ -62,7 +63,8 @@ extension Keeper {
                 profiles[id] = profile
                 return .nothingToDo
             }
-            let written = try replace(&profile, path, content?.bytes, with: bytes, tag: tag, now: now)
+            // The bytes that are known, and not their equals: to compare them with themselves takes no time.
+            let written = try replace(&profile, path, content == nil ? nil : newest, with: bytes, tag: tag, now: now)
             return written ? .written : .fileChanged
         } catch {
             // What is in the record is right; memory may be ahead of it, so take up what is stored.
@@ -146,8 +148,8 @@ extension Keeper {
         var atoms: [KeyedAtom] = []
         var stands = base?.vector ?? VersionVector()
         profile.pending = []
-        let isUnseen = displaced.map { !Bytes.equal($0.bytes, expected) && !Bytes.equal($0.bytes, bytes) } ?? false
-        if isUnseen, let displaced, base != nil {
+        let isExpected = Bytes.equal(displaced?.bytes, expected)
+        if let displaced, base != nil, !isExpected, !Bytes.equal(displaced.bytes, bytes) {
             if let save = try document(displaced, of: &profile, named: intent.temporary) {
                 try? files.syncStaged(intent.temporary, beside: path)
                 // Its game need not have read the file that it replaced: it may hold an older image in memory.
@@ -165,21 +167,19 @@ extension Keeper {
             by: profile.lineage.appendProjected(bytes, vector: intent.vector, at: now, by: splice))
         profile.trouble = nil
         profile.status = .good
-        var notes: [String: [UInt8]?] = [:]
-        if let displaced {
-            // 11: a process may still hold the displaced file open.
-            profile.displaced.append(
-                .init(name: intent.temporary, bytes: displaced.bytes, vector: stands, since: now))
-            notes[displacedNote(profile.id, intent.temporary)] = Fingerprint.of(displaced.bytes)
+        // 11: a process may still hold the displaced file open.
+        let item = displaced.map {
+            KeptProfile.Displaced(name: intent.temporary, bytes: $0.bytes, vector: stands, since: now)
         }
-        guard let base, !isUnseen, Bytes.equal(displaced?.bytes, base.bytes) else {
-            try commit(&profile, atoms: atoms, as: .save, at: now, lineage: lineage, intent: .clear, notes: notes)
-            return
-        }
-        // Nobody waits for the record to know it: a start that still finds the intent comes to the same.
+        if let item { profile.displaced.append(item) }
         profile.intent = nil
-        profile.unwritten = KeptProfile.UnwrittenEnd(lineage: lineage, notes: notes)
-        profiles[profile.id] = profile
+        profile.unwritten = KeptProfile.UnwrittenEnd(lineage: lineage, displaced: item)
+        if isExpected, item != nil, Bytes.equal(expected, base?.bytes) {
+            // Nobody waits for the record to know it: a start that still finds the intent comes to the same.
+            profiles[profile.id] = profile
+        } else {
+            try commit(&profile, atoms: atoms, as: .save, at: now)
+        }
     }
 
     private mutating func abandon(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {

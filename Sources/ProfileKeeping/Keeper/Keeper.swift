@@ -82,7 +82,12 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         change.history = step
         var whole = RecordChange(change)
         whole.notes = notes
-        if let end = profile.unwritten { whole.precede(by: end) }
+        if let end = profile.unwritten {
+            whole.precede(by: end)
+            if let item = end.displaced, whole.notes[displacedNote(profile.id, item.name)] == nil {
+                whole.notes[displacedNote(profile.id, item.name)] = Fingerprint.of(item.bytes)
+            }
+        }
         let due = profile.dueBackup?.note
         if due != profiles[profile.id]?.dueBackup?.note { whole.notes.updateValue(due, forKey: dueNote(profile.id)) }
         try record(whole)
@@ -120,6 +125,5 @@ extension RecordChange {
         profiles[0].lineageFrom = profiles[0].lineageFrom ?? end.lineage.from
         profiles[0].lineage = end.lineage.rows + profiles[0].lineage
         if case .keep = profiles[0].intent { profiles[0].intent = .clear }
-        notes.merge(end.notes) { later, _ in later }
     }
 }

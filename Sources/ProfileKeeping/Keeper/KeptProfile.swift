@@ -56,7 +56,7 @@ package struct KeptProfile: Sendable {
     /// intent that is still there.
     struct UnwrittenEnd: Sendable {
         var lineage: Lineage.Change
-        var notes: [String: [UInt8]?]
+        var displaced: Displaced?
     }
 
     struct Displaced: Hashable, Sendable {

@@ -39,8 +39,7 @@ package struct Lineage: Sendable {
     package init?(_ rows: [LineageRow]) {
         var bytes: [UInt8] = []
         for row in rows {
-            guard let next = row.splice.applied(to: bytes) else { return nil }
-            bytes = next
+            guard row.splice.apply(to: &bytes) else { return nil }
         }
         self.rows = rows
         newestBytes = bytes
@@ -60,7 +59,7 @@ package struct Lineage: Sendable {
     /// An image by the number of its row; `nil` where that is not part of the chain any more.
     func bytes(of number: Int64) -> [UInt8]? {
         guard let index = rows.firstIndex(where: { $0.number == number }) else { return nil }
-        return rows[...index].reduce([]) { $1.splice.applied(to: $0) ?? $0 }
+        return rows[...index].reduce(into: []) { _ = $1.splice.apply(to: &$0) }
     }
 
     /// The chain as it is stored.
@@ -74,7 +73,7 @@ package struct Lineage: Sendable {
         var images: [Image] = []
         var bytes: [UInt8] = []
         for (index, row) in rows.enumerated() {
-            bytes = row.splice.applied(to: bytes) ?? bytes
+            _ = row.splice.apply(to: &bytes)
             guard index >= first, row.kind != .dropped else { continue }
             images.append(Image(kind: row.kind, bytes: bytes, vector: row.vector))
         }

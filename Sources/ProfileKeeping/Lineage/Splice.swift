@@ -35,15 +35,29 @@ package struct Splice: Hashable, Sendable {
 
     /// `nil` where the splice was not made from `old` (it may come from a damaged record).
     package func applied(to old: [UInt8]) -> [UInt8]? {
+        var bytes = old
+        return apply(to: &bytes) ? bytes : nil
+    }
+
+    /// The same in place: what stays where it is is not copied. False, and nothing is changed, where the splice was not
+    /// made from the bytes.
+    package func apply(to bytes: inout [UInt8]) -> Bool {
         let kept = prefix < 0 ? ~prefix : prefix
-        guard suffix >= 0, kept <= old.count, suffix <= old.count - kept else { return nil }
-        let between: [UInt8]
-        if prefix < 0 {
-            guard let bytes = SpliceSteps.applied(middle, to: old[kept..<(old.count - suffix)]) else { return nil }
-            between = bytes
-        } else {
-            between = middle
+        guard suffix >= 0, kept <= bytes.count, suffix <= bytes.count - kept else { return false }
+        let between = kept..<(bytes.count - suffix)
+        guard prefix < 0 else {
+            bytes.replaceSubrange(between, with: middle)
+            return true
         }
-        return old[..<kept] + between + old[(old.count - suffix)...]
+        guard let steps = SpliceSteps.parsed(middle, room: between.count) else { return false }
+        if steps.allSatisfy({ $0.dropped == $0.added.count }) {
+            for step in steps {
+                let place = kept + step.place
+                bytes.replaceSubrange(place..<(place + step.dropped), with: middle[step.added])
+            }
+        } else {
+            bytes.replaceSubrange(between, with: SpliceSteps.joined(steps, middle, bytes[between]))
+        }
+        return true
     }
 }

@@ -27,23 +27,45 @@ enum SpliceSteps {
         }
     }
 
-    /// `nil` where the steps do not fit the stretch.
-    static func applied(_ steps: [UInt8], to old: ArraySlice<UInt8>) -> [UInt8]? {
-        var rest = old
-        var reader = steps[...]
-        var result: [UInt8] = []
+    /// One step: bytes that go, and those that take their place.
+    struct Step {
+        /// Where it begins in the old stretch.
+        var place: Int
+        var dropped: Int
+        /// Where what is put in stands among the steps' own bytes.
+        var added: Range<Int>
+    }
+
+    /// `nil` where the steps do not fit a stretch of `room` bytes.
+    static func parsed(_ bytes: [UInt8], room: Int) -> [Step]? {
+        var steps: [Step] = []
+        var reader = bytes[...]
+        var place = 0
         while !reader.isEmpty {
-            guard let kept = number(&reader), kept <= rest.count else { return nil }
-            result += rest.prefix(kept)
-            rest = rest.dropFirst(kept)
-            guard let dropped = number(&reader), dropped <= rest.count, let added = number(&reader),
-                added <= reader.count
+            guard let kept = number(&reader), kept <= room - place, let dropped = number(&reader),
+                dropped <= room - place - kept, let added = number(&reader), added <= reader.count
             else { return nil }
-            rest = rest.dropFirst(dropped)
-            result += reader.prefix(added)
+            let start = reader.startIndex
+            steps.append(Step(place: place + kept, dropped: dropped, added: start..<(start + added)))
+            place += kept + dropped
             reader = reader.dropFirst(added)
         }
-        return result + rest
+        return steps
+    }
+
+    /// The new stretch.
+    static func joined(_ steps: [Step], _ bytes: [UInt8], _ old: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(old.count + bytes.count)
+        var place = old.startIndex
+        for step in steps {
+            let start = old.startIndex + step.place
+            result += old[place..<start]
+            result += bytes[step.added]
+            place = start + step.dropped
+        }
+        result += old[place...]
+        return result
     }
 
     private static func number(_ reader: inout ArraySlice<UInt8>) -> Int? {
