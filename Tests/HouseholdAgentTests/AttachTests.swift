@@ -225,6 +225,54 @@ import Testing
         #expect(home.household.text(of: path, on: b) == purse(twin == .join ? 100 : 40))
     }
 
+    /// The game's folder was deleted, and the game put its save elsewhere.
+    @Test func aProfileWhoseFileIsGoneIsOffered() throws {
+        let (home, a, b) = try household()
+        a.files.delete(path)
+        // The agent notices at its next look, and would write it again ten seconds later.
+        #expect(
+            home.household.run(
+                until: {
+                    let id = home.household.ask(.status, on: a)
+                    guard case .status(let all)? = a.replies[id]?.last else { return false }
+                    return all.profiles.first?.state == "missing"
+                }, within: 40_000))
+        let other = "/saves/new.json"
+        let (held, report) = try attach(home, a, path: other)
+        #expect(report.profile == nil && report.offer?.profile == "game")
+        home.household.abandon(held, on: a)
+        let (again, joined) = try attach(home, a, path: other, twin: .join)
+        #expect(joined.profile != nil && joined.offer == nil)
+        _ = try bring(home, again, on: a)
+        #expect(home.household.text(of: other, on: a) == purse(100) + "\n")
+        home.household.save(purse(90) + "\n", to: path, on: b)
+        #expect(home.household.run(until: { news(again, on: a) > 0 }))
+    }
+
+    /// Each of two games on one file hears of what the other did.
+    @Test func twoGamesHoldOneFile() throws {
+        let (home, a, b) = try household()
+        let (one, two) = (try attach(home, a).0, try attach(home, a).0)
+        home.household.save(purse(110), to: path, on: a)
+        home.household.run(milliseconds: 1_000)
+        #expect(news(one, on: a) == 1 && news(two, on: a) == 1)
+        for id in [one, two] { _ = try bring(home, id, on: a) }
+        home.household.run(milliseconds: 1_000)
+        #expect(news(one, on: a) == 1 && news(two, on: a) == 1)
+        home.household.save(purse(150) + "\n", to: path, on: b)
+        #expect(home.household.run(until: { news(one, on: a) == 2 && news(two, on: a) == 2 }))
+        _ = try bring(home, one, on: a)
+        home.expect(purse(150), at: path, on: [a])
+        _ = try bring(home, two, on: a)
+        home.household.run(milliseconds: 1_000)
+        // The second learned of it with the first one's; nothing goes round in circles.
+        #expect(news(one, on: a) <= 3 && news(two, on: a) <= 3)
+        let before = (news(one, on: a), news(two, on: a))
+        for id in [one, two] { _ = try bring(home, id, on: a) }
+        home.household.run(milliseconds: 60_000)
+        #expect(before == (news(one, on: a), news(two, on: a)))
+    }
+
     // MARK: Rules
 
     @Test func laterRulesCount_earlierOnesDoNot() throws {

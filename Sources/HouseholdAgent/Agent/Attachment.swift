@@ -26,6 +26,8 @@ struct Attachment {
     var choices = 0
     /// What the profile covered when its choices were counted last: counting takes a walk.
     var counted: VersionVector?
+    /// Somebody else wrote the file: another game that holds it, or this agent for that one.
+    var isBehind = false
     /// The game knows that there is something to be brought.
     var isNewsSent = false
     /// The file could not be written: when to try again.

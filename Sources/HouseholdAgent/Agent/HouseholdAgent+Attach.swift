@@ -37,11 +37,13 @@ extension HouseholdAgent {
         // Whoever asks again has read what it got before.
         if let time = attachment.brought { attachment.readAfter = max(attachment.readAfter, time) }
         (attachment.brought, attachment.isNewsSent, attachment.quietUntil) = (nil, false, nil)
+        attachment.isBehind = false
         attachments[number] = attachment
         if let former = attachment.profile {
             let profile = survivor(former)
             attachment.profile = profile
             if !paused.contains(profile) { write(profile, for: &attachment, now: now) }
+            attachment.isBehind = false
         }
         attachment.offered = twin(of: attachment)
         attachment.choices = choices(of: attachment.profile)
@@ -79,6 +81,16 @@ extension HouseholdAgent {
         }
     }
 
+    /// The file holds something else than before: of several games that hold it, some have not read that.
+    mutating func fileMoved(_ profile: ProfileID) {
+        let holders = attachments.keys.filter { id in
+            guard let held = attachments[id]?.profile else { return false }
+            return survivor(held) == profile
+        }
+        guard holders.count > 1 else { return }
+        for id in holders { attachments[id]?.isBehind = true }
+    }
+
     // MARK: Parts
 
     /// Remembers that the game of a profile writes onto what its file holds, so that what stood there is the base of
@@ -99,7 +111,7 @@ extension HouseholdAgent {
     }
 
     private func hasNews(_ attachment: inout Attachment) -> Bool {
-        if twin(of: attachment) != attachment.offered { return true }
+        if attachment.isBehind || twin(of: attachment) != attachment.offered { return true }
         guard let former = attachment.profile else { return false }
         let profile = survivor(former)
         guard let held = keeper.profiles[profile] else { return false }
@@ -120,6 +132,7 @@ extension HouseholdAgent {
             case .written:
                 attachment.brought = now
                 watches[profile]?.missingSince = nil
+                fileMoved(profile)
                 return changed(profile, now: now)
             case .fileChanged: continue
             case .postponed:
@@ -136,6 +149,8 @@ extension HouseholdAgent {
         if let known, keeper.profiles[known]?.name != attaching.name { return known }
         let twin = twin(named: attaching.name, besides: known)
         if attaching.twin == .join, let twin {
+            // Its file here is gone, so it moves.
+            if keeper.profiles[twin]?.file != nil { try unbind(twin) }
             return began(try keeper.bind(twin, to: attaching.path, now: now), now: now)
         }
         if let known {
@@ -161,6 +176,10 @@ extension HouseholdAgent {
     /// What a profile is called that is not the household's of that name.
     private func apart(_ attaching: Attaching) -> String { "\(attaching.name) on \(settings.deviceName)" }
 
+    private mutating func unbind(_ profile: ProfileID) throws(AdoptFault) {
+        do { try keeper.unbind(profile) } catch { throw AdoptFault(error.message) }
+    }
+
     private mutating func rename(_ profile: ProfileID, to name: String, now: Int64) throws(AdoptFault) {
         do {
             try keeper.rename(profile, to: name, now: now)
@@ -177,10 +196,12 @@ extension HouseholdAgent {
         return profile
     }
 
-    /// A profile that the household has under the name, and that has no file here.
+    /// A profile that the household has under the name, and that has no file here, or none any more.
     private func twin(named name: String, besides own: ProfileID?) -> ProfileID? {
         let held = keeper.profiles
-        let twins = profiles(named: name).filter { $0 != own && held[$0]?.file == nil }
+        let twins = profiles(named: name).filter {
+            $0 != own && (held[$0]?.file == nil || held[$0]?.status == .missing)
+        }
         // Of several the one that was played last.
         return twins.max { a, b in
             let (x, y) = (held[a]?.state.lastWrite?.time ?? .min, held[b]?.state.lastWrite?.time ?? .min)

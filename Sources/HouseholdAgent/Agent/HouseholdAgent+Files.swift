@@ -59,9 +59,12 @@ extension HouseholdAgent {
         do {
             switch try keeper.ingest(id, now: now, readAfter: readAfter(id)) {
             case .unchanged: break
-            case .edited: certify(id)
+            case .edited:
+                certify(id)
+                fileMoved(id)
             case .regressed:
                 certify(id)
+                fileMoved(id)
                 log(
                     .warning,
                     "a save holds less than before; it counts as no loss",

@@ -101,6 +101,8 @@ extension StoreCore {
         changes: Bool = true, _ body: (AgentTie.Link, String) async throws -> Result
     ) async throws -> Result {
         try checkOpen()
+        // A first save is held anew, so it comes before the question by whom.
+        if desk.isUnsaved { try? await save(upTo: desk.edits) }
         guard let link = await tie.link(within: Self.startTime) else { throw noAgent }
         return try await turn.take {
             let report = try await bringInTurn(link, hurry: false)
