@@ -11,10 +11,10 @@ import Testing
 @Suite(.serialized) struct RunningAgentTests {
     private let desk = Desk()
 
-    private func agent() throws -> ChildGame {
+    private func agent() async throws -> ChildGame {
         let agent = try ChildGame(
             "hearth", ["agent", "--home", desk.home.path, "--host", "127.0.0.1", "--discovery", "off", "--json"])
-        #expect(agent.line()?.contains("ready") == true)
+        #expect(await agent.line()?.contains("ready") == true)
         return agent
     }
 
@@ -23,13 +23,13 @@ import Testing
         try await saves.update { $0.coins = 100 }
         #expect(await eventually { saves.agentTrouble != nil })
         #expect(!saves.isAttached)
-        let first = try agent()
+        let first = try await agent()
         #expect(await saves.attached())
         try await saves.update { $0.coins += 1 }
         #expect(try await saves.history().count >= 2)
         // It dies without a word, and the game goes on.
         first.signal(SIGKILL)
-        _ = first.end()
+        _ = await first.end()
         for _ in 0..<20 { try await saves.update { $0.coins += 1 } }
         #expect(await eventually { !saves.isAttached })
         do {
@@ -39,19 +39,19 @@ import Testing
             #expect(error.code == .noAgent)
         }
         // It comes back, and takes up what was played.
-        let second = try agent()
+        let second = try await agent()
         #expect(await saves.attached(within: .seconds(20)))
         #expect(try await saves.explain("/coins").contains("121"))
         try await saves.update { $0.coins += 1 }
         try await saves.close()
         second.signal(SIGTERM)
-        #expect(second.end().code == 0)
+        #expect(await second.end().code == 0)
         #expect(try await desk.open().profile.coins == 122)
     }
 
     /// An agent that hangs holds nobody up for longer than two seconds.
     @Test(.timeLimit(.minutes(1))) func anAgentThatHangs() async throws {
-        let agent = try agent()
+        let agent = try await agent()
         let saves = try await desk.open(desk.options(.running))
         try await saves.update { $0.coins = 100 }
         #expect(await saves.attached())
@@ -91,11 +91,11 @@ import Testing
         try await third.close()
         try await two.close()
         // The home is free for an agent again.
-        let agent = try agent()
+        let agent = try await agent()
         let again = try await desk.open(options)
         #expect(await again.attached())
         try await again.close()
         agent.signal(SIGTERM)
-        _ = agent.end()
+        _ = await agent.end()
     }
 }

@@ -27,11 +27,11 @@ import Testing
     func killedAfterAnUpdate(count: Int) async throws {
         let game = try ChildGame([desk.folder, "updates"])
         var last = 0
-        while last < count, let line = game.line() { last = Int(line) ?? 0 }
+        while last < count, let line = await game.line() { last = Int(line) ?? 0 }
         game.signal(SIGKILL)
-        #expect(game.end().signal == SIGKILL)
+        #expect(await game.end().signal == SIGKILL)
         // What it said after we stopped listening is in the pipe.
-        while let line = game.line() { last = Int(line) ?? last }
+        while let line = await game.line() { last = Int(line) ?? last }
         #expect(last >= count)
         // One more may have been saved than was said.
         #expect((last...last + 1).contains(try await coins()))
@@ -52,10 +52,10 @@ import Testing
         for _ in 0..<2 {
             let game = try ChildGame([desk.folder, "held"])
             var last = 0
-            for _ in 0..<count { if let line = game.line() { last = Int(line) ?? 0 } }
+            for _ in 0..<count { if let line = await game.line() { last = Int(line) ?? 0 } }
             game.signal(SIGKILL)
-            #expect(game.end().signal == SIGKILL)
-            while let line = game.line() { last = Int(line) ?? last }
+            #expect(await game.end().signal == SIGKILL)
+            while let line = await game.line() { last = Int(line) ?? last }
             #expect(last > known)
             let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
             try #require(await saves.attached())
@@ -72,8 +72,8 @@ import Testing
     @Test(.timeLimit(.minutes(1)), arguments: ["exit", "return"])
     func whatIsUnsavedIsSavedAtTheEnd(how: String) async throws {
         let game = try ChildGame([desk.folder, how])
-        #expect(game.line() == "5")
-        #expect(game.end().code == 0)
+        #expect(await game.line() == "5")
+        #expect(await game.end().code == 0)
         #expect(try await coins() == 5)
     }
 
@@ -81,18 +81,18 @@ import Testing
     @Test(.timeLimit(.minutes(1)), arguments: [SIGTERM, SIGINT, SIGHUP])
     func aSignalSavesFirst(number: Int32) async throws {
         let game = try ChildGame([desk.folder, "wait"])
-        #expect(game.line() == "5")
+        #expect(await game.line() == "5")
         game.signal(number)
-        #expect(game.end().signal == number)
+        #expect(await game.end().signal == number)
         #expect(try await coins() == 5)
     }
 
     @Test(.timeLimit(.minutes(1))) func theGamesOwnHandlerRunsAfterIt() async throws {
         let game = try ChildGame([desk.folder, "handler"])
-        #expect(game.line() == "5")
+        #expect(await game.line() == "5")
         game.signal(SIGTERM)
-        #expect(game.line() == "ok")
-        #expect(game.end().code == 7)
+        #expect(await game.line() == "ok")
+        #expect(await game.end().code == 7)
         #expect(try await coins() == 5)
     }
 }

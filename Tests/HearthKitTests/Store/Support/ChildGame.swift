@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 #if canImport(Darwin)
@@ -7,10 +8,9 @@ import Testing
 #endif
 
 /// A process of its own: a game (`SaveDriver`) or an agent (`hearth`), which are built beside the tests.
-final class ChildGame {
+final class ChildGame: Sendable {
     private let process: pid_t
     private let output: Int32
-    private var rest: [UInt8] = []
 
     convenience init(_ arguments: [String]) throws { try self.init("SaveDriver", arguments) }
 
@@ -39,27 +39,36 @@ final class ChildGame {
     }
 
     /// The next line it says; `nil` at its end.
-    func line() -> String? {
+    func line() async -> String? { await aside { [output] in Self.line(output) } }
+
+    /// Waits on a thread that nobody else needs.
+    private func aside<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: body()) }
+        }
+    }
+
+    private static func line(_ output: Int32) -> String? {
+        var line: [UInt8] = []
         var byte: UInt8 = 0
         while true {
             let count = read(output, &byte, 1)
             if count < 0, errno == EINTR { continue }
             guard count == 1 else { return nil }
-            if byte == UInt8(ascii: "\n") {
-                defer { rest = [] }
-                return String(decoding: rest, as: UTF8.self)
-            }
-            rest.append(byte)
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
         }
     }
 
     func signal(_ number: Int32) { kill(process, number) }
 
     /// How it ended: by itself with a code, or by a signal.
-    func end() -> (code: Int32?, signal: Int32?) {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        let number = status & 0x7F
-        return number == 0 ? (status >> 8 & 0xFF, nil) : (nil, number)
+    func end() async -> (code: Int32?, signal: Int32?) {
+        await aside { [process] in
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            let number = status & 0x7F
+            return number == 0 ? (status >> 8 & 0xFF, nil) : (nil, number)
+        }
     }
 }
