@@ -238,3 +238,37 @@ extension StoreHouseholdTests {
         }
     }
 }
+
+extension StoreHouseholdTests {
+    /// A game with a page for it, and no command.
+    @Test(.timeLimit(.minutes(1))) func gamesPairDevicesThemselves() async throws {
+        let (a, b) = (Desk("laptop"), Desk("deck"))
+        let first = try await a.open(network(a))
+        let second = try await b.open(network(b))
+        try await first.update { $0.coins = 12 }
+        let port = try await a.withAgent { try await Household.port(of: $0) }
+        let (codes, code) = AsyncStream.makeStream(of: String.self)
+        async let shown = first.pair { code.yield($0) }
+        for await text in codes {
+            do {
+                _ = try await second.pair(with: text, address: "nonsense")
+                Issue.record("that is no address")
+            } catch let error as StoreError {
+                #expect(error.code == .value)
+            }
+            #expect(try await second.pair(with: text, address: "127.0.0.1:\(port)").name == "laptop")
+            break
+        }
+        #expect(try await shown.name == "deck")
+        #expect(await eventually { second.profile.coins == 12 })
+        #expect(try await second.devices().map(\.name) == ["deck", "laptop"])
+        let laptop = try #require(try await second.devices().last)
+        #expect(laptop.isConnected && !laptop.isThisDevice)
+        try await second.unpair(laptop)
+        #expect(try await second.devices().map(\.name) == ["deck"])
+        try await second.update { $0.coins += 1 }
+        #expect(second.profile.coins == 13)
+        try await second.close()
+        try await first.close()
+    }
+}

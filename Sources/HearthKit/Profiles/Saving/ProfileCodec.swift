@@ -50,6 +50,15 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
         _ document: JSONDocument,
         open: [DocumentPath: [OpenAlternative]] = [:]
     ) throws(ProfileError) -> ProfileImage<Subject> {
+        try image(document, open: open, coded: nil)
+    }
+
+    /// - Parameter coded: What the profile is written as, where that is known.
+    func image(
+        _ document: JSONDocument,
+        open: [DocumentPath: [OpenAlternative]],
+        coded: CodedValue?
+    ) throws(ProfileError) -> ProfileImage<Subject> {
         try Self.wrapping(.save) {
             let notes = DecodingNotes { pointer in
                 guard !open.isEmpty, let path = DocumentPath(pointer, in: document, rules: rules) else { return [] }
@@ -59,7 +68,7 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
             return ProfileImage(
                 document: document,
                 profile: profile,
-                coded: try ProfileEncoder.profile(profile, notes: EncodingNotes()),
+                coded: try coded ?? ProfileEncoder.profile(profile, notes: EncodingNotes()),
                 respelled: notes.respelled,
                 schema: schema,
                 rules: rules

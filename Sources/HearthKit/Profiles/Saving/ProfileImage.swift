@@ -18,6 +18,8 @@ package struct ProfileImage<Subject: Profile>: Sendable {
         package let text: [UInt8]
         /// The choices that the player decided, by their places.
         package let decided: [DocumentPath]
+        /// The changed profile, so that the next image need not find it out again.
+        let coded: CodedValue
     }
 
     /// Brings a changed profile into the text. Every byte that no change touches stays as it was.
@@ -27,11 +29,12 @@ package struct ProfileImage<Subject: Profile>: Sendable {
             let new = try ProfileEncoder.profile(profile, notes: notes)
             try ValueCheck.run(new, schema, FieldPath(Subject.self))
             let text = try ProfilePatch.text(document, from: coded, to: new, .part(schema), respelled: respelled)
-            guard !notes.decided.isEmpty else { return Edited(text: text, decided: []) }
+            guard !notes.decided.isEmpty else { return Edited(text: text, decided: [], coded: new) }
             let after = try JSONDocument(parsing: text)
             return Edited(
                 text: text,
-                decided: notes.decided.compactMap { DocumentPath($0, in: after, rules: rules) }
+                decided: notes.decided.compactMap { DocumentPath($0, in: after, rules: rules) },
+                coded: new
             )
         }
     }

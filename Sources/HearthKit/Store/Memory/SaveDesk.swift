@@ -113,19 +113,20 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
             for _ in 0..<Self.tries {
                 let (profile, edits, isUnsaved) = memory.withLock { ($0.profile, $0.edits, $0.edits != $0.saved) }
                 guard isUnsaved else { return steps }
-                let (text, decided, isRaised) = try text(of: profile, disk.image)
+                let edited = try edited(profile, disk.image)
+                let (text, decided) = (edited.document.bytes, edited.decided)
                 if let image = disk.image, disk.mark != nil, Bytes.equal(text, image.document.bytes), decided.isEmpty {
-                    settle(edits, isRaised ? image.profile : nil)
+                    settle(edits, edited.isRaised ? image.profile : nil)
                     return steps
                 }
                 // Read back before it is written: what could not be read again must not get there.
-                let image = try codec.image(JSONDocument(parsing: text), open: disk.open)
+                let image = try codec.image(edited.document, open: disk.open, coded: edited.coded)
                 let outcome = try file.write(text, over: disk.mark)
                 switch outcome {
                 case .written(let mark), .unconfirmed(let mark, _):
                     steps.append(Step(old: disk.image?.document, new: image.document, isOwn: true, decided: decided))
                     (disk.image, disk.mark) = (image, mark)
-                    settle(edits, decided.isEmpty && !isRaised ? nil : image.profile)
+                    settle(edits, decided.isEmpty && !edited.isRaised ? nil : image.profile)
                     if case .unconfirmed(_, let fault) = outcome {
                         throw StoreError(.unconfirmed, "saved, but \(fault.message)")
                     }
@@ -186,20 +187,28 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
         }
     }
 
-    /// The save with a profile in it. What only grows, such as a ``Highest``, stays where the profile holds less: no
-    /// save of a game may look like one that lost its progress. `isRaised` where the save holds more for that.
-    private func text(
-        of profile: Subject, _ image: ProfileImage<Subject>?
-    ) throws -> (text: [UInt8], decided: [DocumentPath], isRaised: Bool) {
-        guard let image else { return (try codec.newText(profile), [], false) }
+    /// A save with a profile in it.
+    private struct Edited {
+        var document: JSONDocument
+        var decided: [DocumentPath] = []
+        /// The profile as it was encoded, where the save holds just that.
+        var coded: CodedValue?
+        /// Whether the save holds more than the profile.
+        var isRaised = false
+    }
+
+    /// The save with a profile in it; the first one says only what is no beginning. What only grows, such as a
+    /// ``Highest``, stays where the profile holds less: no save of a game may look like one that lost its progress.
+    private func edited(_ profile: Subject, _ image: ProfileImage<Subject>?) throws -> Edited {
+        guard let image else { return Edited(document: try JSONDocument(parsing: codec.newText(profile))) }
         let edited = try image.edited(profile)
         let document = try JSONDocument(parsing: edited.text)
         guard DocumentDiff(from: image.document, to: document, rules: codec.rules).losesGrowOnly else {
-            return (edited.text, edited.decided, false)
+            return Edited(document: document, decided: edited.decided, coded: edited.coded)
         }
         let former = ThreeWayMerge.Side(image.document, time: 0)
         let raised = try ThreeWayMerge(a: .init(document, time: 1), b: former, base: former, rules: codec.rules)
-        return (raised.bytes, edited.decided, true)
+        return Edited(document: try JSONDocument(parsing: raised.bytes), decided: edited.decided, isRaised: true)
     }
 
     /// - Parameter setsAside: Whether what is no save gives way to what the game is about to write.
@@ -241,7 +250,7 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
         _ open: [DocumentPath: [OpenAlternative]]
     ) throws -> Subject {
         let base = try former?.document ?? JSONDocument(parsing: codec.newText(Subject()))
-        let ours = try JSONDocument(parsing: text(of: profile, former).text)
+        let ours = try JSONDocument(parsing: edited(profile, former).text)
         let merge = try ThreeWayMerge(
             a: .init(ours, time: 2), b: .init(image.document, time: 1), base: .init(base, time: 0), rules: codec.rules)
         return try codec.image(JSONDocument(parsing: merge.bytes), open: open).profile

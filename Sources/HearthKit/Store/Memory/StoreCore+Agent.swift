@@ -103,7 +103,7 @@ extension StoreCore {
         try checkOpen()
         // A first save is held anew, so it comes before the question by whom.
         if desk.isUnsaved { try? await save(upTo: desk.edits) }
-        guard let link = await tie.link(within: Self.startTime) else { throw noAgent }
+        let link = try await anyLink()
         return try await turn.take {
             let report = try await bringInTurn(link, hurry: false)
             guard let profile = report.profile else {
@@ -117,6 +117,13 @@ extension StoreCore {
             if changes { try await bringInTurn(link, hurry: false) }
             return result
         }
+    }
+
+    /// An agent, whether it has a profile to hold or not.
+    func anyLink() async throws -> AgentTie.Link {
+        try checkOpen()
+        guard let link = await tie.link(within: Self.startTime) else { throw noAgent }
+        return link
     }
 
     private var noAgent: StoreError {

@@ -111,7 +111,7 @@ enum Household {
         }
     }
 
-    private static func port(of agent: EmbeddedAgent) async throws -> UInt16 {
+    static func port(of agent: EmbeddedAgent) async throws -> UInt16 {
         guard case .status(let status) = try await agent.send(.status), let port = status.port else {
             throw Failure("no port")
         }
