@@ -135,6 +135,14 @@ let package = Package(
             ]
         ),
 
+        // MARK: Examples
+        .executableTarget(
+            name: "Plasticiti",
+            dependencies: ["HearthKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Examples/Plasticiti",
+            exclude: ["README.md"]
+        ),
+
         // MARK: Tests
         // One save and one merge on a real disk, as a process of its own, to be killed at any of its system calls.
         .executableTarget(
@@ -213,6 +221,8 @@ let package = Package(
             name: "HearthKitTests",
             dependencies: ["SaveDriver", "HearthKit", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "MergeCore", "LosslessJSON"]
         ),
+        // Plays the built examples as a player does; `hearth` is found beside the tests.
+        .testTarget(name: "ExampleTests", dependencies: ["Plasticiti"]),
         .testTarget(
             name: "LANDiscoveryTests",
             dependencies: ["LANDiscovery", "HouseholdAgent", .product(name: "Logging", package: "swift-log")]

@@ -1,0 +1,62 @@
+/// What each level asks for. Levels get harder, and whoever plays well climbs faster.
+enum Ladder {
+    /// Levels go on for ever; from here on they ask for nothing more.
+    static let top = 99
+
+    struct WordleyRules: Hashable {
+        /// How many of the six rows may be used.
+        var guesses: Int
+        /// Whether every guess has to use what is known by then.
+        var usesHints: Bool
+    }
+
+    struct SlideItRules: Hashable {
+        /// Tiles in a row.
+        var side: Int
+        /// Random moves that the board is shuffled by.
+        var shuffle: Int
+        /// Time to solve it.
+        var seconds: Int
+    }
+
+    static func wordley(_ level: Int) -> WordleyRules {
+        switch level {
+        case ...2: WordleyRules(guesses: 6, usesHints: false)
+        case 3...4: WordleyRules(guesses: 6, usesHints: true)
+        case 5...6: WordleyRules(guesses: 5, usesHints: false)
+        case 7...8: WordleyRules(guesses: 5, usesHints: true)
+        default: WordleyRules(guesses: 4, usesHints: true)
+        }
+    }
+
+    static func slideIt(_ level: Int) -> SlideItRules {
+        switch level {
+        case ...1: SlideItRules(side: 3, shuffle: 10, seconds: 90)
+        case 2: SlideItRules(side: 3, shuffle: 24, seconds: 90)
+        case 3: SlideItRules(side: 3, shuffle: 80, seconds: 90)
+        case 4: SlideItRules(side: 4, shuffle: 40, seconds: 180)
+        case 5: SlideItRules(side: 4, shuffle: 80, seconds: 180)
+        case 6: SlideItRules(side: 4, shuffle: 200, seconds: 240)
+        default:
+            SlideItRules(side: 5, shuffle: 60 * (min(level, 12) - 5), seconds: max(180, 390 - 10 * min(level, top)))
+        }
+    }
+
+    /// How well a word was guessed: three stars within three guesses, two within four, else one.
+    static func stars(guesses: Int) -> Int { max(1, min(3, 6 - guesses)) }
+
+    /// How well a board was solved: three stars in half of the time, two in three quarters, else one.
+    static func stars(milliseconds: Int, of limit: Int) -> Int {
+        switch Double(milliseconds) / Double(max(limit, 1)) {
+        case ...0.5: 3
+        case ...0.75: 2
+        default: 1
+        }
+    }
+
+    /// The level after a victory: two up for three stars.
+    static func next(after level: Int, stars: Int) -> Int { min(top, level + (stars >= 3 ? 2 : 1)) }
+
+    /// What a victory is worth.
+    static func points(level: Int, stars: Int) -> Int { 100 * level + 50 * stars }
+}

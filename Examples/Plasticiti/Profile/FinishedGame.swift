@@ -1,0 +1,18 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One line of the history.
+struct FinishedGame: Codable, Hashable, Sendable {
+    var endedAt: Date
+    var game: GameKind
+    var player: String
+    var device: String
+    var level: Int
+    var isWon: Bool
+    var points: Int
+    /// Guesses in Wordley, seconds in SlideIt.
+    var effort: Int
+}

@@ -1,0 +1,26 @@
+/// What the player can ask of the household.
+enum HouseholdAct: Sendable {
+    case reset, signOut, signIn, sync
+    /// The player is back: look for the others again.
+    case recheck
+    /// Answers to an offer.
+    case bringIn, startFresh, decideLater
+}
+
+/// How things are with the other devices, as the screens show it.
+struct Household: Equatable, Sendable {
+    /// Progress that another device has.
+    struct Offer: Equatable, Sendable {
+        var device: String
+        var lines: [String]
+        var hasOwnProgress: Bool
+    }
+
+    var device = ""
+    var isPaused = false
+    /// One sentence: in step or not, and since when.
+    var line = ""
+    /// What is wrong, where something is.
+    var trouble: String?
+    var offer: Offer?
+}

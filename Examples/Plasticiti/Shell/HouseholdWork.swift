@@ -1,0 +1,87 @@
+import HearthKit
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What the arcade asks of Hearth, and how Hearth's answers read.
+enum HouseholdWork {
+    /// Returns a sentence for the player.
+    static func run(_ act: HouseholdAct, _ store: ProfileStore<Arcade>) async -> String? {
+        do {
+            switch act {
+            case .reset:
+                try await store.reset(.scope("progress"))
+                return "Everything starts over."
+            case .signOut:
+                try await store.pause()
+                return "Signed out. What you play stays here until you sign in."
+            case .signIn:
+                try await store.resume()
+                return "Signed in."
+            case .sync:
+                let result = try await store.sync()
+                if !result.behind.isEmpty { return "Not reached: \(result.behind.joined(separator: ", "))." }
+                if result.inStep.isEmpty { return "There is no other device yet: pair one with 'hearth pair'." }
+                return "In step with \(result.inStep.joined(separator: ", "))."
+            case .recheck: try await store.recheck()
+            case .bringIn: try await store.pendingPrompt?.restore()
+            case .startFresh: try await store.pendingPrompt?.startFresh()
+            case .decideLater: store.pendingPrompt?.later()
+            }
+            return nil
+        } catch is CancellationError {
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// How things are.
+    static func state(of store: ProfileStore<Arcade>, _ device: String) -> Household {
+        var household = Household(device: device, isPaused: store.isPaused, line: line(store))
+        household.trouble = store.saveTrouble.map { "Not saved: \($0)" } ?? store.agentTrouble
+        if let prompt = store.pendingPrompt {
+            let fields = prompt.fields.sorted { $0.key < $1.key }
+            household.offer = Household.Offer(
+                device: prompt.device ?? "another device",
+                lines: prompt.lastPlayed.map { ["last played \(ago($0))"] } ?? []
+                    + fields.map { "\($0.key.dropFirst()): \($0.value)" },
+                hasOwnProgress: prompt.hasOwnProgress)
+        }
+        return household
+    }
+
+    /// What to tell about a change; nothing about the player's own.
+    static func news(of change: ProfileChange) -> String? {
+        switch change.origin {
+        case .device(let name) where change.path == "/best":
+            return "New record on \(name.plain())!"
+        case .device(let name) where change.path == "/trophies": return "A new trophy from \(name.plain())!"
+        case .device(let name): return "News from \(name.plain())."
+        case .reset: return "Everything starts over."
+        case .restore: return "Your progress is here."
+        default: return nil
+        }
+    }
+
+    private static func line(_ store: ProfileStore<Arcade>) -> String {
+        if store.isPaused { return "Signed out: what you play stays on this device." }
+        guard store.isAttached else { return "Playing on this device alone." }
+        guard let last = store.lastSync else { return "Signed in. No other device has your games yet." }
+        return "Signed in. Last sync \(ago(last))."
+    }
+
+    private static func ago(_ date: Date) -> String {
+        let seconds = max(0, Int(min(Date().timeIntervalSince(date), 1e9)))
+        switch seconds {
+        case ..<2: return "just now"
+        case ..<120: return "\(seconds) seconds ago"
+        case ..<7_200: return "\(seconds / 60) minutes ago"
+        case ..<172_800: return "\(seconds / 3_600) hours ago"
+        default: return "\(seconds / 86_400) days ago"
+        }
+    }
+}

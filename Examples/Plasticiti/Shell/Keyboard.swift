@@ -1,0 +1,27 @@
+import Dispatch
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Hands over what is typed, as it comes.
+final class Keyboard {
+    private let source: any DispatchSourceRead
+
+    /// - Parameter typed: Gets the bytes; empty ones when the terminal is gone.
+    init(_ typed: @escaping @Sendable ([UInt8]) -> Void) {
+        source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO)
+        source.setEventHandler { [source] in
+            var bytes = [UInt8](repeating: 0, count: 256)
+            let count = read(STDIN_FILENO, &bytes, bytes.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { return }
+            if count <= 0 { source.cancel() }
+            typed(Array(bytes.prefix(max(0, count))))
+        }
+        source.resume()
+    }
+
+    deinit { source.cancel() }
+}
