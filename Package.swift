@@ -222,7 +222,7 @@ let package = Package(
             dependencies: ["SaveDriver", "HearthKit", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "MergeCore", "LosslessJSON"]
         ),
         // Plays the built examples as a player does; `hearth` is found beside the tests.
-        .testTarget(name: "ExampleTests", dependencies: ["Plasticiti"]),
+        .testTarget(name: "ExampleTests", dependencies: ["Plasticiti", "HearthKit"]),
         .testTarget(
             name: "LANDiscoveryTests",
             dependencies: ["LANDiscovery", "HouseholdAgent", .product(name: "Logging", package: "swift-log")]

@@ -48,7 +48,8 @@ struct PlasticitiCommand: AsyncParsableCommand {
         guard let terminal = Terminal() else { throw ValidationError("the terminal cannot be set up") }
         defer { terminal.leave() }
         let store = try await ProfileStore<Arcade>.open(game: "plasticiti", slot: "player", options)
-        let shell = Shell(store, terminal, device: options.deviceName ?? Self.machine(), seed: seed ?? .random(in: 0 ... .max))
+        let device = options.deviceName ?? Self.machine()
+        let shell = Shell(store, terminal, device: device, seed: seed ?? .random(in: 0 ... .max))
         await shell.run()
         terminal.leave()
         try await store.close()

@@ -22,16 +22,17 @@ extension Frame {
             add(centered: [Span(text: "Trophy: \(trophy.title) - \(trophy.deed)", tone: .right)])
         }
         add()
-        add(centered: [Span(text: "Score \(arcade.score)   Best \(arcade.best)   Achievements \(arcade.achievementPercent)%", tone: .plain)])
+        add(centered: [Span(text: Self.standing(arcade), tone: .plain)])
         add()
         add(centered: [Span(text: "Enter plays again, any other key goes to the menu", tone: .faint)])
     }
 
     private static func deed(_ ending: Ending) -> String {
         let game = ending.game
+        let answer = (ending.answer ?? "").uppercased()
         switch (game.game, game.isWon) {
-        case (.wordley, true): return "\((ending.answer ?? "").uppercased()) in \(game.effort) of \(Ladder.wordley(game.level).guesses) guesses"
-        case (.wordley, false): return "The word was \((ending.answer ?? "").uppercased())."
+        case (.wordley, true): return "\(answer) in \(game.effort) of \(Ladder.wordley(game.level).guesses) guesses"
+        case (.wordley, false): return "The word was \(answer)."
         case (.slideIt, true): return "In order after \(game.effort) of \(Ladder.slideIt(game.level).seconds) seconds"
         case (.slideIt, false): return "The time is up."
         }

@@ -3,9 +3,7 @@ extension Frame {
         add("P L A S T I C I T I", right: household.device.plain(), .strong)
         add()
         add(arcade.playerName.plain(), .strong)
-        add(
-            "Score \(arcade.score)   Best \(arcade.best)   Achievements \(arcade.achievementPercent)%   "
-                + "Trophies \(arcade.trophies.count)")
+        add(Self.standing(arcade) + "   Trophies \(arcade.trophies.count)")
         add("Level: Wordley \(arcade.level(of: .wordley)), SlideIt \(arcade.level(of: .slideIt))")
         add()
         let word = arcade.soundWordley.map { "continue at guess \($0.guesses.count + 1) of \($0.rules.guesses)" }
@@ -17,13 +15,21 @@ extension Frame {
         choice("5", "History", "the last games")
         add()
         choice("N", "Name", "what you are called")
-        choice("O", household.isPaused ? "Sign in" : "Sign out", household.isPaused ? "sync again" : "play on without sync")
+        if household.isPaused {
+            choice("O", "Sign in", "sync again")
+        } else {
+            choice("O", "Sign out", "play on without sync")
+        }
         choice("S", "Sync now", "bring all devices in step")
         choice("R", "Reset", "start over, on all devices")
         choice("Q", "Quit", "everything is saved")
     }
 
-    mutating func choice(_ key: String, _ name: String, _ meaning: String) {
+    static func standing(_ arcade: Arcade) -> String {
+        "Score \(arcade.score)   Best \(arcade.best)   Achievements \(arcade.achievementPercent)%"
+    }
+
+    private mutating func choice(_ key: String, _ name: String, _ meaning: String) {
         add([
             Span(text: "   \(key)  ", tone: .strong), Span(text: name.padded(14), tone: .plain),
             Span(text: meaning, tone: .faint),
@@ -35,7 +41,8 @@ extension Frame {
         add()
         for line in offer.lines.prefix(10) { add("   " + line.plain(60)) }
         add()
-        choice("B", "Bring it in", offer.hasOwnProgress ? "what was played here stays, and the two become one" : "go on from there")
+        let joins = "what was played here stays, and the two become one"
+        choice("B", "Bring it in", offer.hasOwnProgress ? joins : "go on from there")
         choice("F", "Start fresh", "keep the two apart for good")
         choice("L", "Later", "ask again next time")
     }
@@ -43,7 +50,7 @@ extension Frame {
     mutating func naming(_ name: String) {
         add("NAME", .strong)
         add()
-        add("What are you called?  \(name)_")
+        add("What are you called?  \(name.plain())_")
         add()
         add("Enter keeps it, Esc goes back.", .faint)
     }

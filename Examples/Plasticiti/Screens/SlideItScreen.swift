@@ -1,6 +1,6 @@
 extension Frame {
     mutating func slideIt(_ game: SlideIt, played: Int) {
-        let left = max(0, game.limit - game.milliseconds.adding(played)) / 1_000
+        let left = (max(0, game.limit - game.milliseconds.adding(played)) + 999) / 1_000
         let clock = "\(left / 60):" + (left % 60 < 10 ? "0" : "") + "\(left % 60)"
         add("SLIDEIT  level \(game.level)", right: "moves \(game.moves)   time left \(clock)", .strong)
         add()

@@ -1,1 +1,84 @@
 import Testing
+
+@testable import Plasticiti
+
+@Suite struct WordleyTests {
+    private func text(_ marks: [LetterMark]) -> String {
+        marks.map { [.rightPlace: "=", .wrongPlace: "~", .absent: "."][$0] ?? "?" }.joined()
+    }
+
+    /// A letter that the answer has once is marked once, in its right place before all others.
+    @Test(arguments: [
+        ("crane", "crane", "====="), ("nacre", "crane", "~~~~="), ("hello", "label", ".~~~."),
+        ("allay", "label", "~~~.."), ("geese", "eagle", "~~..="), ("eerie", "eagle", "=...="),
+        ("speed", "erase", "~.~~."), ("abbey", "babel", "~~==."), ("llama", "label", "=~~.."),
+        ("aaaaa", "label", ".=..."), ("zzzzz", "label", "....."), ("mamma", "comma", "..==="),
+    ])
+    func marks(guess: String, answer: String, expected: String) {
+        #expect(text(LetterMark.marks(of: guess, for: answer)) == expected)
+    }
+
+    /// By another way: of each letter as many are marked as both words have, and right places are the equal ones.
+    @Test func marksOfAllPairs() {
+        for answer in WordList.answers.prefix(60) {
+            for guess in WordList.answers {
+                let marks = LetterMark.marks(of: guess, for: answer)
+                for (place, (a, b)) in zip(guess, answer).enumerated() where (marks[place] == .rightPlace) != (a == b) {
+                    Issue.record("\(guess) for \(answer)")
+                }
+                for letter in Set(guess) {
+                    let marked = zip(guess, marks).count { $0 == letter && $1 != .absent }
+                    let due = min(guess.count { $0 == letter }, answer.count { $0 == letter })
+                    if marked != due { Issue.record("\(letter) of \(guess) for \(answer)") }
+                }
+            }
+        }
+    }
+
+    @Test func theListIsOfFiveLettersEach() {
+        #expect(WordList.answers.count > 400 && Set(WordList.answers).count == WordList.answers.count)
+        #expect(WordList.answers.allSatisfy { Wordley(answer: $0, level: 1).isSound })
+    }
+
+    private func play(_ game: inout Wordley, _ word: String) -> String? {
+        for letter in word { game.type(letter) }
+        return game.guess()
+    }
+
+    @Test func fromTheThirdLevelOnHintsHaveToBeUsed() {
+        var game = Wordley(answer: "label", level: 3)
+        #expect(play(&game, "hello") == nil)
+        for (word, letter) in [("house", "L"), ("llama", "E"), ("elbow", "L")] {
+            #expect(play(&game, word) == "The guess has to use \(letter).")
+            for _ in 0..<5 { game.erase() }
+        }
+        #expect(play(&game, "level") == nil)
+        #expect(play(&game, "allee") == "Letter 1 has to be L.")
+        for _ in 0..<5 { game.erase() }
+        #expect(play(&game, "label") == nil && game.isWon)
+        #expect(play(&game, "label") == "The game is over.")
+        var lenient = Wordley(answer: "label", level: 2)
+        #expect(play(&lenient, "llama") == nil && play(&lenient, "house") == nil)
+    }
+
+    @Test func aKeyThatWasRightOnceStaysRight() {
+        var game = Wordley(answer: "label", level: 1)
+        _ = play(&game, "llama")
+        #expect(game.keyboard["l"] == .rightPlace)
+        _ = play(&game, "hello")
+        let known = game.keyboard
+        #expect(known == ["l": .rightPlace, "a": .wrongPlace, "m": .absent, "h": .absent, "e": .wrongPlace, "o": .absent])
+    }
+
+    /// A save may have been written by anybody.
+    @Test(arguments: [
+        Wordley(answer: "lab", level: 1), Wordley(answer: "LABEL", level: 1), Wordley(answer: "label", level: 0),
+        Wordley(answer: "label", level: .max), Wordley(answer: "läbel", level: 1),
+    ])
+    func whatCannotBePlayedIsNoGame(game: Wordley) {
+        #expect(!game.isSound)
+        var arcade = Arcade()
+        arcade.wordleyGame = game
+        #expect(arcade.soundWordley == nil)
+    }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import Plasticiti
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What is around the games, played on a terminal.
+@Suite(.serialized, .enabled(if: Table.isSet, "Plasticiti was not built")) struct ArcadePlayTests {
+    @Test(.timeLimit(.minutes(1))) func aNameIsKept() async throws {
+        let table = try Table()
+        var game = try table.play()
+        try await game.menu()
+        try game.type("nZoë\u{7F}" + "é Ünal" + Pty.enter)
+        try await game.see("Zoé Ünal")
+        game.kill()
+        game = try table.play()
+        #expect(try await game.menu().contains("Zoé Ünal"))
+    }
+
+    /// Promise 7: reset asks, clears everything but the name, and stays.
+    @Test(.timeLimit(.minutes(1))) func resetAsksAndStartsOver() async throws {
+        let table = try Table()
+        var game = try table.play()
+        try await game.menu()
+        try game.type("nAda" + Pty.enter)
+        try await game.see("Ada")
+        try await game.winWordley()
+        try game.type("x2")
+        try await game.see("SLIDEIT")
+        try game.type(Pty.escape)
+        try await game.menu()
+        try game.type("r")
+        try await game.see("Reset everything?")
+        try game.type("n")
+        #expect(try await game.see("Nothing was reset.").contains("Score 250"))
+        try game.type("r")
+        try await game.see("Reset everything?")
+        try game.type("y")
+        try await game.see("Score 0   Best 0   Achievements 0%   Trophies 0")
+        try game.type("q")
+        try await game.end()
+        game = try table.play()
+        let menu = try await game.menu()
+        #expect(menu.contains("Score 0   Best 0   Achievements 0%   Trophies 0") && menu.contains("Ada"))
+        #expect(menu.contains("Level: Wordley 1, SlideIt 1") && menu.contains("put the tiles in order"))
+        try game.type("4")
+        #expect(try await game.see("SCOREBOARD").contains("No game was finished yet."))
+        try game.type("x5")
+        #expect(try await game.see("HISTORY").contains("No game was finished yet."))
+    }
+
+    /// Promise 10: signing out stops sync, also over a restart, and playing goes on.
+    @Test(.timeLimit(.minutes(1))) func signingOutAndIn() async throws {
+        let table = try Table()
+        var game = try table.play()
+        try await game.winWordley()
+        try game.type("x")
+        try await game.see("Signed in.")
+        try game.type("o")
+        try await game.see("Signed out: what you play stays on this device.")
+        try game.type("2")
+        try await game.see("SLIDEIT")
+        try game.type("q\u{3}")
+        try await game.end()
+        game = try table.play()
+        try await game.menu()
+        try await game.see("Signed out: what you play stays on this device.")
+        #expect(game.screen.text.contains("Sign in") && game.screen.text.contains("Score 250"))
+        try game.type("o")
+        try await game.see("Signed in. No other device has your games yet.")
+        #expect(game.screen.text.contains("Sign out"))
+    }
+
+    // MARK: The terminal
+
+    @Test(.timeLimit(.minutes(1)), arguments: [nil, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV] as [Int32?])
+    func theTerminalIsAsItWas(signal: Int32?) async throws {
+        let table = try Table()
+        let game = try table.play()
+        #expect(game.mode == (true, true, true))
+        try await game.menu()
+        #expect(game.mode == (false, false, false))
+        if let signal { game.signal(signal) } else { try game.type("q") }
+        #expect(try await game.end() == signal.map { -$0 } ?? 0)
+        #expect(game.mode == (true, true, true))
+        let parts = game.output.split(separator: "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l", omittingEmptySubsequences: false)
+        #expect(parts.count == 2 && !parts[1].contains("\u{1B}[H"), "it left, and drew no more")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func coloursUnlessTheyAreRefused() async throws {
+        let table = try Table()
+        for (environment, isColoured) in [(["NO_COLOR=1"], false), (["NO_COLOR="], true), ([], true)] {
+            let game = try table.play(environment: environment)
+            try await game.menu()
+            try game.type("1")
+            try await game.see("WORDLEY")
+            #expect(game.output.contains("\u{1B}[1m") == isColoured)
+            try game.type("\u{3}")
+            try await game.end()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func anyWindow() async throws {
+        let table = try Table()
+        let game = try table.play()
+        try await game.menu()
+        for (columns, rows) in [(120, 40), (40, 10), (20, 3), (1, 1), (80, 24)] {
+            game.resize(columns: columns, rows: rows)
+            // Drawn anew on what was emptied here.
+            try await game.see("a picture of \(columns) x \(rows)") { $0.text.contains("P") || columns < 10 }
+            #expect(!game.screen.hasScrolled && !game.screen.hasOverflown, "\(columns) x \(rows)")
+        }
+        #expect(try await game.menu().contains("N  Name"))
+    }
+
+    @Test func withoutATerminalItSaysSo() async throws {
+        let table = try Table()
+        let game = try Pty("Plasticiti", ["--home", ""], home: table.folder)
+        _ = try await game.read("HOME".lowercased())
+        #expect(try await game.end() != 0)
+        #expect(game.mode == (true, true, true))
+    }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Plasticiti
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A table with one or more devices on it, each a folder; removed afterwards.
+final class Table {
+    static let isSet = Pty.built("Plasticiti") != nil
+
+    let folder: String
+
+    init() throws {
+        folder = "/tmp/plasticiti-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func home(_ device: String) -> String { "\(folder)/\(device)" }
+
+    /// Plays on a device.
+    func play(
+        on device: String = "laptop", seed: UInt64 = 7, offline: Bool = true, environment: [String] = [],
+        columns: Int = 80, rows: Int = 24
+    ) throws -> Pty {
+        try Pty(
+            "Plasticiti", ["--home", home(device), "--seed", "\(seed)"] + (offline ? ["--offline"] : []),
+            home: folder, environment: environment, columns: columns, rows: rows)
+    }
+
+    func hearth(_ arguments: String...) throws -> Pty { try Pty("hearth", arguments, home: folder) }
+
+    /// The answer of the first game of Wordley that a fresh profile plays with this seed.
+    static func answer(seed: UInt64) -> String {
+        var dice = Dice(seed: seed)
+        var inner = Dice(seed: dice.next())
+        return Wordley(level: 1, using: &inner).answer
+    }
+}
+
+extension Pty {
+    static let (escape, enter) = ("\u{1B}", "\r")
+
+    /// Waits for the menu.
+    @discardableResult
+    func menu() async throws -> String { try await see("P L A S T I C I T I") }
+
+    /// Makes a guess, and waits until it is answered.
+    @discardableResult
+    func guess(_ word: String, row: Int) async throws -> String {
+        try type(word + Self.enter)
+        return try await see("the answer to \(word)") { screen in
+            screen.text.contains("guess \(row + 1) of") || !screen.text.contains("WORDLEY")
+        }
+    }
+
+    /// Plays the word of a seed at once.
+    func winWordley(seed: UInt64 = 7) async throws {
+        try await menu()
+        try type("1")
+        try await see("guess 1 of")
+        try await guess(Table.answer(seed: seed), row: 1)
+        try await see("VICTORY")
+    }
+}
