@@ -36,22 +36,17 @@ struct PlasticitiCommand: AsyncParsableCommand {
     var offline = false
 
     func run() async throws {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            throw ValidationError("Plasticiti is played in a terminal")
-        }
         var options = StoreOptions()
         options.home = home
         options.folder = folder ?? home.map { $0 + "/saves" }
         options.deviceName = device ?? home.flatMap { $0.split(separator: "/").last.map(String.init) }
         options.network = !offline
         // Before the store is opened: what it does at a signal comes first then.
-        guard let terminal = Terminal() else { throw ValidationError("the terminal cannot be set up") }
-        defer { terminal.leave() }
-        let store = try await ProfileStore<Arcade>.open(game: "plasticiti", slot: "player", options)
+        guard let terminal = Terminal() else { throw ValidationError("Plasticiti is played in a terminal") }
+        let store = try await Opening.store(options)
         let device = options.deviceName ?? Self.machine()
         let shell = Shell(store, terminal, device: device, seed: seed ?? .random(in: 0 ... .max))
         await shell.run()
-        terminal.leave()
         try await store.close()
     }
 

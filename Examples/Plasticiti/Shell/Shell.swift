@@ -20,7 +20,7 @@ final class Shell {
     /// How often the clock is looked at.
     private static let beat = Duration.milliseconds(100)
     /// A beat that took so long means that this was stopped, or the machine asleep.
-    private static let absence = Duration.seconds(3)
+    private static let absence = Duration.seconds(2)
 
     private let store: ProfileStore<Arcade>
     private let terminal: Terminal
@@ -43,6 +43,8 @@ final class Shell {
         defer { withExtendedLifetime(keyboard) {} }
         let store = store
         let changes = store.changes
+        terminal.enter()
+        defer { terminal.leave() }
         await withDiscardingTaskGroup { group in
             group.addTask {
                 while (try? await Task.sleep(for: Self.beat)) != nil { inbox.yield(.tick) }

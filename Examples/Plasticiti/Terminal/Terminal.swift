@@ -14,7 +14,7 @@ final class Terminal {
     private let isColoured: Bool
     private var drawn = ""
 
-    /// `nil` where this is no terminal.
+    /// Leaves everything as it is until ``enter()``. `nil` where this is no terminal.
     init?() {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &Mended.mode) == 0 else {
             return nil
@@ -23,7 +23,6 @@ final class Terminal {
         isColoured = (getenv("NO_COLOR").map { $0[0] == 0 } ?? true)
         atexit { Mended.restore() }
         for signal in Self.signals { Self.restore(at: signal) }
-        enter()
     }
 
     deinit { leave() }
@@ -63,7 +62,8 @@ final class Terminal {
     /// Ctrl-Z: gives the terminal back to the shell until the player returns.
     func suspend() {
         leave()
-        kill(getpid(), SIGTSTP)
+        // On this very thread, which does not go on before the player is back.
+        raise(SIGTSTP)
         enter()
     }
 

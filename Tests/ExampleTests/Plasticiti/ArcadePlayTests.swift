@@ -21,8 +21,8 @@ import Testing
         #expect(try await game.menu().contains("Zoé Ünal"))
     }
 
-    /// Promise 7: reset asks, clears everything but the name, and stays.
-    @Test(.timeLimit(.minutes(1))) func resetAsksAndStartsOver() async throws {
+    /// Reset asks, clears everything but the name, and stays.
+    @Test(.timeLimit(.minutes(1))) func promise7_resetAsksAndStartsOver() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()
@@ -53,8 +53,8 @@ import Testing
         #expect(try await game.see("HISTORY").contains("No game was finished yet."))
     }
 
-    /// Promise 10: signing out stops sync, also over a restart, and playing goes on.
-    @Test(.timeLimit(.minutes(1))) func signingOutAndIn() async throws {
+    /// Signing out stops sync, also over a restart, and playing goes on.
+    @Test(.timeLimit(.minutes(1))) func promise10_signingOutAndIn() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.winWordley()
@@ -75,7 +75,51 @@ import Testing
         #expect(game.screen.text.contains("Sign out"))
     }
 
+    /// A save that cannot be read is kept until the player says otherwise.
+    @Test(.timeLimit(.minutes(1))) func aDamagedSaveIsAskedAbout() async throws {
+        let table = try Table()
+        var game = try table.play()
+        try await game.winWordley()
+        try game.type("xq")
+        try await game.end()
+        game = try table.play()
+        try await game.menu()
+        try game.type("nAda" + Pty.enter)
+        try await game.see("Ada")
+        try game.type("q")
+        try await game.end()
+        let damage = "{ \"score\": 250,"
+        let save = try table.damage(with: damage)
+
+        game = try table.play()
+        try await game.see("Your save cannot be read")
+        try game.type(Pty.enter)
+        #expect(try await game.end() != 0)
+        #expect(table.text(of: save) == damage)
+        game = try table.play()
+        try await game.see("Your save cannot be read")
+        try game.type("b" + Pty.enter)
+        #expect(try await game.menu().contains("Score 250   Best 250"))
+    }
+
     // MARK: The terminal
+
+    /// Promise 8, as far as it shows: who was away finds the screen drawn anew.
+    @Test(.timeLimit(.minutes(1))) func promise8_comingBackLooksAgain() async throws {
+        let table = try Table()
+        let game = try table.play()
+        try await game.menu()
+        game.signal(SIGSTOP)
+        try await Task.sleep(for: .milliseconds(2_200))
+        // Somebody else drew on it.
+        game.clear()
+        game.signal(SIGCONT)
+        try await game.menu()
+        game.clear()
+        try game.type("\u{1A}")
+        try await game.menu()
+        #expect(game.output.contains("\u{1B}[?1049l\u{1B}[?1049h"))
+    }
 
     @Test(.timeLimit(.minutes(1)), arguments: [nil, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV] as [Int32?])
     func theTerminalIsAsItWas(signal: Int32?) async throws {

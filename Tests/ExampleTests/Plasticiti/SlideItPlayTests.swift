@@ -35,7 +35,7 @@ import Testing
         return nil
     }
 
-    @Test(.timeLimit(.minutes(1))) func aBoardIsSolvedByArrowsAndSurvivesAKill() async throws {
+    @Test(.timeLimit(.minutes(1))) func promise1_aBoardIsSolvedByArrowsAndSurvivesAKill() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()

@@ -35,6 +35,21 @@ final class Table {
 
     func hearth(_ arguments: String...) throws -> Pty { try Pty("hearth", arguments, home: folder) }
 
+    /// Writes something else over a device's save, and returns where that is.
+    func damage(_ device: String = "laptop", with text: String) throws -> String {
+        let folder = home(device) + "/saves"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        guard let name = names.first(where: { $0.hasSuffix(".json") && $0 != "profiles.json" }) else {
+            throw Pty.Trouble("no save in \(folder): \(names)")
+        }
+        try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+        return "\(folder)/\(name)"
+    }
+
+    func text(of path: String) -> String {
+        String(decoding: (try? Data(contentsOf: URL(filePath: path))) ?? Data(), as: UTF8.self)
+    }
+
     /// The answer of the first game of Wordley that a fresh profile plays with this seed.
     static func answer(seed: UInt64) -> String {
         var dice = Dice(seed: seed)

@@ -24,7 +24,7 @@ struct TwoDevicesTests {
         #expect(try await shown.end() == 0, "\(shown.output)")
     }
 
-    @Test(.timeLimit(.minutes(2))) func eachSeesWhatTheOtherPlayed() async throws {
+    @Test(.timeLimit(.minutes(2))) func promise11_eachSeesWhatTheOtherPlayed() async throws {
         let table = try Table()
         let (laptopAgent, port) = try await agent(table, "laptop")
         let (deckAgent, _) = try await agent(table, "deck")

@@ -11,7 +11,7 @@ import Testing
 /// Wordley, played on a terminal.
 @Suite(.serialized, .enabled(if: Table.isSet, "Plasticiti was not built")) struct WordleyPlayTests {
     /// Seed 7 asks for RANCH.
-    @Test(.timeLimit(.minutes(1))) func aGameIsWonWithMarksAndKeyboard() async throws {
+    @Test(.timeLimit(.minutes(1))) func promise9_aGameIsWonWithMarksAndKeyboard() async throws {
         #expect(Table.answer(seed: 7) == "ranch")
         let table = try Table()
         let game = try table.play()
@@ -66,8 +66,8 @@ import Testing
         #expect(try await game.see("HISTORY").contains("Wordley  level 1  lost     0"))
     }
 
-    /// Promises 1 and 30: every move is on the disk before the next key.
-    @Test(.timeLimit(.minutes(1))) func aKilledGameGoesOnWhereItWas() async throws {
+    /// Every move is on the disk before the next key.
+    @Test(.timeLimit(.minutes(1))) func promise1_aKilledGameGoesOnWhereItWas() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// What was typed of a guess is saved within a second, and at once when the game is asked to end.
-    @Test(.timeLimit(.minutes(1))) func halfAGuessSurvivesATermination() async throws {
+    @Test(.timeLimit(.minutes(1))) func promise30_halfAGuessSurvivesATermination() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()

@@ -160,6 +160,9 @@ final class Pty {
 
     var output: String { String(decoding: transcript, as: UTF8.self) }
 
+    /// Empties the screen, as another program would that writes on it.
+    func clear() { resize(columns: screen.columns, rows: screen.rows) }
+
     /// What the player does who drags the window's corner.
     func resize(columns: Int, rows: Int) {
         take()

@@ -1,0 +1,21 @@
+import HearthKit
+
+/// Opens the save before anything is drawn.
+enum Opening {
+    /// A save that cannot be read stays as it is until the player said what becomes of it.
+    static func store(_ options: StoreOptions) async throws -> ProfileStore<Arcade> {
+        do {
+            return try await ProfileStore.open(game: "plasticiti", slot: "player", options)
+        } catch let error as StoreError where error.code == .damaged {
+            print("Your save cannot be read: \(error)")
+            print("B puts the newest good backup in its place, F starts afresh, Enter leaves it alone.")
+            var options = options
+            switch readLine()?.lowercased() {
+            case "b": options.damagedSave = .restoreNewestBackup
+            case "f": options.damagedSave = .startFresh
+            default: throw error
+            }
+            return try await ProfileStore.open(game: "plasticiti", slot: "player", options)
+        }
+    }
+}
