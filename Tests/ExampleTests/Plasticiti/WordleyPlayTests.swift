@@ -79,7 +79,9 @@ import Testing
             game = try table.play(seed: 99)
             #expect(try await game.menu().contains("continue at guess \(row + 2) of 6"))
             try game.type("1")
-            #expect(try await game.see("WORDLEY").prefix(1_000) == board.prefix(1_000))
+            // All but how things stand with other devices.
+            let resumed = try await game.see("WORDLEY")
+            #expect(resumed.split(separator: "\n").prefix(14) == board.split(separator: "\n").prefix(14))
         }
         try game.type("ranch" + Pty.enter)
         try await game.see("VICTORY")

@@ -20,19 +20,21 @@ import Testing
 
     /// By another way: of each letter as many are marked as both words have, and right places are the equal ones.
     @Test func marksOfAllPairs() {
+        var wrong: [String] = []
         for answer in WordList.answers.prefix(60) {
             for guess in WordList.answers {
                 let marks = LetterMark.marks(of: guess, for: answer)
                 for (place, (a, b)) in zip(guess, answer).enumerated() where (marks[place] == .rightPlace) != (a == b) {
-                    Issue.record("\(guess) for \(answer)")
+                    wrong.append("\(guess) for \(answer)")
                 }
                 for letter in Set(guess) {
                     let marked = zip(guess, marks).count { $0 == letter && $1 != .absent }
                     let due = min(guess.count { $0 == letter }, answer.count { $0 == letter })
-                    if marked != due { Issue.record("\(letter) of \(guess) for \(answer)") }
+                    if marked != due { wrong.append("\(letter) of \(guess) for \(answer)") }
                 }
             }
         }
+        #expect(wrong.isEmpty)
     }
 
     @Test func theListIsOfFiveLettersEach() {
@@ -67,7 +69,8 @@ import Testing
         #expect(game.keyboard["l"] == .rightPlace)
         _ = play(&game, "hello")
         let known = game.keyboard
-        #expect(known == ["l": .rightPlace, "a": .wrongPlace, "m": .absent, "h": .absent, "e": .wrongPlace, "o": .absent])
+        #expect(known["l"] == .rightPlace && known["a"] == .wrongPlace && known["e"] == .wrongPlace)
+        #expect(known.filter { $0.value == .absent }.keys.sorted() == ["h", "m", "o"])
     }
 
     /// A save may have been written by anybody.
