@@ -1,6 +1,6 @@
 extension Cabinet {
     /// What is to be seen.
-    func frame(_ arcade: Arcade, _ household: Household) -> Frame {
+    func frame(_ arcade: Arcade, _ household: HouseholdState) -> Frame {
         var frame = Frame()
         switch screen {
         case .menu:

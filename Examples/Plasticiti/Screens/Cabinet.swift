@@ -28,7 +28,7 @@ struct Cabinet {
 
     init(seed: UInt64) { dice = Dice(seed: seed) }
 
-    mutating func press(_ key: Key, _ arcade: Arcade, _ household: Household) -> [Act] {
+    mutating func press(_ key: Key, _ arcade: Arcade, _ household: HouseholdState) -> [Act] {
         note = nil
         leaveWhatIsGone(arcade)
         switch key {
@@ -68,7 +68,7 @@ struct Cabinet {
 
     // MARK: Screens
 
-    private mutating func pressInMenu(_ key: Key, _ arcade: Arcade, _ household: Household) -> [Act] {
+    private mutating func pressInMenu(_ key: Key, _ arcade: Arcade, _ household: HouseholdState) -> [Act] {
         guard case .letter(let letter) = key else { return [] }
         switch letter.lowercased() {
         case "1": return open(.wordley, arcade)

@@ -1,5 +1,5 @@
 extension Frame {
-    mutating func menu(_ arcade: Arcade, _ household: Household) {
+    mutating func menu(_ arcade: Arcade, _ household: HouseholdState) {
         add("P L A S T I C I T I", right: household.device.plain(), .strong)
         add()
         add(arcade.playerName.plain(), .strong)
@@ -36,7 +36,7 @@ extension Frame {
         ])
     }
 
-    mutating func offer(_ offer: Household.Offer) {
+    mutating func offer(_ offer: HouseholdState.Offer) {
         add("YOUR PROGRESS IS ON \(offer.device.plain().uppercased())", .strong)
         add()
         for line in offer.lines.prefix(10) { add("   " + line.plain(60)) }

@@ -40,15 +40,15 @@ enum HouseholdWork {
     }
 
     /// How things are.
-    static func state(of store: ProfileStore<Arcade>, _ device: String) -> Household {
-        var household = Household(device: device, isPaused: store.isPaused, line: line(store))
+    static func state(of store: ProfileStore<Arcade>, _ device: String) -> HouseholdState {
+        var household = HouseholdState(device: device, isPaused: store.isPaused, line: line(store))
         household.trouble = store.saveTrouble.map { "Not saved: \($0)" } ?? store.agentTrouble
         if let prompt = store.pendingPrompt {
+            let played = prompt.lastPlayed.map { ["last played \(ago($0))"] } ?? []
             let fields = prompt.fields.sorted { $0.key < $1.key }
-            household.offer = Household.Offer(
+            household.offer = HouseholdState.Offer(
                 device: prompt.device ?? "another device",
-                lines: prompt.lastPlayed.map { ["last played \(ago($0))"] } ?? []
-                    + fields.map { "\($0.key.dropFirst()): \($0.value)" },
+                lines: played + fields.map { "\($0.key.dropFirst()): \($0.value)" },
                 hasOwnProgress: prompt.hasOwnProgress)
         }
         return household
@@ -70,7 +70,7 @@ enum HouseholdWork {
     private static func line(_ store: ProfileStore<Arcade>) -> String {
         if store.isPaused { return "Signed out: what you play stays on this device." }
         guard store.isAttached else { return "Playing on this device alone." }
-        guard let last = store.lastSync else { return "Signed in. No other device has your games yet." }
+        guard let last = store.lastSync else { return "Signed in. Not synced yet." }
         return "Signed in. Last sync \(ago(last))."
     }
 

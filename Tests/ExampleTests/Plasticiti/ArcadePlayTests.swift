@@ -71,7 +71,7 @@ import Testing
         try await game.see("Signed out: what you play stays on this device.")
         #expect(game.screen.text.contains("Sign in") && game.screen.text.contains("Score 250"))
         try game.type("o")
-        try await game.see("Signed in. No other device has your games yet.")
+        try await game.see("Signed in. Not synced yet.")
         #expect(game.screen.text.contains("Sign out"))
     }
 

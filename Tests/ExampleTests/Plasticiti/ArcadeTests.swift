@@ -89,7 +89,7 @@ import Testing
         var arcade = Arcade()
         var cabinet = Cabinet(seed: 1)
         func press(_ key: Key) {
-            for case .move(let move) in cabinet.press(key, arcade, Household()) {
+            for case .move(let move) in cabinet.press(key, arcade, HouseholdState()) {
                 cabinet.show(arcade.make(move, occasion))
             }
         }

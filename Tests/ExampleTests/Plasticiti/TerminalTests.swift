@@ -61,12 +61,12 @@ import Testing
         let ending = Ending(
             game: game, stars: 3, nextLevel: 99, isBest: true, newTrophies: Array(Trophy.allCases.prefix(5)))
         let long = String(repeating: "trouble ", count: 40)
-        let offer = Household.Offer(device: long, lines: Array(repeating: long, count: 30), hasOwnProgress: true)
+        let offer = HouseholdState.Offer(device: long, lines: Array(repeating: long, count: 30), hasOwnProgress: true)
         let screens: [Cabinet.Screen] = [
             .menu, .wordley, .slideIt, .trophies, .scoreboard, .history, .resetting, .naming(arcade.playerName),
             .ended(ending),
         ]
-        for household in [Household(line: long), Household(device: long, trouble: long, offer: offer)] {
+        for household in [HouseholdState(line: long), HouseholdState(device: long, trouble: long, offer: offer)] {
             for screen in screens {
                 var cabinet = Cabinet(seed: 1)
                 (cabinet.screen, cabinet.note) = (screen, long)

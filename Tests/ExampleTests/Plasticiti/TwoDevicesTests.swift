@@ -37,7 +37,8 @@ struct TwoDevicesTests {
         try laptop.type("x")
         try await laptop.menu()
         let deck = try table.play(on: "deck", seed: 8, offline: false)
-        try await deck.see("YOUR PROGRESS IS ON LAPTOP")
+        let offer = try await deck.see("YOUR PROGRESS IS ON LAPTOP")
+        #expect(offer.contains("best: 250") && offer.contains("go on from there"))
         try deck.type("b")
         try await deck.see("Score 250   Best 250")
 

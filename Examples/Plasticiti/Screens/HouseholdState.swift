@@ -8,7 +8,7 @@ enum HouseholdAct: Sendable {
 }
 
 /// How things are with the other devices, as the screens show it.
-struct Household: Equatable, Sendable {
+struct HouseholdState: Equatable, Sendable {
     /// Progress that another device has.
     struct Offer: Equatable, Sendable {
         var device: String
