@@ -15,8 +15,7 @@ struct PlasticitiCommand: AsyncParsableCommand {
         abstract: "Wordley and SlideIt, in step on all devices of your home.",
         discussion: """
             Two terminals are two devices when each has a home of its own: --home ~/laptop and --home ~/deck. \
-            Pair them while both run: 'hearth pair --home ~/laptop' shows a code, \
-            'hearth pair CODE --home ~/deck' takes it.
+            Press P on both once: one shows a code, the other takes it.
             """
     )
 

@@ -11,6 +11,7 @@ extension Cabinet {
         case .scoreboard: frame.scoreboard(arcade)
         case .history: frame.history(arcade)
         case .naming(let name): frame.naming(name)
+        case .pairing(let typed): frame.pairing(typed, code)
         case .resetting: frame.resetting()
         case .ended(let ending): frame.ending(ending, arcade)
         }

@@ -3,6 +3,8 @@ struct Cabinet {
     enum Screen: Equatable {
         case menu, wordley, slideIt, trophies, scoreboard, history, resetting
         case naming(String)
+        /// What was typed of another device's code.
+        case pairing(String)
         case ended(Ending)
     }
 
@@ -18,8 +20,12 @@ struct Cabinet {
 
     /// Longest name of a player.
     static let nameLimit = 16
+    /// Longest code with an address.
+    static let codeLimit = 60
 
     var screen = Screen.menu
+    /// The code that another device has to be given.
+    var code: String?
     /// One sentence for the player, until the next key.
     var note: String?
     /// Time on the board of SlideIt since its last move, in milliseconds.
@@ -42,6 +48,7 @@ struct Cabinet {
         case .wordley: return pressInWordley(key)
         case .slideIt: return pressInSlideIt(key)
         case .naming(let name): return pressInNaming(key, name)
+        case .pairing(let typed): return pressInPairing(key, typed)
         case .resetting: return answerReset(key)
         case .ended(let ending):
             screen = .menu
@@ -58,6 +65,13 @@ struct Cabinet {
         guard screen == .slideIt, let game = arcade.soundSlideIt else { return [] }
         played = played.adding(milliseconds)
         return game.milliseconds.adding(played) >= game.limit ? takeTime() : []
+    }
+
+    /// Another device was paired.
+    mutating func paired(with device: String) {
+        code = nil
+        if case .pairing = screen { screen = .menu }
+        note = "\(device.plain()) is one of your devices now."
     }
 
     /// What came of a move.
@@ -77,6 +91,7 @@ struct Cabinet {
         case "4": screen = .scoreboard
         case "5": screen = .history
         case "n": screen = .naming("")
+        case "p": screen = .pairing("")
         case "r": screen = .resetting
         case "o": return [.household(household.isPaused ? .signIn : .signOut)]
         case "s": return [.household(.sync)]
@@ -127,6 +142,23 @@ struct Cabinet {
             screen = .menu
             let name = name.plain(Self.nameLimit)
             return name.allSatisfy(\.isWhitespace) ? [] : [.move(.rename(name))]
+        default: break
+        }
+        return []
+    }
+
+    private mutating func pressInPairing(_ key: Key, _ typed: String) -> [Act] {
+        switch key {
+        case .letter(let letter) where typed.count < Self.codeLimit: screen = .pairing(typed + String(letter))
+        case .backspace: screen = .pairing(String(typed.dropLast()))
+        case .escape: screen = .menu
+        case .enter:
+            let words = typed.split(separator: " ").map(String.init)
+            if let code = words.first {
+                note = "Looking for the device that shows \(code) ..."
+                return [.household(.pair(code: code, address: words.dropFirst().first))]
+            }
+            return code == nil ? [.household(.showCode)] : []
         default: break
         }
         return []

@@ -3,6 +3,9 @@ enum HouseholdAct: Sendable {
     case reset, signOut, signIn, sync
     /// The player is back: look for the others again.
     case recheck
+    /// Pairing: shows a code, or takes that of another device, at an address where devices do not find each other.
+    case showCode
+    case pair(code: String, address: String?)
     /// Answers to an offer.
     case bringIn, startFresh, decideLater
 }

@@ -20,6 +20,7 @@ extension Frame {
         } else {
             choice("O", "Sign out", "play on without sync")
         }
+        choice("P", "Pair", "make another device one of yours")
         choice("S", "Sync now", "bring all devices in step")
         choice("R", "Reset", "start over, on all devices")
         choice("Q", "Quit", "everything is saved")
@@ -53,6 +54,18 @@ extension Frame {
         add("What are you called?  \(name.plain())_")
         add()
         add("Enter keeps it, Esc goes back.", .faint)
+    }
+
+    mutating func pairing(_ typed: String, _ code: String?) {
+        add("PAIR", .strong)
+        add()
+        add("On one device press Enter: it shows a code. Type that on the other one.")
+        add()
+        if let code { add("Type this on the other device:  \(code)", .right) } else { add() }
+        add()
+        add("Code of the other device:  \(typed.plain(Cabinet.codeLimit))_")
+        add()
+        add("Where devices do not find each other, HOST:PORT goes after the code. Esc goes back.", .faint)
     }
 
     mutating func resetting() {

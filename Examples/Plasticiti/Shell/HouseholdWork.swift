@@ -8,35 +8,58 @@ import HearthKit
 
 /// What the arcade asks of Hearth, and how Hearth's answers read.
 enum HouseholdWork {
-    /// Returns a sentence for the player.
-    static func run(_ act: HouseholdAct, _ store: ProfileStore<Arcade>) async -> String? {
+    /// What comes of an act.
+    enum News: Sendable {
+        case sentence(String)
+        /// What another device has to be given; `nil` when it is worth nothing any more.
+        case code(String?)
+        /// The other device's name.
+        case paired(String)
+    }
+
+    static func run(
+        _ act: HouseholdAct, _ store: ProfileStore<Arcade>, tell: @escaping @Sendable (News) -> Void
+    ) async {
         do {
             switch act {
-            case .reset:
-                try await store.reset(.scope("progress"))
-                return "Everything starts over."
-            case .signOut:
-                try await store.pause()
-                return "Signed out. What you play stays here until you sign in."
-            case .signIn:
-                try await store.resume()
-                return "Signed in."
-            case .sync:
-                let result = try await store.sync()
-                if !result.behind.isEmpty { return "Not reached: \(result.behind.joined(separator: ", "))." }
-                if result.inStep.isEmpty { return "There is no other device yet: pair one with 'hearth pair'." }
-                return "In step with \(result.inStep.joined(separator: ", "))."
-            case .recheck: try await store.recheck()
-            case .bringIn: try await store.pendingPrompt?.restore()
-            case .startFresh: try await store.pendingPrompt?.startFresh()
-            case .decideLater: store.pendingPrompt?.later()
+            case .showCode:
+                defer { tell(.code(nil)) }
+                tell(.paired(try await store.pair { tell(.code($0)) }.name))
+            case .pair(let code, let address):
+                tell(.paired(try await store.pair(with: code, address: address).name))
+            default: if let sentence = try await sentence(act, store) { tell(.sentence(sentence)) }
             }
-            return nil
         } catch is CancellationError {
-            return nil
+            return
         } catch {
-            return "\(error)"
+            tell(.sentence("\(error)"))
         }
+    }
+
+    /// What to say after an act.
+    private static func sentence(_ act: HouseholdAct, _ store: ProfileStore<Arcade>) async throws -> String? {
+        switch act {
+        case .reset:
+            try await store.reset(.scope("progress"))
+            return "Everything starts over."
+        case .signOut:
+            try await store.pause()
+            return "Signed out. What you play stays here until you sign in."
+        case .signIn:
+            try await store.resume()
+            return "Signed in."
+        case .sync:
+            let result = try await store.sync()
+            if !result.behind.isEmpty { return "Not reached: \(result.behind.joined(separator: ", "))." }
+            if result.inStep.isEmpty { return "There is no other device yet: P pairs one." }
+            return "In step with \(result.inStep.joined(separator: ", "))."
+        case .recheck: try await store.recheck()
+        case .bringIn: try await store.pendingPrompt?.restore()
+        case .startFresh: try await store.pendingPrompt?.startFresh()
+        case .decideLater: store.pendingPrompt?.later()
+        case .showCode, .pair: break
+        }
+        return nil
     }
 
     /// How things are.

@@ -13,8 +13,7 @@ final class Shell {
         case typed([UInt8])
         case tick
         case changed(ProfileChange)
-        /// Something to tell the player.
-        case told(String)
+        case told(HouseholdWork.News)
     }
 
     /// How often the clock is looked at.
@@ -55,7 +54,7 @@ final class Shell {
                 for act in await acts(on: event) {
                     guard let work = await perform(act) else { continue }
                     group.addTask {
-                        if let news = await HouseholdWork.run(work, store) { inbox.yield(.told(news)) }
+                        await HouseholdWork.run(work, store) { inbox.yield(.told($0)) }
                     }
                 }
                 if isOver { break }
@@ -78,7 +77,9 @@ final class Shell {
         case .tick: return await beat()
         case .changed(let change):
             if let news = HouseholdWork.news(of: change) { cabinet.note = news }
-        case .told(let sentence): cabinet.note = sentence
+        case .told(.sentence(let sentence)): cabinet.note = sentence
+        case .told(.code(let code)): cabinet.code = code
+        case .told(.paired(let device)): cabinet.paired(with: device)
         }
         return []
     }

@@ -64,6 +64,7 @@ import Testing
         let offer = HouseholdState.Offer(device: long, lines: Array(repeating: long, count: 30), hasOwnProgress: true)
         let screens: [Cabinet.Screen] = [
             .menu, .wordley, .slideIt, .trophies, .scoreboard, .history, .resetting, .naming(arcade.playerName),
+            .pairing(long),
             .ended(ending),
         ]
         for household in [HouseholdState(line: long), HouseholdState(device: long, trouble: long, offer: offer)] {

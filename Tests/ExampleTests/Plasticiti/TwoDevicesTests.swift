@@ -15,13 +15,18 @@ struct TwoDevicesTests {
         return (agent, String(port.1))
     }
 
-    private func pair(_ table: Table, _ port: String) async throws {
-        let shown = try table.hearth("pair", "--home", table.home("laptop"))
-        let code = try #require(try await shown.read("-").firstMatch(of: /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/))
-        let typed = try table.hearth(
-            "pair", String(code.0), "--home", table.home("deck"), "--address", "127.0.0.1:\(port)")
-        #expect(try await typed.end() == 0, "\(typed.output)")
-        #expect(try await shown.end() == 0, "\(shown.output)")
+    /// In the games themselves.
+    private func pair(_ laptop: Pty, _ deck: Pty, _ port: String) async throws {
+        try laptop.type("p" + Pty.enter)
+        try await laptop.see("Type this on the other device:")
+        let code = try #require(laptop.screen.text.firstMatch(of: /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/))
+        try deck.type("p")
+        try await deck.see("Code of the other device:")
+        try deck.type("ABCD-ABCD-ABCD-ABCD 127.0.0.1:\(port)" + Pty.enter)
+        try await deck.see("what is wrong") { !$0.lines[22].isEmpty && !$0.lines[22].contains("Looking for") }
+        try deck.type(String(repeating: "\u{7F}", count: 60) + "\(code.0) 127.0.0.1:\(port)" + Pty.enter)
+        try await deck.see("laptop is one of your devices now.")
+        try await laptop.see("deck is one of your devices now.")
     }
 
     @Test(.timeLimit(.minutes(2))) func promise11_eachSeesWhatTheOtherPlayed() async throws {
@@ -29,14 +34,15 @@ struct TwoDevicesTests {
         let (laptopAgent, port) = try await agent(table, "laptop")
         let (deckAgent, _) = try await agent(table, "deck")
         defer { withExtendedLifetime((laptopAgent, deckAgent)) {} }
-        try await pair(table, port)
 
-        // The laptop plays; the deck is asked whether to go on from there.
+        // The laptop plays, and they are paired; the deck is asked whether to go on from there.
         let laptop = try table.play(on: "laptop", offline: false)
         try await laptop.winWordley()
         try laptop.type("x")
         try await laptop.menu()
         let deck = try table.play(on: "deck", seed: 8, offline: false)
+        try await deck.menu()
+        try await pair(laptop, deck, port)
         let offer = try await deck.see("YOUR PROGRESS IS ON LAPTOP")
         #expect(offer.contains("best: 250") && offer.contains("go on from there"))
         try deck.type("b")
