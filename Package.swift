@@ -142,6 +142,12 @@ let package = Package(
             path: "Examples/Plasticiti",
             exclude: ["README.md"]
         ),
+        .executableTarget(
+            name: "Tipob",
+            dependencies: ["HearthKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Examples/Tipob",
+            exclude: ["README.md"]
+        ),
 
         // MARK: Tests
         // One save and one merge on a real disk, as a process of its own, to be killed at any of its system calls.
@@ -154,6 +160,14 @@ let package = Package(
         .testTarget(
             name: "HearthTests",
             dependencies: ["StoreDriver", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"]
+        ),
+        // Runs the examples as processes; they are found beside the tests.
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "Tipob", "ControlPage", "DiskStore", "HearthKit", "HouseholdAgent", "LANDiscovery", "LosslessJSON",
+                "MergeCore", "ProfileKeeping", .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
         .testTarget(name: "MergeCoreTests", dependencies: ["MergeCore", "LosslessJSON"]),

@@ -1,0 +1,104 @@
+import ControlPage
+import HearthKit
+import HouseholdAgent
+import LANDiscovery
+import Logging
+
+/// A device of a test: a folder with its saves and its Hearth, removed afterwards.
+final class Device: Sendable {
+    let name: String
+    let folder: String
+
+    init(_ name: String = "laptop") throws {
+        self.name = name
+        folder = "/tmp/hx-\(String(UInt32.random(in: 0 ... .max), radix: 36))-\(name)"
+        try Disk.makeFolder(folder)
+    }
+
+    deinit { Disk.remove(folder) }
+
+    var home: String { folder + "/hearth" }
+    var saves: String { folder + "/saves" }
+
+    /// The only save on this device.
+    func save() throws -> String {
+        let names = Disk.names(in: saves).filter { $0.hasSuffix(".json") && $0 != "profiles.json" }
+        guard let name = names.first, names.count == 1 else { throw Failure("the saves of \(self.name): \(names)") }
+        return saves + "/" + name
+    }
+
+    /// Starts an example here. An agent that runs here is found; otherwise the example has one that talks to nobody.
+    func start(_ program: String, _ words: [String], input: String = "") throws -> Program {
+        try Program(program, words + ["--on", folder, "--alone"], in: folder, input: input)
+    }
+
+    /// Runs an example to its end.
+    func run(_ program: String, _ words: String..., input: String = "") async throws -> Program.Outcome {
+        try await start(program, words, input: input).outcome()
+    }
+
+    // MARK: The agent
+
+    private var client: ControlClient { ControlClient(socketPath: home + "/run/control.sock") }
+
+    /// Runs the body while this device's agent is up, reached by nobody but who knows its port.
+    ///
+    /// - Parameters:
+    ///   - port: 0 for any.
+    ///   - peers: Ports on which other devices are.
+    func withAgent<Result>(
+        port: UInt16 = 0, peers: [UInt16] = [], _ body: (UInt16) async throws -> Result
+    ) async throws -> Result {
+        var configuration = AgentConfiguration(home: HearthHome(path: home))
+        (configuration.host, configuration.port, configuration.discovery) = ("127.0.0.1", port, .off)
+        configuration.deviceName = name
+        configuration.peers = peers.map { PeerAddress(host: "127.0.0.1", port: $0) }
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let (ups, up) = AsyncStream.makeStream(of: AgentReady.self)
+        return try await withThrowingTaskGroup(of: Void.self) { [configuration] group in
+            group.addTask {
+                defer { up.finish() }
+                let silent = Logger(label: "hearth") { _ in SwiftLogNoOpLogHandler() }
+                try await HearthAgent.run(configuration, logger: silent, until: { for await _ in ends {} }) {
+                    up.yield($0)
+                }
+            }
+            defer { end.finish() }
+            var ready = ups.makeAsyncIterator()
+            guard let ready = await ready.next() else { throw Failure("\(name)'s agent did not start") }
+            let result = try await body(UInt16(ready.port))
+            end.finish()
+            try await group.waitForAll()
+            return result
+        }
+    }
+
+    /// Makes the two one household, by the code that this one shows.
+    func pair(with other: Device, port: UInt16) async throws {
+        let (codes, code) = AsyncStream.makeStream(of: String.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [client] in
+                let reply = try await client.send(.pair) { if case .code(let text, _) = $0 { code.yield(text) } }
+                guard case .paired = reply else { throw Failure("\(reply)") }
+            }
+            for await text in codes {
+                let reply = try await other.client.send(
+                    .join(code: text, address: PeerAddress(host: "127.0.0.1", port: port)))
+                guard case .paired = reply else { throw Failure("\(reply)") }
+                break
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+
+/// Two devices that are one household, over loopback, with their agents up.
+func withHousehold(_ body: (Device, Device) async throws -> Void) async throws {
+    let (a, b) = (try Device("laptop"), try Device("deck"))
+    try await a.withAgent { port in
+        try await b.withAgent(peers: [port]) { _ in
+            try await a.pair(with: b, port: port)
+            try await body(a, b)
+        }
+    }
+}
