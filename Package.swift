@@ -148,6 +148,12 @@ let package = Package(
             path: "Examples/Tipob",
             exclude: ["README.md"]
         ),
+        .executableTarget(
+            name: "BlockPuzzle",
+            dependencies: ["HearthKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Examples/BlockPuzzle",
+            exclude: ["README.md"]
+        ),
 
         // MARK: Tests
         // One save and one merge on a real disk, as a process of its own, to be killed at any of its system calls.
@@ -165,7 +171,7 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Tipob", "ControlPage", "DiskStore", "HearthKit", "HouseholdAgent", "LANDiscovery", "LosslessJSON",
+                "BlockPuzzle", "Tipob", "ControlPage", "DiskStore", "HearthKit", "HouseholdAgent", "LANDiscovery", "LosslessJSON",
                 "MergeCore", "ProfileKeeping", .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -18,6 +18,7 @@ struct Device: ParsableArguments {
         var options = StoreOptions()
         options.folder = on.map { $0 + "/saves" }
         options.home = on.map { $0 + "/hearth" }
+        options.deviceName = on?.split(separator: "/").last.map(String.init)
         options.file = save
         options.network = !alone
         options.pairedProfile = .automatic  // scores of two devices become one without a question

@@ -37,15 +37,17 @@ struct Play: AsyncParsableCommand {
     @OptionGroup var device: Device
 
     func run() async throws {
-        let changes = try await device.play { saves in
-            let changes = saves.changes
+        let records = try await device.play { saves in
+            let records = saves.newRecords
             for score in rounds {
                 try await saves.update { $0.finish(mode, score: score, at: .now) }
             }
             print("\(mode): \(rounds.count) rounds, \(saves.profile.streak) in a row now")
-            return changes
+            return records
         }
-        for await change in changes where change.isNewRecord { print("New record! \(change)") }
+        for await record in records where record.path.hasPrefix("/modes/") {
+            print("New record! \(record.path): \(record.newText), before \(record.oldText ?? "none")")
+        }
     }
 }
 

@@ -26,10 +26,10 @@ import Testing
     @Test func promise25_aNewRecordIsAnEvent() async throws {
         let device = try Device()
         let first = try await tipob(device, "play", "classic", "12", "9")
-        #expect(first.contains("New record! /modes/classic/best: nothing became 12"), "\(first)")
+        #expect(first.contains("New record! /modes/classic/best: 12, before none"), "\(first)")
         #expect(first.filter { $0.hasPrefix("New record! /modes/classic/best:") }.count == 1)
         let better = try await tipob(device, "play", "classic", "20")
-        #expect(better.contains("New record! /modes/classic/best: 12 became 20"), "\(better)")
+        #expect(better.contains("New record! /modes/classic/best: 20, before 12"), "\(better)")
         let worse = try await tipob(device, "play", "classic", "19")
         #expect(!worse.contains { $0.hasPrefix("New record!") }, "\(worse)")
     }

@@ -91,14 +91,3 @@ final class Device: Sendable {
         }
     }
 }
-
-/// Two devices that are one household, over loopback, with their agents up.
-func withHousehold(_ body: (Device, Device) async throws -> Void) async throws {
-    let (a, b) = (try Device("laptop"), try Device("deck"))
-    try await a.withAgent { port in
-        try await b.withAgent(peers: [port]) { _ in
-            try await a.pair(with: b, port: port)
-            try await body(a, b)
-        }
-    }
-}

@@ -1,0 +1,189 @@
+import DiskStore
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import Testing
+
+/// The block puzzle: what is synced and what is not, times and choices, backups, export, restore.
+@Suite struct BlockPuzzleTests {
+    private func puzzle(_ device: Device, _ words: String..., input: String = "") async throws -> [String] {
+        let outcome = try await device.start("BlockPuzzle", words, input: input).outcome()
+        guard outcome.code == 0 else { throw Failure("BlockPuzzle \(words): \(outcome)") }
+        return outcome.lines
+    }
+
+    private static let offer = "laptop has your progress: see 'restore'"
+
+    /// The line of the status that begins like this.
+    private func line(_ start: String, of device: Device) async throws -> String {
+        try await puzzle(device).first { $0.hasPrefix(start) } ?? ""
+    }
+
+    /// Two devices with the same progress, while their agents are up.
+    private func shared(_ body: (Household) async throws -> Void) async throws -> Household {
+        let household = try Household()
+        try await household.together(pairing: true) {
+            _ = try await puzzle(household.laptop, "win", "3", "--stars", "3", "--score", "400")
+            try #require(try await eventually { try await puzzle(household.deck).last == Self.offer })
+            _ = try await puzzle(household.deck, "restore", "--yes")
+            try await body(household)
+        }
+        return household
+    }
+
+    @Test(.timeLimit(.minutes(1))) func promise31And32_progressIsSyncedAndTheTableIsNot() async throws {
+        _ = try await shared { household in
+            let (laptop, deck) = (household.laptop, household.deck)
+            for words in [["buy", "hammer"], ["buy", "premium"], ["place", "7"], ["mute"]] {
+                #expect(try await laptop.start("BlockPuzzle", words).outcome().code == 0)
+            }
+            #expect(try await eventually { try await line("level", of: deck) == "level 4, xp 40, premium" })
+            _ = try await puzzle(laptop, "win", "4", "--stars", "2", "--score", "500")
+            _ = try await puzzle(laptop, "buy", "neon")
+            _ = try await puzzle(laptop, "place", "9")
+            let here = try await puzzle(laptop)
+            #expect(here.contains("on the table: 9") && here.contains("sound: off"))
+            #expect(here.contains("coins: 10 as a counter, 50 by the highest"), "\(here)")
+            #expect(try await eventually { try await puzzle(deck).prefix(9) == here.prefix(9) })
+            let there = try await puzzle(deck)
+            #expect(there.contains("on the table: none") && there.contains("sound: on"))
+            let text = Disk.text(try deck.save()) ?? ""
+            #expect(!text.contains("game\"") && !text.contains("cache") && !text.contains("settings"), "\(text)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func promise33_apartBothGoOnAndThePlayerChooses() async throws {
+        let household = try await shared { _ in }
+        let (laptop, deck) = (household.laptop, household.deck)
+        _ = try await puzzle(laptop, "win", "6", "--stars", "1", "--score", "900")
+        _ = try await puzzle(laptop, "buy", "wood")
+        _ = try await puzzle(laptop, "choose", "cat")
+        _ = try await puzzle(deck, "win", "3", "--stars", "2", "--score", "100")
+        _ = try await puzzle(deck, "win", "5", "--stars", "2", "--score", "100")
+        _ = try await puzzle(deck, "buy", "candy")
+        _ = try await puzzle(deck, "choose", "dog")
+        let first = try await line("achievements", of: deck)
+        let played = try JSONValue(parsing: Array((Disk.text(try deck.save()) ?? "").utf8))["lastPlayed"]
+        try await household.together {
+            for device in [laptop, deck] {
+                #expect(try await eventually { try await line("level 7", of: device) == "level 7, xp 130, free" })
+                let status = try await puzzle(device)
+                // 30 before; 10 earned here and 40 there; 30 spent here and 30 there. The highest knows of one of them.
+                #expect(status.contains("coins: 20 as a counter, 70 by the highest"), "\(status)")
+                #expect(status.contains("themes: candy, wood"))
+                #expect(status.contains("levels: 3 with 3 stars, 5 with 2 stars, 6 with 1 stars"))
+                #expect(status.contains("statistics: 4 games, 15 lines"), "\(status)")
+                // The earliest of two times, and the latest of two others.
+                #expect(status.contains(first))
+                let save = try JSONValue(parsing: Array((Disk.text(try device.save()) ?? "").utf8))
+                #expect(save["lastPlayed"] == played)
+            }
+            // Each goes on with its own, and shows the other's, until the player decides.
+            let here = try await puzzle(laptop)
+            #expect(here.contains("companion: cat") && here.contains("  deck chose dog: which one?"), "\(here)")
+            let there = try await puzzle(deck)
+            #expect(there.contains("companion: dog") && there.contains("  laptop chose cat: which one?"), "\(there)")
+            _ = try await puzzle(laptop, "choose", "dog")
+            for device in [laptop, deck] {
+                #expect(
+                    try await eventually {
+                        let status = try await puzzle(device)
+                        return status.contains("companion: dog") && !status.contains { $0.contains("which one") }
+                    })
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func promise34_restoreAsksAndSumsUp() async throws {
+        try await withHousehold { laptop, deck in
+            _ = try await puzzle(laptop, "win", "3", "--stars", "3", "--score", "400")
+            #expect(try await eventually { try await puzzle(deck).last == Self.offer })
+            let no = try await puzzle(deck, "restore", input: "n\n")
+            #expect(no.first?.hasPrefix("laptop has your progress, played last 20") == true, "\(no)")
+            #expect(no.contains("  /level: 4") && no.contains("  /coins: 30") && no.last == "Nothing was changed.")
+            #expect(Disk.names(in: deck.saves).filter { $0.hasSuffix(".json") } == ["profiles.json"])
+            // What is played before the answer stays, together with what comes.
+            _ = try await puzzle(deck, "win", "9", "--stars", "1")
+            let yes = try await puzzle(deck, "restore", input: "y\n")
+            #expect(yes.contains("What was played here stays, together with it."), "\(yes)")
+            #expect(yes.contains("  /levels/3/stars: nothing became 3"), "\(yes)")
+            #expect(yes.last?.hasSuffix("things came back.") == true && yes.last != "0 things came back.")
+            let both = "levels: 3 with 3 stars, 9 with 1 stars"
+            #expect(try await line("levels", of: deck) == both)
+            #expect(try await eventually { try await line("levels", of: laptop) == both })
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func promise35_syncNowAndWhenItWas() async throws {
+        _ = try await shared { household in
+            _ = try await puzzle(household.laptop, "win", "4")
+            let sync = try await puzzle(household.laptop, "sync")
+            #expect(sync.first == "deck has everything", "\(sync)")
+            #expect(sync.last?.hasPrefix("last sync: 20") == true, "\(sync)")
+            #expect(try await line("level", of: household.deck) == "level 5, xp 50, free")
+        }
+        let alone = try await Device().start("BlockPuzzle", ["sync"]).outcome()
+        #expect(alone.code != 0)
+    }
+
+    @Test func promise36_aBackupADayAndSevenAreKept() async throws {
+        let device = try Device()
+        _ = try await puzzle(device)
+        // What nine days of play leave: the real files, with days of their own.
+        let book = try JSONValue(parsing: Array((Disk.text(device.saves + "/profiles.json") ?? "").utf8))
+        guard case .string(let text)? = book["block-puzzle/player"]?["id"], let id = ProfileID(hex: text.string) else {
+            throw Failure("no id: \(book)")
+        }
+        let files = DiskFiles(home: device.home)
+        for day in 1...9 {
+            let save = Array(#"{"version": "1", "level": \#(day), "coins": \#(day)}"#.utf8)
+            let note = BackupNote(
+                time: 1_767_225_600_000 + Int64(day - 1) * 86_400_000, pools: .daily,
+                day: LocalDay(year: 2026, month: 1, day: day))
+            _ = try files.keepBackup(save, of: id, as: note)
+        }
+        _ = try await puzzle(device, "win", "3")
+        _ = try await puzzle(device, "win", "4")
+        let daily = try await puzzle(device, "backups").filter { $0.contains("daily") }
+        #expect(daily.count == 7, "\(daily)")
+        let days = daily.dropFirst().map { $0.split(separator: " ")[1].prefix(10) }
+        #expect(days == (4...9).reversed().map { "2026-01-0\($0)" }, "\(daily)")
+    }
+
+    @Test func promise36_aBackupIsPutBack() async throws {
+        let device = try Device()
+        _ = try await puzzle(device, "win", "3", "--stars", "2")
+        _ = try await puzzle(device, "win", "8", "--stars", "1")
+        let before = try await puzzle(device, "backups")
+        #expect(before.first?.hasPrefix("1. 20") == true)
+        _ = try await puzzle(device, "backups", "--restore", "1")
+        #expect(try await line("levels", of: device) == "levels: 3 with 2 stars")
+        // What was there is a backup now.
+        _ = try await puzzle(device, "backups", "--restore", "1")
+        #expect(try await line("levels", of: device) == "levels: 3 with 2 stars, 8 with 1 stars")
+        let wrong = try await device.run("BlockPuzzle", "backups", "--restore", "99")
+        #expect(wrong.code != 0 && wrong.errors.contains("There is no such backup."))
+    }
+
+    @Test func promise37_oneFileCarriesEverything() async throws {
+        let (device, other) = (try Device(), try Device("other"))
+        let file = device.folder + "/puzzle.hearth"
+        _ = try await puzzle(device, "win", "3", "--stars", "3", "--score", "400")
+        _ = try await puzzle(device, "export", file)
+        _ = try await puzzle(device, "win", "5")
+        // It is merged: nothing that came later is lost, and nothing counts twice.
+        let again = try await puzzle(device, "import", file)
+        #expect(again.last?.hasPrefix("0 things came from ") == true, "\(again)")
+        #expect(try await line("coins", of: device) == "coins: 40 as a counter, 40 by the highest")
+
+        _ = try await puzzle(other, "win", "1")
+        let refused = try await other.run("BlockPuzzle", "import", file)
+        #expect(refused.code != 0 && refused.errors.contains("was never in this household"), "\(refused)")
+        _ = try await puzzle(other, "import", file, "--trust")
+        _ = try await puzzle(other, "restore", "--yes")
+        let levels = try await line("levels", of: other)
+        withKnownIssue("a profile that is kept here already is not joined") {
+            #expect(levels == "levels: 1 with 1 stars, 3 with 3 stars")
+        }
+    }
+}
