@@ -154,6 +154,15 @@ let package = Package(
             path: "Examples/BlockPuzzle",
             exclude: ["README.md"]
         ),
+        .executableTarget(
+            name: "ShiftShift",
+            dependencies: [
+                "HearthKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "Examples/ShiftShift",
+            exclude: ["README.md"]
+        ),
 
         // MARK: Tests
         // One save and one merge on a real disk, as a process of its own, to be killed at any of its system calls.
@@ -171,7 +180,7 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "BlockPuzzle", "Tipob", "ControlPage", "DiskStore", "HearthKit", "HouseholdAgent", "LANDiscovery", "LosslessJSON",
+                "BlockPuzzle", "ShiftShift", "Tipob", "ControlPage", "DiskStore", "HearthKit", "HouseholdAgent", "LANDiscovery", "LosslessJSON",
                 "MergeCore", "ProfileKeeping", .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -47,7 +47,7 @@ import Testing
             #expect(try await eventually { try await puzzle(deck).prefix(9) == here.prefix(9) })
             let there = try await puzzle(deck)
             #expect(there.contains("on the table: none") && there.contains("sound: on"))
-            let text = Disk.text(try deck.save()) ?? ""
+            let text = try deck.text()
             #expect(!text.contains("game\"") && !text.contains("cache") && !text.contains("settings"), "\(text)")
         }
     }
@@ -63,7 +63,7 @@ import Testing
         _ = try await puzzle(deck, "buy", "candy")
         _ = try await puzzle(deck, "choose", "dog")
         let first = try await line("achievements", of: deck)
-        let played = try JSONValue(parsing: Array((Disk.text(try deck.save()) ?? "").utf8))["lastPlayed"]
+        let played = try JSONValue(parsing: Array(deck.text().utf8))["lastPlayed"]
         try await household.together {
             for device in [laptop, deck] {
                 #expect(try await eventually { try await line("level 7", of: device) == "level 7, xp 130, free" })
@@ -75,7 +75,7 @@ import Testing
                 #expect(status.contains("statistics: 4 games, 15 lines"), "\(status)")
                 // The earliest of two times, and the latest of two others.
                 #expect(status.contains(first))
-                let save = try JSONValue(parsing: Array((Disk.text(try device.save()) ?? "").utf8))
+                let save = try JSONValue(parsing: Array(device.text().utf8))
                 #expect(save["lastPlayed"] == played)
             }
             // Each goes on with its own, and shows the other's, until the player decides.

@@ -27,6 +27,9 @@ final class Device: Sendable {
         return saves + "/" + name
     }
 
+    /// What the save holds.
+    func text() throws -> String { Disk.text(try save()) ?? "" }
+
     /// Starts an example here. An agent that runs here is found; otherwise the example has one that talks to nobody.
     func start(_ program: String, _ words: [String], input: String = "") throws -> Program {
         try Program(program, words + ["--on", folder, "--alone"], in: folder, input: input)
