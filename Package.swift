@@ -180,7 +180,7 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "BlockPuzzle", "ShiftShift", "Tipob", "ControlPage", "DiskStore", "HearthKit", "HouseholdAgent", "LANDiscovery", "LosslessJSON",
+                "Plasticiti", "BlockPuzzle", "ShiftShift", "Tipob", "ControlPage", "DiskStore", "HearthKit", "HouseholdAgent", "LANDiscovery", "LosslessJSON",
                 "MergeCore", "ProfileKeeping", .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -251,7 +251,6 @@ let package = Package(
             dependencies: ["SaveDriver", "HearthKit", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "MergeCore", "LosslessJSON"]
         ),
         // Plays the built examples as a player does; `hearth` is found beside the tests.
-        .testTarget(name: "ExampleTests", dependencies: ["Plasticiti", "HearthKit"]),
         .testTarget(
             name: "LANDiscoveryTests",
             dependencies: ["LANDiscovery", "HouseholdAgent", .product(name: "Logging", package: "swift-log")]

@@ -250,7 +250,7 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
         _ open: [DocumentPath: [OpenAlternative]]
     ) throws -> Subject {
         let base = try former?.document ?? JSONDocument(parsing: codec.newText(Subject()))
-        let ours = try JSONDocument(parsing: edited(profile, former).text)
+        let ours = try edited(profile, former).document
         let merge = try ThreeWayMerge(
             a: .init(ours, time: 2), b: .init(image.document, time: 1), base: .init(base, time: 0), rules: codec.rules)
         return try codec.image(JSONDocument(parsing: merge.bytes), open: open).profile
