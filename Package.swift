@@ -163,6 +163,12 @@ let package = Package(
             path: "Examples/ShiftShift",
             exclude: ["README.md"]
         ),
+        .executableTarget(
+            name: "UniverseRPG",
+            dependencies: ["HearthKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Examples/UniverseRPG",
+            exclude: ["README.md"]
+        ),
 
         // MARK: Tests
         // One save and one merge on a real disk, as a process of its own, to be killed at any of its system calls.
@@ -180,8 +186,8 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Plasticiti", "BlockPuzzle", "ShiftShift", "Tipob", "ControlPage", "DiskStore", "HearthKit", "HouseholdAgent", "LANDiscovery", "LosslessJSON",
-                "MergeCore", "ProfileKeeping", .product(name: "Logging", package: "swift-log"),
+                "Plasticiti", "BlockPuzzle", "ShiftShift", "Tipob", "UniverseRPG", "ControlPage", "DiskStore", "HearthKit",
+                "HouseholdAgent", "LANDiscovery", "LosslessJSON",
             ]
         ),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),

@@ -24,6 +24,13 @@ enum Disk {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
+    /// Turns a bit in the middle of a file around.
+    static func flip(_ path: String) throws {
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: URL(filePath: path))
+    }
+
     static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 }
 

@@ -1,0 +1,59 @@
+import Foundation
+import HearthKit
+
+// How the save of each version becomes one of the next. A version that is out is never changed again: a new one is added.
+
+extension Migration {
+    /// What Universe RPG 1.2.0 knew.
+    static let upTo12 = [
+        // Before 1.0.0 saves said no version.
+        Migration.legacy(to: "1.0.0", .rename("/lvl", to: "playerLevel"), .move("/gold", to: "/coins")),
+
+        // "sword,potion,potion" became a list with counts. No step can count, so it takes Swift.
+        Migration("1.0.0", to: "1.1.0") { (old: Bag) in
+            let things = (old.bag ?? "").split(separator: ",").map(String.init)
+            return Inventory(inventory: Set(things).sorted().map { id in Thing(id: id, count: things.count { $0 == id }) })
+        },
+
+        // A switch became three words, and "3,4" two numbers. Steps belong to the rules: with them every device can read
+        // what one that is behind writes.
+        Migration(
+            "1.1.0", to: "1.2.0",
+            .rename("/easyMode", to: "difficulty"),
+            .map("/difficulty", [true: "easy", false: "normal"]),
+            .wrap("/place", as: "at"),
+            .rename("/place", to: "position"),
+            .split("/position/at", by: ",", into: "x", "y", asNumbers: true)
+        ),
+    ]
+
+    /// The amulet is gone from the game; who had it gets 500 coins.
+    static let to20 = Migration(
+        "1.2.0", to: "2.0.0",
+        .require("/playerLevel"),
+        .remove("/amulet"),
+        .compensate("/coins", add: 500, for: "/amulet"),
+        .fill("/settings/volume", with: 7)
+    )
+}
+
+/// What a migration needs of 1.0.0, and what it makes of it for 1.1.0; everything else stays as it is.
+private struct Bag: Codable { var bag: String? }
+private struct Inventory: Codable { var inventory: [Thing] }
+private struct Thing: Codable { var id: String; var count: Int }
+
+/// Universe RPG 1.2.0, for a device on which nobody has updated the game: `--old`.
+struct OldUniverse: Save {
+    @Highest var playerLevel = 1
+    @Counter var coins = 0
+    @Keyed var inventory: [Item] = []
+    @Latest var difficulty = Difficulty.normal
+    @Latest var position = Position()
+    @Latest var amulet: String?
+
+    static let profileName = "Universe RPG"
+    static let versionAt = "/saveVersion"
+    static let migrations = Migration.upTo12
+
+    func note(_ migration: ProfileMigration, at date: Date) {}
+}

@@ -1,0 +1,206 @@
+import Testing
+
+/// Universe RPG: saves of every version, what cannot be read, backups, and devices with different versions.
+@Suite struct UniverseRPGTests {
+    private func rpg(_ device: Device, _ words: String...) async throws -> [String] {
+        let outcome = try await device.start("UniverseRPG", words).outcome()
+        guard outcome.code == 0 else { throw Failure("UniverseRPG \(words): \(outcome)") }
+        return outcome.lines
+    }
+
+    /// Opens a save that another version left, and returns what is shown.
+    private func opened(_ save: String, _ words: String...) async throws -> (outcome: Program.Outcome, text: String) {
+        let device = try Device()
+        let path = device.folder + "/old/save.json"
+        try Disk.write(save, to: path)
+        let outcome = try await device.start("UniverseRPG", ["status", "--save", path] + words).outcome()
+        return (outcome, Disk.text(path) ?? "")
+    }
+
+    /// The same player in every version there was.
+    private static let saves = [
+        "none": #"{"lvl": 4, "gold": 120, "bag": "sword,potion,potion", "easyMode": true, "place": "3,4", "amulet": "jade"}"#,
+        "1.0.0": #"""
+            {"saveVersion": "1.0.0", "playerLevel": 4, "coins": 120, "bag": "sword,potion,potion", "easyMode": true, "place": "3,4", "amulet": "jade"}
+            """#,
+        "1.1.0": #"""
+            {"saveVersion": "1.1.0", "playerLevel": 4, "coins": 120, "easyMode": true, "place": "3,4", "amulet": "jade",
+             "inventory": [{"id": "potion", "count": 2}, {"id": "sword", "count": 1}]}
+            """#,
+        "1.2.0": #"""
+            {"saveVersion": "1.2.0", "playerLevel": 4, "coins": 120, "difficulty": "easy", "position": {"x": 3, "y": 4}, "amulet": "jade",
+             "inventory": [{"id": "potion", "count": 2}, {"id": "sword", "count": 1}]}
+            """#,
+        "2.0.0": #"""
+            {"saveVersion": "2.0.0", "playerLevel": 4, "coins": 620, "difficulty": "easy", "position": {"x": 3, "y": 4},
+             "inventory": [{"id": "potion", "count": 2}, {"id": "sword", "count": 1}], "settings": {"volume": 7}}
+            """#,
+    ]
+
+    @Test func promise12_aSaveOfThisVersionIsLeftAsItIs() async throws {
+        let save = Self.saves["2.0.0"]!
+        let (outcome, text) = try await opened(save)
+        #expect(outcome.lines.first == "level 4, 620 coins, easy, at 3 4", "\(outcome)")
+        #expect(text == save)
+    }
+
+    @Test(arguments: ["1.0.0", "1.1.0", "1.2.0"]) func promise13And22_anOlderSaveIsLifted(version: String) async throws {
+        let (outcome, text) = try await opened(Self.saves[version]!)
+        #expect(outcome.lines.first == "The save was lifted from \(version) to 2.0.0:", "\(outcome)")
+        #expect(outcome.lines.contains("level 4, 620 coins, easy, at 3 4") && outcome.lines.contains("inventory: 1 sword, 2 potion"))
+        #expect(outcome.lines.contains(#"  dropped /amulet: "jade""#) && text.contains(#""saveVersion": "2.0.0""#))
+    }
+
+    /// A migration that cannot be done to its end is not done at all.
+    @Test func promise13_aMigrationThatFailsChangesNothing() async throws {
+        let save = #"{"saveVersion": "1.2.0", "coins": 120}"#
+        let (outcome, text) = try await opened(save)
+        #expect(outcome.code != 0 && outcome.errors.contains("playerLevel"), "\(outcome)")
+        #expect(text == save)
+    }
+
+    @Test func promise14_aNewerSaveIsRefusedAndUntouched() async throws {
+        let save = #"{"saveVersion": "3.1.0", "playerLevel": 80, "warp": true}"#
+        let (outcome, text) = try await opened(save)
+        #expect(outcome.code != 0 && outcome.errors.contains("3.1.0") && outcome.errors.contains("update the game"))
+        let (old, _) = try await opened(Self.saves["2.0.0"]!, "--old")
+        #expect(old.code != 0 && old.errors.contains("update the game"))
+        // Nor does a fresh start take its place, whatever was asked for.
+        let (fresh, stays) = try await opened(save, "--recover", "fresh")
+        #expect(fresh.code != 0 && text == save && stays == save)
+    }
+
+    @Test func promise15_aSaveWithoutVersionGoesTheLegacyWay() async throws {
+        let (outcome, text) = try await opened(Self.saves["none"]!)
+        #expect(outcome.lines.first == "The save was lifted from no version to 2.0.0:", "\(outcome)")
+        #expect(outcome.lines.contains("level 4, 620 coins, easy, at 3 4") && outcome.lines.contains("inventory: 1 sword, 2 potion"))
+        #expect(!text.contains("lvl") && !text.contains("gold"))
+    }
+
+    @Test func promise16_missingFieldsBeginAndUnknownOnesStay() async throws {
+        let save = #"{"saveVersion": "2.0.0", "guild": {"name": "Owls", "rank": 1.50}, "coins": 7}"#
+        let device = try Device()
+        let path = device.folder + "/own/save.json"
+        try Disk.write(save, to: path)
+        #expect(try await rpg(device, "status", "--save", path).first == "level 1, 7 coins, normal, at 0 0")
+        #expect(Disk.text(path) == save)
+        _ = try await rpg(device, "play", "--coins", "5", "--save", path)
+        #expect(Disk.text(path) == save.replacing(#""coins": 7"#, with: #""coins": 12"#))
+    }
+
+    @Test func promise17_aDamagedSaveIsRefusedAndABackupPutBack() async throws {
+        let device = try Device()
+        _ = try await rpg(device, "play", "--levels", "3", "--coins", "40")
+        _ = try await rpg(device, "play", "--coins", "2")
+        let path = try device.save()
+        let damaged = String(try device.text().prefix(60))
+        try Disk.write(damaged, to: path)
+        let refused = try await device.run("UniverseRPG", "status")
+        #expect(refused.code != 0 && refused.errors.contains(path) && refused.errors.contains("put a backup back"))
+        #expect(Disk.text(path) == damaged)
+        let back = try await rpg(device, "status", "--recover", "backup")
+        #expect(back.first?.hasPrefix("level 4, 4") == true, "\(back)")
+        // What Hearth knows beyond the backup comes in as well.
+        #expect(try await eventually { try await rpg(device).first == "level 4, 42 coins, normal, at 0 0" })
+        #expect(Disk.names(in: device.saves + "/quarantine").count == 1)
+    }
+
+    @Test func promise17_withoutABackupThePlayerDecides() async throws {
+        let device = try Device()
+        let path = device.folder + "/own/save.json"
+        try Disk.write(#"{"saveVersion": "2.0.0", "coins": 7"#, to: path)
+        let refused = try await device.run("UniverseRPG", "status", "--save", path, "--recover", "backup")
+        #expect(refused.code != 0 && refused.errors.contains("no backup of it can be used"), "\(refused)")
+        #expect(Disk.text(path) == #"{"saveVersion": "2.0.0", "coins": 7"#)
+        let fresh = try await rpg(device, "status", "--save", path, "--recover", "fresh")
+        #expect(fresh.first == "level 1, 0 coins, normal, at 0 0")
+        #expect(Disk.names(in: device.folder + "/own/quarantine").count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func promise17_aFreshStartIsNeverPublishedOverData() async throws {
+        try await withHousehold { laptop, deck in
+            _ = try await rpg(laptop, "play", "--levels", "3", "--coins", "40")
+            #expect(try await eventually { try await rpg(deck).first == "level 4, 40 coins, normal, at 0 0" })
+            try Disk.write("", to: try deck.save())
+            _ = try await deck.run("UniverseRPG", "play", "--coins", "1", "--recover", "fresh")
+            #expect(try await eventually { try await rpg(laptop).first == "level 4, 41 coins, normal, at 0 0" })
+            #expect(try await eventually { try await rpg(deck).first == "level 4, 41 coins, normal, at 0 0" })
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func promise18_rollingBackIsForThisDeviceOnly() async throws {
+        let device = try Device()
+        try Disk.write(Self.saves["1.2.0"]!, to: device.folder + "/own/save.json")
+        let path = device.folder + "/own/save.json"
+        try await device.withAgent { _ in
+            _ = try await rpg(device, "status", "--old", "--save", path)
+            _ = try await rpg(device, "status", "--save", path)
+            #expect(Disk.text(path)?.contains(#""saveVersion": "2.0.0""#) == true)
+            let back = try await Program(
+                "hearth", ["migrate", "universe-rpg/player", "--to", "1.2.0", "--yes", "--home", device.home],
+                in: device.folder
+            ).outcome()
+            #expect(back.code == 0, "\(back)")
+            #expect(try await rpg(device, "status", "--old", "--save", path).first == "level 4, 120 coins, easy, at 3 4")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func promise18_aDeviceThatIsBehindStillCounts() async throws {
+        try await withHousehold { laptop, deck in
+            _ = try await rpg(laptop, "play", "--old", "--levels", "3", "--coins", "40")
+            #expect(try await eventually { try await rpg(deck, "status", "--old").first == "level 4, 40 coins, normal, at 0 0" })
+            // The laptop is updated, the deck is not; both play.
+            let lifted = try await rpg(laptop, "play", "--coins", "5", "--find", "potion")
+            #expect(lifted.first == "The save was lifted from 1.2.0 to 2.0.0:")
+            _ = try await rpg(deck, "play", "--old", "--coins", "100")
+            #expect(try await eventually { try await rpg(laptop).first == "level 4, 145 coins, normal, at 0 0" })
+            #expect(try deck.text().contains(#""saveVersion": "1.2.0""#))
+            // Updated as well, it has everything.
+            _ = try await rpg(deck)
+            #expect(try await eventually { try await rpg(deck).prefix(2) == ["level 4, 145 coins, normal, at 0 0", "inventory: 1 potion"] })
+        }
+    }
+
+    @Test func promise19And20_fiveBackupsAndAnyCanBePutBack() async throws {
+        let device = try Device()
+        for _ in 0..<8 { _ = try await rpg(device, "play", "--coins", "1") }
+        let list = try await rpg(device, "backups").filter { $0.contains("changes") }
+        #expect(list.count == 5, "\(list)")
+        // Each is what was there before a save: 7, 6, 5, 4, 3.
+        _ = try await rpg(device, "backups", "--restore", "5")
+        #expect(try await rpg(device).first == "level 1, 3 coins, normal, at 0 0")
+        _ = try await rpg(device, "backups", "--restore", "1")
+        #expect(try await rpg(device).first == "level 1, 8 coins, normal, at 0 0")
+    }
+
+    @Test func promise21_theMigrationIsLogged() async throws {
+        let (outcome, text) = try await opened(Self.saves["1.1.0"]!)
+        for step in ["rename /easyMode: 1", "map /difficulty: 1", "split /position/at: 1", "compensate /coins: 1"] {
+            #expect(outcome.lines.contains("  \(step) changed"), "\(outcome)")
+        }
+        #expect(outcome.lines.last?.hasSuffix(": from 1.1.0 to 2.0.0, 1 dropped") == true)
+        #expect(text.contains(#""migrationLog": [{"date": "#))
+    }
+
+    @Test func promise22_noSaveAtAll() async throws {
+        let device = try Device()
+        #expect(try await rpg(device).first == "level 1, 0 coins, normal, at 0 0")
+        #expect(Disk.names(in: device.saves) == ["profiles.json"])
+    }
+
+    @Test func promise23_aDamagedBackupIsNamedAndTheNextOneGood() async throws {
+        let device = try Device()
+        for _ in 0..<3 { _ = try await rpg(device, "play", "--coins", "1") }
+        let folder = device.home + "/backups"
+        let profile = try #require(Disk.names(in: folder).first)
+        let newest = try #require(Disk.names(in: "\(folder)/\(profile)").last)
+        try Disk.flip("\(folder)/\(profile)/\(newest)")
+        let list = try await rpg(device, "backups")
+        let bad = try #require(list.firstIndex { $0.contains(": ") && !$0.hasSuffix("changes") && $0.hasPrefix("1.") }, "\(list)")
+        let refused = try await device.run("UniverseRPG", "backups", "--restore", "\(bad + 1)")
+        #expect(refused.code != 0, "\(refused)")
+        #expect(try await rpg(device).first == "level 1, 3 coins, normal, at 0 0")
+        _ = try await rpg(device, "backups", "--restore", "\(bad + 2)")
+        #expect(try await rpg(device).first == "level 1, 1 coins, normal, at 0 0")
+    }
+}
