@@ -126,7 +126,7 @@ extension CrashScene {
                         stage.watch { operation, stage throws(StorageFault) in
                             steps.add()
                             // By rename and synced, so that it is durable whatever fails.
-                            if steps.value == (swapping == .exchange ? 14 : 13) { stage.save(.rename, .all) }
+                            if steps.value == (swapping == .exchange ? 8 : 7) { stage.save(.rename, .all) }
                             if steps.value >= first, steps.value < first + count {
                                 throw StorageFault(.noSpace, "the disk is full")
                             }

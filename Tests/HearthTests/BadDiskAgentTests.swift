@@ -107,7 +107,8 @@
             let told = try await poll(.seconds(20)) { () -> Bool? in
                 let status = try await machine.ask("status", "--json").json()
                 let reason = status["profiles"]?.elements.first?["reason"]?.text
-                said = ([reason].compactMap { $0 } + (status["troubles"]?.elements.compactMap(\.text) ?? []))
+                let backup = status["profiles"]?.elements.first?["backupTrouble"]?.text
+                said = ([reason, backup].compactMap { $0 } + (status["troubles"]?.elements.compactMap(\.text) ?? []))
                     .joined(separator: "\n")
                 return said.contains(words) && said.contains(place) && said.contains("; ") ? true : nil
             }
