@@ -3,8 +3,8 @@ import HearthKit
 
 /// What Shift Shift keeps of a player: one progress, of which the one that got further wins whole.
 struct Career: Profile {
-    /// Of two devices that went on apart, the higher level wins; of two equal ones the longer way; of two that are equal
-    /// in both the same one on all devices. Nothing of the two is mixed.
+    /// Of two devices that went on apart, the higher level wins; of two equal ones the longer way; of two that are
+    /// equal in both the same one on all devices. Nothing of the two is mixed.
     @Furthest(by: \.level, \.distance) var progress = Progress()
     @Highest var lastPlayed: Date?
 

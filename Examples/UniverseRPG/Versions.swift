@@ -1,7 +1,8 @@
 import Foundation
 import HearthKit
 
-// How the save of each version becomes one of the next. A version that is out is never changed again: a new one is added.
+// How the save of each version becomes one of the next. A version that is out is never changed again: a new one is
+// added.
 
 extension Migration {
     /// What Universe RPG 1.2.0 knew.
@@ -15,8 +16,8 @@ extension Migration {
             return Inventory(inventory: Set(things).sorted().map { id in Thing(id: id, count: things.count { $0 == id }) })
         },
 
-        // A switch became three words, and "3,4" two numbers. Steps belong to the rules: with them every device can read
-        // what one that is behind writes.
+        // A switch became three words, and "3,4" two numbers. Steps belong to the rules: with them every device can
+        // read what one that is behind writes.
         Migration(
             "1.1.0", to: "1.2.0",
             .rename("/easyMode", to: "difficulty"),

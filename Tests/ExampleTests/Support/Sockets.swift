@@ -15,7 +15,9 @@ struct MuteAgent {
         handle = socket(AF_UNIX, Port.stream, 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { throw Failure("\(path) is too long") }
+        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw Failure("\(path) is too long")
+        }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         let bound = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
