@@ -65,7 +65,8 @@ extension Frame {
         add()
         add("Code of the other device:  \(typed.plain(Cabinet.codeLimit))_")
         add()
-        add("Where devices do not find each other, HOST:PORT goes after the code. Esc goes back.", .faint)
+        add("Where devices do not find each other, HOST:PORT goes after the code.", .faint)
+        add("Esc goes back.", .faint)
     }
 
     mutating func resetting() {
