@@ -30,7 +30,10 @@ extension ProfileState {
     mutating func insert(_ new: KeyedAtom, replacing own: Dot? = nil, _ result: inout JoinResult) -> Bool {
         let isOwn = lifts.isOwn(new.key.path)
         if written == nil {
-            if isOwn { return show(new.named ?? new, nil, replacing: own, &result) }
+            if isOwn {
+                if new.key.path.isReserved, let named = new.named { return show(named, nil, replacing: own, &result) }
+                return show(new, nil, replacing: own, &result)
+            }
             keepWritten(writtenAtoms)
         }
         let (replica, epoch) = (number(of: new.atom.dot.replica), epochRegistry.number(new.atom.epoch))

@@ -57,7 +57,7 @@ public struct ProfileState: Sendable {
     /// Every atom as it is stored and sent.
     var writtenAtoms: [KeyedAtom] {
         let (table, label) = stored
-        guard label != .none else { return (0..<table.recordCount).compactMap { keyedAtom(at: $0, of: table) } }
+        guard !label.isNone else { return (0..<table.recordCount).compactMap { keyedAtom(at: $0, of: table) } }
         return (0..<table.recordCount).compactMap { writtenAtom(at: $0, of: table, label) }
     }
 
@@ -72,7 +72,7 @@ public struct ProfileState: Sendable {
         at number: AtomTable.Number, of table: AtomTable, _ label: VersionLabel
     ) -> KeyedAtom? {
         let atom = keyedAtom(at: number, of: table)
-        return label == .none ? atom : atom.map { $0.at($0.key.path.of(label)) }
+        return label.isNone ? atom : atom.map { $0.at($0.key.path.of(label)) }
     }
 
     /// The atoms that `other` does not cover, by dot. O(changed · log).
@@ -103,6 +103,7 @@ public struct ProfileState: Sendable {
     @discardableResult
     public mutating func join(_ atoms: [KeyedAtom], vector other: VersionVector) -> JoinResult {
         var result = JoinResult()
+        result.reserve(atoms.count)
         for atom in Self.inOrder(Self.byDot(atoms)) where !vector.covers(atom.atom.dot) { take(atom, &result) }
         vector.join(other)
         return result
@@ -147,8 +148,8 @@ public struct ProfileState: Sendable {
         var result = JoinResult(isKept: false)
         func write(_ key: AtomKey, _ content: AtomContent, _ epoch: EpochID?) {
             // Rules come first, so that what is written under them names their version.
-            let atom = KeyedAtom(
-                AtomKey(key.path.of(lifts.own), key.kind, sub: key.sub), Atom(content, dot, epoch: epoch))
+            let key = lifts.own.isNone ? key : AtomKey(key.path.of(lifts.own), key.kind, sub: key.sub)
+            let atom = KeyedAtom(key, Atom(content, dot, epoch: epoch))
             history.add(atom)
             if insert(atom, replacing: dot, &result) { written.append(atom) }
         }
@@ -219,4 +220,9 @@ public struct JoinResult: Sendable {
     public init() {}
 
     init(isKept: Bool) { self.isKept = isKept }
+
+    mutating func reserve(_ count: Int) {
+        atoms.reserveCapacity(count)
+        changed.reserveCapacity(count)
+    }
 }

@@ -13,11 +13,11 @@ extension DocumentPath {
     }
 
     /// Whether it names a version.
-    var namesVersion: Bool { isReserved && version.label != .none }
+    var namesVersion: Bool { isReserved && !version.label.isNone }
 
     /// The place, as one of a version's. O(length).
     func of(_ version: VersionLabel) -> DocumentPath {
-        guard version != .none, dependsOnVersion else { return self }
+        guard !version.isNone, dependsOnVersion else { return self }
         return DocumentPath(encoded: Self.mark + version.bytes + encoded)
     }
 

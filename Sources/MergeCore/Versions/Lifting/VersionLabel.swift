@@ -8,6 +8,9 @@ struct VersionLabel: Hashable, Sendable {
     /// Rules that name no version.
     static let none = VersionLabel(bytes: [])
 
+    /// Whether it names none.
+    var isNone: Bool { bytes.isEmpty }
+
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     init(_ name: String) {
