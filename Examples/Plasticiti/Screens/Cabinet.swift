@@ -21,7 +21,7 @@ struct Cabinet {
     /// Longest name of a player.
     static let nameLimit = 16
     /// Longest code with an address.
-    static let codeLimit = 60
+    static let codeLimit = 50
 
     var screen = Screen.menu
     /// The code that another device has to be given.

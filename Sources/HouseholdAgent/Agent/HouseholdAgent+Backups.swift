@@ -19,7 +19,8 @@ extension HouseholdAgent {
         guard let profile = one(named: name, for: id) else { return }
         do {
             let stored = try keeper.backups(profile)
-            reply(id, .backups(stored.reversed().map(BackupReport.init)))
+            let reports = zip(stored, BackupPlan.holders(of: stored)).map(BackupReport.init)
+            reply(id, .backups(reports.reversed()))
         } catch {
             reply(id, .failure(.failed, error.message))
         }
@@ -57,14 +58,15 @@ extension HouseholdAgent {
 }
 
 extension BackupReport {
-    fileprivate init(_ backup: StoredBackup) {
+    /// - Parameter pools: Those that hold it.
+    fileprivate init(_ backup: StoredBackup, _ pools: BackupPools) {
         let damage: String? =
             switch backup.condition {
             case .good: nil
             case .damaged(let message), .newer(let message), .locked(let message): message
             }
         self.init(
-            name: backup.name, time: backup.note.time, pools: backup.note.pools.description,
+            name: backup.name, time: backup.note.time, pools: pools.description,
             isPinned: backup.note.isPinned, size: backup.size, damage: damage)
     }
 }

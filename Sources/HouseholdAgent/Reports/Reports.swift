@@ -142,7 +142,7 @@ package struct BackupReport: Codable, Hashable, Sendable {
     package var name: String
     /// When it was made, milliseconds since 1970.
     package var time: Int64
-    /// `changes`, `sessions`, `daily`, together with commas; empty where only a pin holds it.
+    /// The pools that hold it: `changes`, `sessions`, `daily`, with commas; empty where only a pin does.
     package var pools: String
     package var isPinned: Bool
     /// Bytes of the save; none where that is not known.

@@ -75,6 +75,15 @@ package struct BackupPlan: Hashable, Sendable {
         return held
     }
 
+    /// The pools that hold each of the backups; none where a pin alone does, or it cannot be used.
+    package static func holders(of stored: [StoredBackup]) -> [BackupPools] {
+        var holders = Array(repeating: BackupPools(), count: stored.count)
+        for pool in [.changes, .sessions, .daily] as [BackupPools] {
+            for index in held(by: pool, in: stored) { holders[index].insert(pool) }
+        }
+        return holders
+    }
+
     /// What no pool holds. Pinned ones stay, newer versions' too, locked ones, whose key may come back, and damaged ones:
     /// whether those were pinned cannot be told, and somebody may want to look at them.
     private static func surplus(_ stored: [StoredBackup]) -> [String] {

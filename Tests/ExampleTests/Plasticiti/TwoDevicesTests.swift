@@ -57,7 +57,7 @@ struct TwoDevicesTests {
         try await deck.see("450 points")
         #expect(deck.screen.text.contains("Trophy: Home and away"))
         try laptop.type("4")
-        let board = try await laptop.see("deck")
+        let board = try await laptop.see("deck                  Player")
         #expect(board.contains("1  deck                  Player                  450      450        1"))
         #expect(board.contains("2  laptop                Player                  250      250        1"))
         try laptop.type("x")

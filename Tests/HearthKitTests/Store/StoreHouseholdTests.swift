@@ -246,6 +246,8 @@ extension StoreHouseholdTests {
         let first = try await a.open(network(a))
         let second = try await b.open(network(b))
         try await first.update { $0.coins = 12 }
+        // Its agent is up, and stays.
+        try #require(await first.attached())
         let port = try await a.withAgent { try await Household.port(of: $0) }
         let (codes, code) = AsyncStream.makeStream(of: String.self)
         async let shown = first.pair { code.yield($0) }
