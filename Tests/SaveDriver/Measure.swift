@@ -6,7 +6,8 @@ import HearthKit
     import Glibc
 #endif
 
-/// What opening and updating a save of 10 KB costs, beside one write + fsync + rename of the same bytes in the same run.
+/// What opening and updating a save of 10 KB costs, beside one write + fsync + rename of the same bytes in the same
+/// run.
 enum Measure {
     struct Level: ProfilePart {
         @Highest var stars = 0
@@ -57,7 +58,8 @@ enum Measure {
         }
         print("a save of \(bytes.count) bytes, medians of \(rounds), ms:")
         print("  write + fsync + rename  \(median(floors))")
-        print("  update                  \(median(updates)), \(rounded(median(updates) / median(floors))) times that (goal 3)")
+        let ratio = rounded(median(updates) / median(floors))
+        print("  update                  \(median(updates)), \(ratio) times that (goal 3)")
         print("  open                    \(median(opens)) (goal 20)")
         print("  edit                    \(median(edits))")
         print("  1,000 updates at once   \(rounded(burst))")

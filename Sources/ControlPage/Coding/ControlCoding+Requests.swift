@@ -44,7 +44,8 @@ extension ControlCoding {
             object([("request", "endPlay"), ("play", .number(JSONNumber(Int(truncatingIfNeeded: play.rawValue))))])
         case .attach(let attaching):
             object([
-                ("request", "attach"), ("path", text(attaching.path)), ("id", attaching.id.map { text($0.description) }),
+                ("request", "attach"), ("path", text(attaching.path)),
+                ("id", attaching.id.map { text($0.description) }),
                 ("name", text(attaching.name)), ("game", text(attaching.game)), ("rules", attaching.rules.json),
                 ("changesRules", .bool(attaching.changesRules)), ("twin", text(attaching.twin.rawValue)),
             ])

@@ -17,8 +17,8 @@ import Synchronization
 ///
 /// 1. The file is the truth, and plain JSON. Opening reads it and waits for no agent and no network.
 /// 2. Nothing is written before the first edit: a fresh start never takes the place of anything.
-/// 3. What other devices did comes in by itself, merged under the rules of the fields. ``profile`` shows it at once, and
-///    ``changes`` says what it was.
+/// 3. What other devices did comes in by itself, merged under the rules of the fields. ``profile`` shows it at once,
+///    and ``changes`` says what it was.
 /// 4. While no agent can be reached everything is saved all the same, and goes out later.
 /// 5. Reading ``profile`` is tracked by Observation, so that views follow it.
 public final class ProfileStore<Subject: Profile>: Sendable, Observable {
@@ -99,11 +99,11 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
     /// The profile as it is now, with all edits.
     public var profile: Subject { core.desk.profile }
 
-    /// Changes the profile and saves it: on the disk for good when it returns, whatever happens then. Calls that are made
-    /// at once share a save.
+    /// Changes the profile and saves it: on the disk for good when it returns, whatever happens then. Calls that are
+    /// made at once share a save.
     ///
-    /// Where the body throws nothing is changed. Where the disk fails the change stays in memory and is tried again, so do
-    /// not repeat it: the error says what to tell the player. Do not use the store inside of the body.
+    /// Where the body throws nothing is changed. Where the disk fails the change stays in memory and is tried again, so
+    /// do not repeat it: the error says what to tell the player. Do not use the store inside of the body.
     ///
     /// ```swift
     /// let left = try await saves.update { player in

@@ -122,7 +122,8 @@ package struct Attaching: Hashable, Sendable {
     }
 }
 
-/// What the agent answers. All but ``code(_:expires:)``, ``playing(_:)``, ``attached(_:)`` and ``news`` end the request.
+/// What the agent answers. All but ``code(_:expires:)``, ``playing(_:)``, ``attached(_:)`` and ``news`` end the
+/// request.
 package enum AgentReply: Sendable {
     case profile(ProfileReport, note: String?)
     case profiles([ProfileReport])

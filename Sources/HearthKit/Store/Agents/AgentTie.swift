@@ -8,6 +8,11 @@ final class AgentTie: Sendable {
     struct Link: Sendable {
         let door: any AgentDoor
         let id: RequestID
+
+        /// Asks, and waits no longer than that is good: the game may be waiting to save.
+        func ask(_ request: AgentRequest, within limit: Duration = .seconds(5)) async throws -> AgentReply {
+            try await Patience.within(limit) { [door] in try await door.send(request) }
+        }
     }
 
     /// What a store does when its agent has something to say.
@@ -36,6 +41,9 @@ final class AgentTie: Sendable {
     private static let pause: (first: Duration, longest: Duration) = (.milliseconds(50), .seconds(10))
     /// What an agent that was stopped may take to come back, before one runs in here in its place.
     private static let absence = Duration.seconds(5)
+
+    /// A hold that lasts no longer was of no use.
+    private static let circle = Duration.milliseconds(200)
 
     private let choice: StoreOptions.AgentChoice
     private let configuration: AgentConfiguration
@@ -93,7 +101,9 @@ final class AgentTie: Sendable {
         guard choice != .none else { return }
         var pause = Self.pause.first
         var lost: ContinuousClock.Instant?
+        var hurried = 0
         while !Task.isCancelled {
+            let began = ContinuousClock.now
             let before = state.withLock { state in
                 state.isStale = false
                 return state.holds
@@ -111,6 +121,9 @@ final class AgentTie: Sendable {
             if wasHeld { pause = Self.pause.first }
             if isStale {
                 lost = nil
+                // At once, unless that goes round in circles.
+                hurried = ContinuousClock.now - began < Self.circle ? min(hurried + 1, 8) : 0
+                if hurried > 1 { try? await Task.sleep(for: .milliseconds(10 << hurried)) }
                 continue
             }
             if wasHeld, choice == .automatic { lost = .now }
@@ -151,7 +164,8 @@ final class AgentTie: Sendable {
                 let last = try await door.send(.attach(attaching)) { [self] reply in
                     switch reply {
                     case .attached(let report):
-                        let link = Link(door: door, id: RequestID(rawValue: UInt64(bitPattern: Int64(report.attachment))))
+                        let number = UInt64(bitPattern: Int64(report.attachment))
+                        let link = Link(door: door, id: RequestID(rawValue: number))
                         await events.attached(report, attaching, link)
                         took(link)
                     case .news: if let link { await events.news(link) }

@@ -90,7 +90,9 @@ struct SlotBook {
         guard let document else {
             return JSONValue.object([JSONMember(key: key, value: value)]).jsonBytes(indent: "  ") + [0x0A]
         }
-        if let node = document.member(document.root, named: key) { return try document.patched([.replace(node, value)]) }
+        if let node = document.member(document.root, named: key) {
+            return try document.patched([.replace(node, value)])
+        }
         return try document.patched([.insertMember(into: document.root, key: key, value)])
     }
 }

@@ -50,7 +50,9 @@ struct StoreFile<Subject: Profile> {
     func backUp(_ bytes: [UInt8]) throws {
         let now = Self.now
         let stored = try copies.backups(of: id)
-        let plan = BackupPlan(.change, stored: stored, now: now, day: nil) { copies.backup($0.name, of: id, holds: bytes) }
+        let plan = BackupPlan(.change, stored: stored, now: now, day: nil) {
+            copies.backup($0.name, of: id, holds: bytes)
+        }
         guard !plan.pools.isEmpty, !plan.marksNewest else { return }
         _ = try copies.keepBackup(bytes, of: id, as: BackupNote(time: now, pools: plan.pools))
         copies.removeBackups(plan.removals, of: id)

@@ -46,8 +46,8 @@ struct StorePlace: Sendable {
         guard !name.isEmpty, isPlain, name.utf8.count <= nameLimit, name != ".", name != ".." else {
             throw StoreError(
                 .name,
-                "\"\(name.prefix(nameLimit))\" cannot be the name of a \(what): take 1 to \(nameLimit) bytes without a slash"
-            )
+                "\"\(name.prefix(nameLimit))\" cannot be the name of a \(what): "
+                    + "take 1 to \(nameLimit) bytes without a slash")
         }
     }
 

@@ -63,7 +63,7 @@ public struct ProfileConflict<Subject: Profile>: Sendable, Identifiable {
                 .firstIndex(where: { $0.value == candidate.json })
             else { throw StoreError(.agent, "\(path) was decided meanwhile; look at the conflicts again") }
             _ = try core.answered(
-                await link.door.send(.resolve(profile: profile, pointer: path, choice: index + 1)))
+                await link.ask(.resolve(profile: profile, pointer: path, choice: index + 1)))
         }
     }
 }

@@ -28,8 +28,8 @@ extension ProfileStore {
         return reports.map(HouseholdDevice.init)
     }
 
-    /// Takes a device in: shows a code, and returns once it was typed on the other device. Cancelling takes the code back;
-    /// after five minutes it is worth nothing.
+    /// Takes a device in: shows a code, and returns once it was typed on the other device. Cancelling takes the code
+    /// back; after five minutes it is worth nothing.
     ///
     /// ```swift
     /// let device = try await saves.pair { code in await show("Type this on the other device: \(code)") }

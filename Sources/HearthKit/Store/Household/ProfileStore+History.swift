@@ -79,23 +79,24 @@ extension ProfileStore {
     public func reset(_ target: ResetTarget = .everything) async throws {
         if core.options.agent == .none { return try await core.resetAlone(target.name) }
         try await core.act { link, profile in
-            _ = try core.answered(await link.door.send(.reset(profile: profile, scope: target.name)))
+            _ = try core.answered(await link.ask(.reset(profile: profile, scope: target.name)))
         }
     }
 
     /// What happened on this device, the newest first.
     public func history(limit: Int = 50) async throws -> [ProfileHistoryStep] {
         try await core.ask { link, profile in
-            let reply = try await link.door.send(.history(profile: profile, pointer: nil, limit: limit))
+            let reply = try await link.ask(.history(profile: profile, pointer: nil, limit: limit))
             guard case .history(let steps) = reply else { throw core.refusal(reply) }
             return steps.map(ProfileHistoryStep.init)
         }
     }
 
-    /// Takes a step of the history back, on every device; without one the newest. What shows something else by now stays.
+    /// Takes a step of the history back, on every device; without one the newest. What shows something else by now
+    /// stays.
     public func undo(_ step: ProfileHistoryStep? = nil) async throws {
         try await core.act { link, profile in
-            _ = try core.answered(await link.door.send(.undo(profile: profile, step: step?.id, force: false)))
+            _ = try core.answered(await link.ask(.undo(profile: profile, step: step?.id, force: false)))
         }
     }
 
@@ -104,7 +105,7 @@ extension ProfileStore {
     /// - Parameter path: A JSON Pointer, such as `/coins`.
     public func explain(_ path: String) async throws -> String {
         try await core.ask { link, profile in
-            let reply = try await link.door.send(.explain(profile: profile, pointer: path))
+            let reply = try await link.ask(.explain(profile: profile, pointer: path))
             guard case .explained(let report) = reply else { throw core.refusal(reply) }
             return report.sentence
         }
@@ -113,7 +114,8 @@ extension ProfileStore {
     /// The same for a field: `explain(\.coins)`.
     public func explain<Value>(_ field: WritableKeyPath<Subject, Value>) async throws -> String {
         guard let path = FieldFinder.path(of: field, in: profile, core.desk.codec) else {
-            throw StoreError(.value, "which place of the save that field is cannot be told; name it by its path, such as \"/coins\"")
+            throw StoreError(
+                .value, "which place of the save that field is cannot be told; name it by its path, such as \"/coins\"")
         }
         return try await explain(path)
     }
@@ -121,7 +123,7 @@ extension ProfileStore {
     /// What was kept on this device, the newest first.
     public func backups() async throws -> [ProfileBackup] {
         try await core.ask { link, profile in
-            let reply = try await link.door.send(.backups(profile: profile))
+            let reply = try await link.ask(.backups(profile: profile))
             guard case .backups(let list) = reply else { throw core.refusal(reply) }
             return list.map(ProfileBackup.init)
         }
@@ -130,7 +132,7 @@ extension ProfileStore {
     /// Puts a backup back, on every device. What is there now is kept as a backup.
     public func restore(backup: ProfileBackup) async throws {
         try await core.act { link, profile in
-            _ = try core.answered(await link.door.send(.restoreBackup(profile: profile, backup: backup.id)))
+            _ = try core.answered(await link.ask(.restoreBackup(profile: profile, backup: backup.id)))
         }
     }
 }

@@ -24,9 +24,8 @@ extension ProfileStore {
     /// ```
     @discardableResult
     public func sync() async throws -> SyncResult {
-        // Not in turn: the game goes on meanwhile.
         let (link, profile) = try await core.ask { ($0, $1) }
-        let reply = try await link.door.send(.sync(profile: profile))
+        let reply = try await link.ask(.sync(profile: profile), within: .seconds(15))
         guard case .synced(let report) = reply else { throw core.refusal(reply) }
         try await core.ask { _, _ in }
         return SyncResult(inStep: report.inStep, behind: report.behind)
@@ -47,14 +46,14 @@ extension ProfileStore {
     /// Stops sync, as when a player signs out: playing and saving go on, and nothing goes out or comes in.
     public func pause() async throws {
         try await core.act { link, profile in
-            _ = try core.answered(await link.door.send(.pause(profile: profile)))
+            _ = try core.answered(await link.ask(.pause(profile: profile)))
         }
     }
 
     /// Goes on after ``pause()``: what was played meanwhile goes out.
     public func resume() async throws {
         try await core.act { link, profile in
-            _ = try core.answered(await link.door.send(.resume(profile: profile)))
+            _ = try core.answered(await link.ask(.resume(profile: profile)))
         }
     }
 

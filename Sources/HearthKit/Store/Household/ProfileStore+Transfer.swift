@@ -28,7 +28,7 @@ extension ProfileStore {
     public func export(to path: String) async throws {
         let path = StorePlace.absolute(path)
         let bytes = try await core.ask { link, profile in
-            let reply = try await link.door.send(.export(profile: profile, bare: false))
+            let reply = try await link.ask(.export(profile: profile, bare: false))
             guard case .exported(let bytes, _) = reply else { throw core.refusal(reply) }
             return bytes
         }
@@ -47,13 +47,13 @@ extension ProfileStore {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - trusting: Whether the player said yes to a file of a device that was never in the household; otherwise such a
-    ///     file throws ``StoreError/Code/needsDecision``.
+    ///   - trusting: Whether the player said yes to a file of a device that was never in the household; otherwise such
+    ///     a file throws ``StoreError/Code/needsDecision``.
     @discardableResult
     public func importFile(_ path: String, trusting: Bool = false) async throws -> ImportResult {
         let path = StorePlace.absolute(path)
         return try await core.act { link, _ in
-            let reply = try await link.door.send(
+            let reply = try await link.ask(
                 .importTransfer(path: path, to: nil, trusting: trusting, dryRun: false))
             guard case .imported(let report) = reply else { throw core.refusal(reply) }
             return ImportResult(

@@ -1,9 +1,9 @@
 import DiskStore
-import LosslessJSON
-import Synchronization
 import HouseholdAgent
+import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import Synchronization
 
 /// What passes between a store and its agent.
 extension StoreCore {
@@ -74,7 +74,7 @@ extension StoreCore {
     }
 
     private func ask(_ link: AgentTie.Link, _ hurry: Bool) async throws -> AttachmentReport {
-        let reply = try await Patience.within(Self.patience) { try await link.door.send(.bring(link.id, hurry: hurry)) }
+        let reply = try await link.ask(.bring(link.id, hurry: hurry), within: Self.patience)
         switch reply {
         case .brought(let report): return report
         case .failure(_, let sentence): throw StoreError(.agent, sentence)
@@ -84,39 +84,46 @@ extension StoreCore {
 
     private func confirm(_ link: AgentTie.Link) async throws {
         do {
-            _ = try await Patience.within(Self.patience) { try await link.door.send(.taken(link.id)) }
+            _ = try await link.ask(.taken(link.id), within: Self.patience)
         } catch {
             tie.renew()
             throw error
         }
     }
 
-    /// Asks for something that takes an agent; what was played until now is part of the answer.
+    /// Asks for something that takes an agent; what was played until now is part of the answer. The game goes on
+    /// meanwhile.
     func ask<Result>(_ body: (AgentTie.Link, String) async throws -> Result) async throws -> Result {
-        try await act(changes: false, body)
+        let link = try await holding()
+        let profile = try await turn.take { try await broughtProfile(link) }
+        return try await body(link, profile)
     }
 
-    /// Asks for something that changes the profile, and takes up what came of it.
-    func act<Result>(
-        changes: Bool = true, _ body: (AgentTie.Link, String) async throws -> Result
-    ) async throws -> Result {
+    /// Asks for something that changes the profile, and takes up what came of it. Saves wait for that.
+    func act<Result>(_ body: (AgentTie.Link, String) async throws -> Result) async throws -> Result {
+        let link = try await holding()
+        return try await turn.take {
+            let result = try await body(link, try await broughtProfile(link))
+            try await bringInTurn(link, hurry: false)
+            return result
+        }
+    }
+
+    private func holding() async throws -> AgentTie.Link {
         try checkOpen()
         // A first save is held anew, so it comes before the question by whom.
         if desk.isUnsaved { try? await save(upTo: desk.edits) }
-        let link = try await anyLink()
-        return try await turn.take {
-            let report = try await bringInTurn(link, hurry: false)
-            guard let profile = report.profile else {
-                throw StoreError(
-                    .needsDecision,
-                    desk.document == nil
-                        ? "nothing of \(place.name) is saved yet"
-                        : "another device has \(place.name) as well: answer pendingPrompt first")
-            }
-            let result = try await body(link, profile)
-            if changes { try await bringInTurn(link, hurry: false) }
-            return result
-        }
+        return try await anyLink()
+    }
+
+    /// The profile's id, with what was played until now taken up. To be called in turn.
+    private func broughtProfile(_ link: AgentTie.Link) async throws -> String {
+        if let profile = try await bringInTurn(link, hurry: false).profile { return profile }
+        throw StoreError(
+            .needsDecision,
+            desk.document == nil
+                ? "nothing of \(place.name) is saved yet"
+                : "another device has \(place.name) as well: answer pendingPrompt first")
     }
 
     /// An agent, whether it has a profile to hold or not.
@@ -155,7 +162,9 @@ extension StoreCore {
 
     /// Tells whether rules are those that were put in force last: FNV-1a over their JSON.
     static func digest(_ rules: RuleSet) -> String {
-        let hash = rules.json.jsonBytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        let hash = rules.json.jsonBytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
         return String(hash, radix: 16)
     }
 }

@@ -28,7 +28,8 @@ extension StoreCore {
         guard let scope else { return rules.resets.flatMap(\.patterns) }
         guard let chosen = rules.resets.first(where: { $0.name == scope }) else {
             let names = rules.resets.map(\.name).joined(separator: ", ")
-            throw StoreError(.agent, "\(Subject.self) has no reset \"\(scope)\"; it has: \(names.isEmpty ? "none" : names)")
+            throw StoreError(
+                .agent, "\(Subject.self) has no reset \"\(scope)\"; it has: \(names.isEmpty ? "none" : names)")
         }
         return chosen.patterns
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// decides in a field counts for every device.
 extension StoreCore {
     func conflicts(_ link: AgentTie.Link, _ profile: String) async throws -> [ConflictReport] {
-        let reply = try await link.door.send(.conflicts(profile: profile))
+        let reply = try await link.ask(.conflicts(profile: profile))
         guard case .conflicts(let reports) = reply else { throw refusal(reply) }
         return reports
     }
@@ -24,7 +24,7 @@ extension StoreCore {
             else { continue }
             let text = String(decoding: document.value(node).jsonBytes, as: UTF8.self)
             guard let index = place.candidates.firstIndex(where: { $0.value == text }) else { continue }
-            _ = try answered(await link.door.send(.resolve(profile: profile, pointer: pointer, choice: index + 1)))
+            _ = try answered(await link.ask(.resolve(profile: profile, pointer: pointer, choice: index + 1)))
         }
         state.withLock { $0.decided.removeAll { decided.contains($0) } }
         return true
@@ -35,12 +35,14 @@ extension StoreCore {
         let shown = state.withLock { $0.shownChoices }
         guard report.choices > 0 || shown, let profile = report.profile, let document = desk.document else { return }
         var open: [DocumentPath: [OpenAlternative]] = [:]
-        for conflict in report.choices > 0 ? try await conflicts(link, profile) : [] where conflict.candidates.count > 1 {
+        let conflicts = report.choices > 0 ? try await conflicts(link, profile) : []
+        for conflict in conflicts where conflict.candidates.count > 1 {
             guard let pointer = try? JSONPointer(parsing: conflict.place),
                 let path = DocumentPath(pointer, in: document, rules: desk.codec.rules)
             else { continue }
             open[path] = conflict.candidates.sorted { $0.time > $1.time }.compactMap { candidate in
-                guard candidate.device != report.device, let value = try? JSONValue(parsing: Array(candidate.value.utf8))
+                guard candidate.device != report.device,
+                    let value = try? JSONValue(parsing: Array(candidate.value.utf8))
                 else { return nil }
                 return OpenAlternative(value, device: candidate.device, time: candidate.time)
             }
