@@ -70,6 +70,7 @@ struct Watch: AsyncParsableCommand {
     func run() async throws {
         let saves = try await device.open()
         let changes = saves.changes
+        let returns = await UnixSignalsSequence(trapping: .sigcont)
         say("here: \(saves.profile.progress.summary)")
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -77,7 +78,7 @@ struct Watch: AsyncParsableCommand {
             }
             group.addTask {
                 // Where there are views, this is what they do when the app becomes active.
-                for await _ in await UnixSignalsSequence(trapping: .sigcont) {
+                for await _ in returns {
                     say("in the foreground again")
                     try await saves.recheck()
                 }

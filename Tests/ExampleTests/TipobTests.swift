@@ -13,6 +13,38 @@ import Testing
         try JSONValue(parsing: Array(device.text().utf8))
     }
 
+    /// No network and no other agent: it loads, plays, saves, looks back and takes back.
+    @Test func promise2_withoutANetworkEverythingWorks() async throws {
+        let device = try Device()
+        #expect(try await tipob(device)[0] == "classic: best 0, streak 0, rounds 0")
+        _ = try await tipob(device, "play", "classic", "12")
+        _ = try await tipob(device, "play", "classic", "15")
+        let status = try await tipob(device)[0]
+        #expect(status.hasPrefix("classic: best 15,") && status.hasSuffix("rounds 2"), "\(status)")
+        #expect(try device.text().contains("15"))
+        #expect(Disk.names(in: device.home).contains("hearth.sqlite"), "an agent of its own kept the record")
+    }
+
+    /// What both play is on both within five seconds, all of it, and once.
+    @Test(.timeLimit(.minutes(1))) func promise38_bothAreInStepWithinFiveSeconds() async throws {
+        try await withHousehold { laptop, deck in
+            _ = try await tipob(laptop, "play", "classic", "5")
+            #expect(try await eventually { try await tipob(deck)[0].hasSuffix("rounds 1") })
+            for round in 1...3 {
+                _ = try await tipob(laptop, "play", "classic", "\(10 * round)")
+                _ = try await tipob(deck, "play", "classic", "\(10 * round + 1)")
+                for device in [laptop, deck] {
+                    let isInStep = try await eventually(.seconds(5)) {
+                        let line = try await tipob(device)[0]
+                        return line.hasPrefix("classic: best \(10 * round + 1),")
+                            && line.hasSuffix("rounds \(1 + 2 * round)")
+                    }
+                    #expect(isInStep, "round \(round)")
+                }
+            }
+        }
+    }
+
     @Test func promise24_scoresOfModesAreIndependent() async throws {
         let device = try Device()
         _ = try await tipob(device, "play", "classic", "12", "15", "9")

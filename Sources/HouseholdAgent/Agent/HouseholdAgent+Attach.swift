@@ -18,6 +18,7 @@ extension HouseholdAgent {
             attachment.rulesTrouble = putInForce(attaching, profile, isKnown: isKnown, now: now)
             // What was saved before is taken up as what a game that reads its file wrote.
             readsItsFile(profile)
+            if attaching.isCopy { tookCopyBack(profile, now: now) }
             if differs(profile) { look(profile, now: now) }
             // All that made a profile what it is, where it comes here just now.
             if isKnown { attachment.told = keeper.profiles[profile]?.historyNumber ?? 0 }
@@ -98,6 +99,16 @@ extension HouseholdAgent {
     private mutating func readsItsFile(_ profile: ProfileID) {
         guard reading.insert(profile).inserted else { return }
         commit(notes: [Self.readingPrefix + profile.hex: []])
+    }
+
+    private mutating func tookCopyBack(_ profile: ProfileID, now: Int64) {
+        do {
+            try keeper.tookCopyBack(profile, now: now)
+            certify(profile)
+            changed(profile, now: now)
+        } catch {
+            note(error)
+        }
     }
 
     static var readingPrefix: String { "reads-its-file/" }

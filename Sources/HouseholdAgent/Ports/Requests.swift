@@ -112,11 +112,14 @@ package struct Attaching: Hashable, Sendable {
     /// Whether the rules are to be in force where others are, that are not of a later version.
     package var changesRules: Bool
     package var twin: Twin
+    /// Whether the game put an older copy into the file, since what stood there was damaged.
+    package var isCopy: Bool
 
     package init(
         path: String, id: ProfileID? = nil, name: String, game: String, rules: RuleSet, changesRules: Bool = false,
-        twin: Twin = .ask
+        twin: Twin = .ask, isCopy: Bool = false
     ) {
+        self.isCopy = isCopy
         (self.path, self.id, self.name, self.game, self.rules) = (path, id, name, game, rules)
         (self.changesRules, self.twin) = (changesRules, twin)
     }

@@ -24,7 +24,7 @@ import Testing
         #expect(await eventually { saves.agentTrouble != nil })
         #expect(!saves.isAttached)
         let first = try await agent()
-        #expect(await saves.attached())
+        #expect(await saves.attached(within: .seconds(20)))
         try await saves.update { $0.coins += 1 }
         #expect(try await saves.history().count >= 2)
         // It dies without a word, and the game goes on.
@@ -54,7 +54,7 @@ import Testing
         let agent = try await agent()
         let saves = try await desk.open(desk.options(.running))
         try await saves.update { $0.coins = 100 }
-        #expect(await saves.attached())
+        #expect(await saves.attached(within: .seconds(20)))
         agent.signal(SIGSTOP)
         let start = ContinuousClock.now
         do {
@@ -80,12 +80,12 @@ import Testing
         let (one, two) = (try await desk.open(options), try await desk.open(options, slot: "second"))
         try await one.update { $0.coins = 1 }
         try await two.update { $0.coins = 2 }
-        try #require(await one.attached(), "\(one.agentTrouble ?? "no trouble")")
-        try #require(await two.attached(), "\(two.agentTrouble ?? "no trouble")")
+        try #require(await one.attached(within: .seconds(20)), "\(one.agentTrouble ?? "no trouble")")
+        try #require(await two.attached(within: .seconds(20)), "\(two.agentTrouble ?? "no trouble")")
         // The command and other games reach it as well.
         let third = try await desk.open(desk.options(.running), slot: "third")
         try await third.update { $0.coins = 3 }
-        try #require(await third.attached(), "\(third.agentTrouble ?? "no trouble")")
+        try #require(await third.attached(within: .seconds(20)), "\(third.agentTrouble ?? "no trouble")")
         try await one.close()
         #expect(try await two.explain("/coins").contains("2"))
         try await third.close()
@@ -93,7 +93,7 @@ import Testing
         // The home is free for an agent again.
         let agent = try await agent()
         let again = try await desk.open(options)
-        #expect(await again.attached())
+        #expect(await again.attached(within: .seconds(20)))
         try await again.close()
         agent.signal(SIGTERM)
         _ = await agent.end()

@@ -12,7 +12,7 @@ import Testing
             hero.coins = 50
             hero.name = "Ada"
         }
-        try #require(await saves.attached())
+        try #require(await saves.attached(within: .seconds(20)))
         try await saves.update { $0.coins += 10 }
         try await saves.reset(.scope("progress"))
         #expect(saves.profile.level == 1 && saves.profile.coins == 0 && saves.profile.name == "Ada")

@@ -58,7 +58,7 @@ import Testing
             while let line = await game.line() { last = Int(line) ?? last }
             #expect(last > known)
             let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
-            try #require(await saves.attached())
+            try #require(await saves.attached(within: .seconds(20)))
             // What the agent counts is what the file says.
             let coins = saves.profile.coins
             #expect((last...last + 1).contains(coins))

@@ -13,7 +13,7 @@ import Testing
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 100 }
-            try #require(await first.attached())
+            try #require(await first.attached(within: .seconds(20)))
             let second = try await b.open(network(b))
             #expect(await eventually { second.profile.coins == 100 })
             let changes = second.changes
@@ -38,7 +38,7 @@ import Testing
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 1_000 }
-            try #require(await first.attached())
+            try #require(await first.attached(within: .seconds(20)))
             let second = try await b.open(network(b))
             try #require(await eventually { second.profile.coins == 1_000 })
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -68,7 +68,7 @@ import Testing
                 hero.coins = 100
                 hero.level = 9
             }
-            try #require(await first.attached())
+            try #require(await first.attached(within: .seconds(20)))
             let second = try await b.open(network(b, .ask))
             try #require(await eventually { second.pendingPrompt != nil })
             let prompt = try #require(second.pendingPrompt)
@@ -97,7 +97,7 @@ extension StoreHouseholdTests {
                 hero.coins = 100
                 hero.themes = ["forest"]
             }
-            try #require(await first.attached())
+            try #require(await first.attached(within: .seconds(20)))
             // What is played on the second before they meet.
             let early = try await b.open()
             try await early.update { hero in
@@ -140,7 +140,7 @@ extension StoreHouseholdTests {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 100 }
-            try #require(await first.attached())
+            try #require(await first.attached(within: .seconds(20)))
             let second = try await b.open(network(b, .ask))
             try #require(await eventually { second.pendingPrompt != nil })
             second.pendingPrompt?.later()
@@ -161,7 +161,7 @@ extension StoreHouseholdTests {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 100 }
-            try #require(await first.attached())
+            try #require(await first.attached(within: .seconds(20)))
             let second = try await b.open(network(b))
             try #require(await eventually { second.profile.coins == 100 })
             try await second.pause()
@@ -185,7 +185,7 @@ extension StoreHouseholdTests {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 1 }
-            try #require(await first.attached())
+            try #require(await first.attached(within: .seconds(20)))
             let second = try await b.open(network(b))
             try #require(await eventually { second.profile.coins == 1 })
             try await second.pause()
@@ -219,7 +219,7 @@ extension StoreHouseholdTests {
                 hero.bestScore = 100
                 hero.name = "Ada"
             }
-            try #require(await first.attached())
+            try #require(await first.attached(within: .seconds(20)))
             let second = try await b.open(network(b))
             try #require(await eventually { second.profile.bestScore == 100 })
             let records = second.newRecords
@@ -249,7 +249,7 @@ extension StoreHouseholdTests {
         let second = try await b.open(network(b))
         try await first.update { $0.coins = 12 }
         // Its agent is up, and stays.
-        try #require(await first.attached())
+        try #require(await first.attached(within: .seconds(20)))
         let port = try await a.withAgent { try await Household.port(of: $0) }
         let (codes, code) = AsyncStream.makeStream(of: String.self)
         async let shown = first.pair { code.yield($0) }

@@ -21,6 +21,8 @@ struct StoreFile<Subject: Profile> {
         var image: ProfileImage<Subject>?
         var mark: SaveFile.Mark?
         var migration: ProfileMigration?
+        /// Whether it is a backup that was put back.
+        var isCopy = false
     }
 
     init(_ codec: ProfileCodec<Subject>, _ file: SaveFile, _ id: ProfileID, folder: String) {
@@ -82,7 +84,7 @@ struct StoreFile<Subject: Profile> {
             else { continue }
             _ = try Self.setAside(damaged, file)
             guard case .written(let mark) = try file.write(lifted.document.bytes, over: mark) else { continue }
-            return Opened(image: image, mark: mark)
+            return Opened(image: image, mark: mark, isCopy: true)
         }
         throw StoreError(.damaged, "\(fault.message); no backup of it can be used")
     }

@@ -16,7 +16,7 @@ extension StoreCore {
         if twin == .ask, options.pairedProfile == .automatic { twin = .join }
         return Attaching(
             path: desk.file.path, id: file.id, name: place.name, game: place.game, rules: rules,
-            changesRules: known?.rules != digest, twin: twin)
+            changesRules: known?.rules != digest, twin: twin, isCopy: state.withLock { $0.isCopy })
     }
 
     /// The agent holds the profile.
@@ -27,6 +27,7 @@ extension StoreCore {
         }
         state.withLock { state in
             if report.profile != nil, state.answer == attaching.twin { state.answer = nil }
+            if attaching.isCopy { state.isCopy = false }
         }
         heard(report, attaching)
         // What stands in the file is what the agent goes on from; what came in meanwhile follows.

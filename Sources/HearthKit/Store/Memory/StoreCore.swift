@@ -22,6 +22,8 @@ final class StoreCore<Subject: Profile>: Sendable {
         var decided: [DocumentPath] = []
         /// Fields show alternatives.
         var shownChoices = false
+        /// A backup was put back when the file was opened, and the agent does not know yet.
+        var isCopy = false
     }
 
     /// What an agent may take for one merge before the game goes on without it.
@@ -46,10 +48,11 @@ final class StoreCore<Subject: Profile>: Sendable {
 
     init(
         _ place: StorePlace, _ options: StoreOptions, _ desk: SaveDesk<Subject>, _ file: StoreFile<Subject>,
-        _ book: SlotBook, _ tie: AgentTie, _ migration: ProfileMigration?
+        _ book: SlotBook, _ tie: AgentTie, _ opened: StoreFile<Subject>.Opened
     ) {
         (self.place, self.options, self.desk, self.file, self.book, self.tie) = (place, options, desk, file, book, tie)
-        self.migration = migration
+        migration = opened.migration
+        state.withLock { $0.isCopy = opened.isCopy }
     }
 
     func checkOpen() throws(StoreError) {
