@@ -221,6 +221,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     }
 
     private mutating func stop() {
+        keeper.writeEnds()
         for (id, live) in links.sorted(by: { $0.key < $1.key }) {
             perform(live.link.goodbye("the agent stops"), on: id, now: 0)
             actions.append(.transport(.close(id)))

@@ -109,6 +109,15 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         if profile.unwritten != nil { try commit(&profile) }
     }
 
+    /// The same for every profile, at a clean end: the next start finds nothing to finish. What cannot be written now, it
+    /// finishes.
+    package mutating func writeEnds() {
+        for id in ids where profiles[id]?.unwritten != nil {
+            guard var profile = profiles[id] else { continue }
+            try? writeEnd(&profile)
+        }
+    }
+
     /// Makes a save durable where it stands before the record knows of it: one that goes back at a power cut to what it
     /// was, behind the record, would read as an edit. Where that fails it is taken up all the same, since that keeps it
     /// once more, and nobody could tell later whether another try had written it.
