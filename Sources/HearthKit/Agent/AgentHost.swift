@@ -104,6 +104,7 @@ actor AgentHost {
     func run() async {
         for await _ in gate.stream {}
         for await event in inbox.events { handle(event) }
+        machine.end()
     }
 
     func stop() {

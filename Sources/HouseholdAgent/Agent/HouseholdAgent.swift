@@ -220,8 +220,10 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickAttachments(now: now)
     }
 
+    /// After the last event: the next start finds nothing to finish.
+    package mutating func end() { keeper.writeEnds() }
+
     private mutating func stop() {
-        keeper.writeEnds()
         for (id, live) in links.sorted(by: { $0.key < $1.key }) {
             perform(live.link.goodbye("the agent stops"), on: id, now: 0)
             actions.append(.transport(.close(id)))
