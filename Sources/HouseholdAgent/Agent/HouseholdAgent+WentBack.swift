@@ -38,7 +38,7 @@ extension HouseholdAgent {
     var waitReason: String {
         let names = syncReport(keeper.ids).behind.joined(separator: ", ")
         return
-            "this device's record went back in time (an old copy, or lost writes), so the file is left as it is until "
+            "this device's record is an old one or a copy, so the file is left as it is until "
             + "\(names.isEmpty ? "the household" : names) has been reached; what you play goes out meanwhile"
     }
 }
