@@ -106,7 +106,7 @@ private final class RacingGame: Sendable {
                 guard Bool.random(using: &random) else { continue }
                 if let found = Disk.read(path).flatMap({ RacingSave($0) }) { memory = found }
             }
-            usleep(.random(in: 0..<30_000, using: &random))
+            usleep(.random(in: 0..<12_000, using: &random))
         }
     }
 
