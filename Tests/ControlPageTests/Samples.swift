@@ -100,7 +100,7 @@ enum Samples {
             .attach(
                 Attaching(
                     path: "/s", id: ProfileID(high: 1, low: 2), name: "", game: "g", rules: .empty, changesRules: true,
-                    twin: .apart, isCopy: true)),
+                    twin: .apart)),
             .bring(RequestID(rawValue: 8), hurry: false),
             .bring(RequestID(rawValue: 8), hurry: true),
             .taken(RequestID(rawValue: 9)),
@@ -151,11 +151,16 @@ enum Samples {
         .playing(PlayReport(play: 7, inStep: ["d1"], behind: [], trouble: nil)),
         .played(PlayedReport(changed: 3, inStep: [], behind: ["d2"], trouble: "It is gone.")),
         .attached(
-            AttachmentReport(attachment: 7, device: "deck", isPaused: false, trouble: nil, choices: 0, steps: [])),
+            AttachmentReport(
+                attachment: 7, number: 1, device: "deck", isPaused: false, trouble: nil, choices: 0, steps: [])),
         .news,
+        .standing(
+            AttachmentReport(
+                attachment: 7, number: 3, device: "deck", isPaused: true, lastSync: 9, trouble: nil, choices: 0,
+                steps: [])),
         .brought(
             AttachmentReport(
-                attachment: 7, device: "deck", profile: "p1", rulesTrouble: "older",
+                attachment: 7, number: 2, device: "deck", profile: "p1", rulesTrouble: "older",
                 offer: SummaryReport(profile: "game", id: "p2", device: nil, lastPlayed: nil, fields: []), isPaused: true,
                 lastSync: 5, trouble: "full", choices: 2,
                 steps: [HistoryReport(number: 1, time: 5, origin: "merge", devices: [], changes: [], more: 0)])),

@@ -42,6 +42,26 @@ import Testing
         #expect(status.st_gid == 54_321)
     }
 
+    /// A game that has looked at its file and is about to replace it.
+    @Test(arguments: [false, true]) func nothingIsSwappedWhileAGameWrites(lacksExchange: Bool) throws {
+        Disk.write("old", path)
+        let files = DiskFiles(home: folder["home"], lacksExchange: lacksExchange)
+        let game = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        #expect(flock(game, LOCK_EX) == 0)
+        try files.stage([0x6E], as: ".hearth-1", beside: path)
+        let fault = #expect(throws: StorageFault.self) { try files.exchange(".hearth-1", with: path) }
+        #expect(fault?.reason == .changed)
+        #expect(Disk.text(path) == "old" && Disk.text(folder[".hearth-1"]) == "n")
+        close(game)
+        try files.exchange(".hearth-1", with: path)
+        #expect(Disk.text(path) == "n" && Disk.text(folder[".hearth-1"]) == "old")
+        // And it lets go.
+        guard case .written = try SaveFile(path: path).write([0x32], over: SaveFile(path: path).mark()) else {
+            Issue.record("the game could not save")
+            return
+        }
+    }
+
     @Test func aNewFileTakesTheUsualMode() throws {
         try files.stage([1], as: ".hearth-1", beside: path)
         try files.place(".hearth-1", at: path)

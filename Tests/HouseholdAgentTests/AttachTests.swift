@@ -50,6 +50,45 @@ import Testing
         (device.replies[id] ?? []).count { if case .news = $0 { true } else { false } }
     }
 
+    private func standing(_ id: RequestID, on device: SimulatedDevice) -> [AttachmentReport] {
+        (device.replies[id] ?? []).compactMap { if case .standing(let report) = $0 { report } else { nil } }
+    }
+
+    /// A game that only shows when it was in step last, or that sync is paused, need not ask for it.
+    @Test func whatAGameOnlyShowsComesByItself() throws {
+        let (home, a, b) = try household()
+        let (held, report) = try attach(home, a)
+        let before = try #require(report.lastSync)
+        home.household.run(milliseconds: 60_000)
+        #expect(standing(held, on: a) == [])
+        a.files.saveByRename(Array(purse(130).utf8), at: path)
+        let brought = try bring(home, held, on: a)
+        #expect(brought.lastSync == before)
+        home.household.run(milliseconds: 5_000)
+        let synced = try #require(standing(held, on: a).last)
+        #expect(try #require(synced.lastSync) > before && synced.number > brought.number && news(held, on: a) == 0)
+        let told = standing(held, on: a).count
+        _ = home.household.ask(.pause(profile: "game"), on: a)
+        #expect(standing(held, on: a).dropFirst(told).map(\.isPaused) == [true])
+        _ = home.household.ask(.resume(profile: "game"), on: a)
+        #expect(standing(held, on: a).last?.isPaused == false)
+        _ = b
+    }
+
+    /// The prompt that a player leaves open shows how far the other device is by now.
+    @Test func anOfferIsRenewedWhileItIsOpen() throws {
+        let (home, a, b) = try household()
+        let other = "/saves/other.json"
+        try home.add(other, purse(7), rules: rules, name: "other", on: b)
+        home.household.run(milliseconds: 5_000)
+        let (held, report) = try attach(home, a, name: "other", path: "/new/other.json")
+        #expect(report.offer?.fields.map(\.value) == ["7"])
+        home.household.save(purse(9) + "\n", to: other, on: b)
+        home.household.run(milliseconds: 5_000)
+        #expect(standing(held, on: a).last?.offer?.fields.map(\.value) == ["9"])
+        #expect(standing(held, on: a).last?.profile == nil)
+    }
+
     @Test func nothingIsWrittenUntilTheGameAsks_andItIsToldOnce() throws {
         let (home, a, b) = try household()
         let (held, report) = try attach(home, a)

@@ -28,9 +28,11 @@ struct Home {
         guard done else { throw Failure("not paired: \(a.replies[shown] ?? []) \(b.replies[typed] ?? [])") }
     }
 
-    func add(_ path: String, _ text: String, rules: RuleSet? = nil, on device: SimulatedDevice) throws {
+    func add(
+        _ path: String, _ text: String, rules: RuleSet? = nil, name: String = "game", on device: SimulatedDevice
+    ) throws {
         household.save(text, to: path, on: device)
-        let id = household.ask(.add(path: path, name: "game", rules: rules), on: device)
+        let id = household.ask(.add(path: path, name: name, rules: rules), on: device)
         guard case .profile? = device.replies[id]?.last else { throw Failure("not added: \(device.replies[id] ?? [])") }
     }
 

@@ -43,6 +43,7 @@ extension ControlCoding {
         case "played": return .played(try report(value, in: reader))
         case "attached": return .attached(try report(value, in: reader))
         case "news": return .news
+        case "standing": return .standing(try report(value, in: reader))
         case "brought": return .brought(try report(value, in: reader))
         case "done": return .done
         case "removed": return .removed(try report(reader, "device"))
@@ -90,6 +91,7 @@ extension ControlCoding {
         case .played(let report): try tagged("played", report)
         case .attached(let report): try tagged("attached", report)
         case .news: object([("event", "news")])
+        case .standing(let report): try tagged("standing", report)
         case .brought(let report): try tagged("brought", report)
         case .done: object([("event", "done")])
         case .removed(let device): object([("event", "removed"), ("device", try json(report: device))])

@@ -48,7 +48,6 @@ extension ControlCoding {
                 ("id", attaching.id.map { text($0.description) }),
                 ("name", text(attaching.name)), ("game", text(attaching.game)), ("rules", attaching.rules.json),
                 ("changesRules", .bool(attaching.changesRules)), ("twin", text(attaching.twin.rawValue)),
-                ("isCopy", .bool(attaching.isCopy)),
             ])
         case .bring(let attachment, let hurry):
             object([("request", "bring"), ("attachment", number(attachment)), ("hurry", .bool(hurry))])
@@ -152,7 +151,7 @@ extension ControlCoding {
             try allow(["play"])
             return .endPlay(RequestID(rawValue: UInt64(bitPattern: try reader.integer("play"))))
         case "attach":
-            try allow(["path", "id", "name", "game", "rules", "changesRules", "twin", "isCopy"])
+            try allow(["path", "id", "name", "game", "rules", "changesRules", "twin"])
             return .attach(try attaching(reader))
         case "bring":
             try allow(["attachment", "hurry"])
@@ -255,7 +254,7 @@ extension ControlCoding {
         return Attaching(
             path: try reader.path("path"), id: id ?? nil, name: try reader.requiredText("name"),
             game: try reader.requiredText("game"), rules: rules,
-            changesRules: try reader.truth("changesRules"), twin: twin, isCopy: try reader.truth("isCopy"))
+            changesRules: try reader.truth("changesRules"), twin: twin)
     }
 
     /// The request that a preview is of; a preview of a preview is none, so nothing nests.

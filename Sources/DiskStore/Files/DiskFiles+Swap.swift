@@ -15,6 +15,20 @@ extension DiskFiles {
             throw Self.gone(path)
         }
         let staged = try place.beside(name)
+        guard let folder = Descriptor(place.folder, O_RDONLY | O_DIRECTORY) else {
+            return try exchange(name, staged, place, shown: path)
+        }
+        // A game that has looked at its file and is about to replace it would replace what is put there now.
+        guard folder.lockShortly() else {
+            throw StorageFault(.changed, "a game is writing \(path); it is looked at first")
+        }
+        defer { folder.unlock() }
+        try exchange(name, staged, place, shown: path)
+    }
+
+    private func exchange(
+        _ name: String, _ staged: String, _ place: ProfilePlace, shown path: String
+    ) throws(StorageFault) {
         switch swap(staged, place.path) {
         case 0: return
         case ENOENT:

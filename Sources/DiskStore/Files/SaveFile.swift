@@ -8,7 +8,7 @@ package import ProfileKeeping
 /// A file of a game's own, read and written whole by the game: durably, and never over what it has not read.
 ///
 /// Whoever writes holds a lock of the kernel on the folder for that moment, so that two processes of one game do not
-/// lose each other's saves.
+/// lose each other's saves, nor a game and the agent.
 package struct SaveFile: Sendable {
     /// Absolute.
     package let path: String
@@ -77,8 +77,7 @@ package struct SaveFile: Sendable {
         guard let folder = Descriptor(place.folder, O_RDONLY | O_DIRECTORY) else {
             throw StorageFault(code: errno, "open the folder", place.folder)
         }
-        // Until the descriptor is closed. Where a file system knows no locks, the mark alone has to do.
-        while flock(folder.number, LOCK_EX) != 0, errno == EINTR {}
+        folder.lock()
         guard try self.mark() == mark else { return .changed }
         // Names that begin so are Hearth's own: no agent takes them for saves.
         let name = String(".hearth-save-\(place.name)".prefix(200))

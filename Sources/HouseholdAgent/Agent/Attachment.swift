@@ -32,11 +32,24 @@ struct Attachment {
     var isNewsSent = false
     /// The file could not be written: when to try again.
     var quietUntil: Int64?
+    /// How things were when they were reported last.
+    var reported = Standing()
+    /// How many reports there were.
+    var reports = 0
     /// Why the game's rules are not in force, where they are not.
     var rulesTrouble: String?
 
     init(_ attaching: Attaching, now: Int64) {
         (path, name, game) = (attaching.path, attaching.name, attaching.game)
         readAfter = now
+    }
+
+    /// What a game shows of its profile's sync, and that changes without anything to be brought.
+    struct Standing: Hashable {
+        var isPaused = false
+        var lastSync: Int64?
+        var trouble: String?
+        /// What the offered profile covers.
+        var offer: VersionVector?
     }
 }

@@ -18,17 +18,18 @@ extension HouseholdAgent {
             attachment.rulesTrouble = putInForce(attaching, profile, isKnown: isKnown, now: now)
             // What was saved before is taken up as what a game that reads its file wrote.
             readsItsFile(profile)
-            if attaching.isCopy { tookCopyBack(profile, now: now) }
             if differs(profile) { look(profile, now: now) }
             // All that made a profile what it is, where it comes here just now.
             if isKnown { attachment.told = keeper.profiles[profile]?.historyNumber ?? 0 }
         }
         attachment.offered = twin(of: attachment)
         attachment.choices = choices(of: attachment.profile)
-        attachments[id] = attachment
         // A game that starts, or comes back, is when everybody should be looked for.
         plan.hurryAll(now: now)
-        reply(id, .attached(report(id, attachment, since: attachment.told)))
+        var report = report(id, &attachment)
+        report.steps = steps(of: attachment, since: attachment.told)
+        attachments[id] = attachment
+        reply(id, .attached(report))
     }
 
     /// Takes up the game's last save, and writes what came in.
@@ -50,8 +51,10 @@ extension HouseholdAgent {
         attachment.choices = choices(of: attachment.profile)
         let told = attachment.told
         if let profile = attachment.profile { attachment.told = keeper.profiles[profile]?.historyNumber ?? told }
+        var report = report(number, &attachment)
+        report.steps = steps(of: attachment, since: told)
         attachments[number] = attachment
-        reply(id, .brought(report(number, attachment, since: told)))
+        reply(id, .brought(report))
     }
 
     /// The game has read what was written for it: no earlier image can be the base of its next save.
@@ -69,7 +72,7 @@ extension HouseholdAgent {
         gameEnded(profile, attachment.readAfter, now: now)
     }
 
-    /// Tells games that there is news, once until they ask.
+    /// Tells games that there is news, once until they ask; and at once what they only show.
     mutating func tickAttachments(now: Int64) {
         for (id, former) in attachments.sorted(by: { $0.key < $1.key }) {
             var attachment = former
@@ -78,6 +81,7 @@ extension HouseholdAgent {
                 attachment.isNewsSent = true
                 reply(id, .news)
             }
+            if standing(of: attachment) != attachment.reported { reply(id, .standing(report(id, &attachment))) }
             attachments[id] = attachment
         }
     }
@@ -99,16 +103,6 @@ extension HouseholdAgent {
     private mutating func readsItsFile(_ profile: ProfileID) {
         guard reading.insert(profile).inserted else { return }
         commit(notes: [Self.readingPrefix + profile.hex: []])
-    }
-
-    private mutating func tookCopyBack(_ profile: ProfileID, now: Int64) {
-        do {
-            try keeper.tookCopyBack(profile, now: now)
-            certify(profile)
-            changed(profile, now: now)
-        } catch {
-            note(error)
-        }
     }
 
     static var readingPrefix: String { "reads-its-file/" }
@@ -156,25 +150,34 @@ extension HouseholdAgent {
 
     // MARK: Reports
 
-    private func report(_ id: RequestID, _ attachment: Attachment, since told: Int64) -> AttachmentReport {
-        var result = AttachmentReport(
-            attachment: Int(truncatingIfNeeded: id.rawValue), device: settings.deviceName,
-            rulesTrouble: attachment.rulesTrouble, isPaused: false, trouble: recordTrouble, choices: attachment.choices,
-            steps: [])
-        if let other = attachment.offered { result.offer = summaryReport(other) }
-        guard let former = attachment.profile else { return result }
+    private func standing(of attachment: Attachment) -> Attachment.Standing {
+        var standing = Attachment.Standing(trouble: recordTrouble)
+        if let twin = twin(of: attachment) { standing.offer = keeper.profiles[twin]?.state.vector }
+        guard let former = attachment.profile else { return standing }
         let profile = survivor(former)
-        let known = report(profile)
-        result.profile = profile.description
-        result.isPaused = paused.contains(profile)
-        result.lastSync = known.lastSync
-        result.trouble = recordTrouble ?? (result.isPaused ? nil : known.reason)
-        result.steps = steps(of: profile, since: told)
+        (standing.isPaused, standing.lastSync) = (paused.contains(profile), lastSync[profile])
+        if recordTrouble == nil, !standing.isPaused { standing.trouble = report(profile).reason }
+        return standing
+    }
+
+    /// How things are; without the steps.
+    private func report(_ id: RequestID, _ attachment: inout Attachment) -> AttachmentReport {
+        let standing = standing(of: attachment)
+        attachment.reported = standing
+        attachment.reports += 1
+        var result = AttachmentReport(
+            attachment: Int(truncatingIfNeeded: id.rawValue), number: attachment.reports, device: settings.deviceName,
+            rulesTrouble: attachment.rulesTrouble, isPaused: standing.isPaused, lastSync: standing.lastSync,
+            trouble: standing.trouble, choices: attachment.choices, steps: [])
+        if let profile = attachment.profile { result.profile = survivor(profile).description }
+        if let twin = twin(of: attachment) { result.offer = summaryReport(twin) }
         return result
     }
 
     /// What others did, and what more than a save was done here.
-    private func steps(of profile: ProfileID, since told: Int64) -> [HistoryReport] {
+    private func steps(of attachment: Attachment, since told: Int64) -> [HistoryReport] {
+        guard let former = attachment.profile else { return [] }
+        let profile = survivor(former)
         guard let steps = try? keeper.history(profile, limit: Attachment.stepLimit) else { return [] }
         var reports: [HistoryReport] = []
         for step in steps where step.number > told && step.entry.origin != .save {

@@ -112,21 +112,18 @@ package struct Attaching: Hashable, Sendable {
     /// Whether the rules are to be in force where others are, that are not of a later version.
     package var changesRules: Bool
     package var twin: Twin
-    /// Whether the game put an older copy into the file, since what stood there was damaged.
-    package var isCopy: Bool
 
     package init(
         path: String, id: ProfileID? = nil, name: String, game: String, rules: RuleSet, changesRules: Bool = false,
-        twin: Twin = .ask, isCopy: Bool = false
+        twin: Twin = .ask
     ) {
-        self.isCopy = isCopy
         (self.path, self.id, self.name, self.game, self.rules) = (path, id, name, game, rules)
         (self.changesRules, self.twin) = (changesRules, twin)
     }
 }
 
-/// What the agent answers. All but ``code(_:expires:)``, ``playing(_:)``, ``attached(_:)`` and ``news`` end the
-/// request.
+/// What the agent answers. All but ``code(_:expires:)``, ``playing(_:)``, ``attached(_:)``, ``news`` and
+/// ``standing(_:)`` end the request.
 package enum AgentReply: Sendable {
     case profile(ProfileReport, note: String?)
     case profiles([ProfileReport])
@@ -143,6 +140,8 @@ package enum AgentReply: Sendable {
     case attached(AttachmentReport)
     /// There is something for ``AgentRequest/bring(_:hurry:)``.
     case news
+    /// Things are otherwise than was reported last, and there is nothing to be brought for it.
+    case standing(AttachmentReport)
     case brought(AttachmentReport)
     case done
     case status(StatusReport)
@@ -165,7 +164,7 @@ package enum AgentReply: Sendable {
 
     package var isFinal: Bool {
         switch self {
-        case .code, .playing, .attached, .news: false
+        case .code, .playing, .attached, .news, .standing: false
         default: true
         }
     }

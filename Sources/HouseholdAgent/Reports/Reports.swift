@@ -68,6 +68,8 @@ package struct PlayedReport: Codable, Hashable, Sendable {
 package struct AttachmentReport: Codable, Hashable, Sendable {
     /// What ``AgentRequest/bring(_:hurry:)`` takes.
     package var attachment: Int
+    /// Counts the reports to this game: of two that cross, the higher one is how things are.
+    package var number: Int
     /// What people call this device.
     package var device: String
     /// The profile's id; none while there is nothing to keep in step.

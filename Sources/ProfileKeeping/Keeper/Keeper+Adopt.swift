@@ -30,6 +30,7 @@ extension Keeper {
             throw AdoptFault("\(path) is profile \(profiles[known]!.name) already")
         }
         guard let (content, document) = try readDocument(path, rules) else { throw AdoptFault("nothing is at \(path)") }
+        forgetRestored(path)
         var profile = KeptProfile(ids.profile, StoredProfile(replica: ids.replica, file: path), lineage: Lineage())
         makeDurable(path)
         let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
@@ -73,6 +74,7 @@ extension Keeper {
         var lineage: Lineage.Change?
         do {
             if let (content, document) = standing {
+                forgetRestored(path)
                 makeDurable(path)
                 try keepBackup(content.bytes, of: &profile, now: now)
                 let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())

@@ -54,6 +54,13 @@ extension Keeper {
             return .unusable
         }
         makeDurable(path)
+        try takeRestored(&profile, path, before: content, now: now)
+        guard !Bytes.equal(profile.lineage.newest?.bytes, content.bytes) else {
+            noteStanding(&profile)
+            profile.status = status(profile)
+            profiles[id] = profile
+            return .edited
+        }
         try takeUpLateWrites(&profile, path, now: now)
         guard profile.lineage.newest != nil else { return try adoptFirst(&profile, content, save, now: now) }
         let sightings = BaseChoice.Sightings(startedAfter: readAfter.map { profile.lineage.standing(at: $0) })

@@ -49,25 +49,5 @@ extension Keeper {
         try commit(&profile, atoms: atoms, as: .adopt, at: now, lineage: lineage, notes: [waitNote(id): nil])
     }
 
-    /// Its game put an older copy back into the file, since what stood there was damaged: that is no edit. What the copy
-    /// holds beyond what is known is taken up, as of a copy of which nobody knows what it has counted already.
-    package mutating func tookCopyBack(_ id: ProfileID, now: Int64) throws(StorageFault) {
-        try finishInterrupted(id, now: now)
-        guard var profile = profiles[id], let path = profile.file, let newest = profile.lineage.newest,
-            let content = try files.read(path, limit: Self.fileLimit), !Bytes.equal(content.bytes, newest.bytes),
-            let document = try? JSONDocument(parsing: content.bytes),
-            SaveStanding(document, profile.state.rules) == .current
-        else { return }
-        // Where no backup can be made now, the copy is still no edit.
-        oweBackupOfFormer(&profile, now: now)
-        let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
-        let taken = profile.state.adopt(copy: document, context)
-        let lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
-        profile.pending = nil
-        noteStanding(&profile)
-        profile.status = status(profile)
-        try commit(&profile, atoms: taken.atoms, as: .adopt, at: now, lineage: lineage)
-    }
-
     func waitNote(_ id: ProfileID) -> String { Self.waitPrefix + id.hex }
 }

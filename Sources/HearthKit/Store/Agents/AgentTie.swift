@@ -23,6 +23,8 @@ final class AgentTie: Sendable {
         var attached: @Sendable (AttachmentReport, Attaching, Link) async -> Void
         /// There is something to be brought.
         var news: @Sendable (Link) async -> Void
+        /// Things are otherwise than they were.
+        var stands: @Sendable (AttachmentReport) -> Void
     }
 
     private struct State {
@@ -169,6 +171,7 @@ final class AgentTie: Sendable {
                         await events.attached(report, attaching, link)
                         took(link)
                     case .news: if let link { await events.news(link) }
+                    case .standing(let report): events.stands(report)
                     default: break
                     }
                 }

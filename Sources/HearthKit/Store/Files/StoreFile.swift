@@ -21,8 +21,6 @@ struct StoreFile<Subject: Profile> {
         var image: ProfileImage<Subject>?
         var mark: SaveFile.Mark?
         var migration: ProfileMigration?
-        /// Whether it is a backup that was put back.
-        var isCopy = false
     }
 
     init(_ codec: ProfileCodec<Subject>, _ file: SaveFile, _ id: ProfileID, folder: String) {
@@ -42,6 +40,7 @@ struct StoreFile<Subject: Profile> {
             case .restoreNewestBackup: return try restored(content.bytes, content.mark, fault)
             case .startFresh:
                 _ = try Self.setAside(content.bytes, file)
+                forgetRestored()
                 try remove(content.mark)
                 return Opened()
             }
@@ -83,10 +82,24 @@ struct StoreFile<Subject: Profile> {
                 let image = try? codec.image(lifted.document)
             else { continue }
             _ = try Self.setAside(damaged, file)
+            try keepRestored(lifted.document.bytes)
             guard case .written(let mark) = try file.write(lifted.document.bytes, over: mark) else { continue }
-            return Opened(image: image, mark: mark, isCopy: true)
+            return Opened(image: image, mark: mark)
         }
         throw StoreError(.damaged, "\(fault.message); no backup of it can be used")
+    }
+
+    /// For the agent, which is not to take what is put back for what the game did.
+    private func keepRestored(_ bytes: [UInt8]) throws {
+        forgetRestored()
+        var random = SystemRandomNumberGenerator()
+        try copies.stage(bytes, as: RestoredCopy.name(beside: file.path, tag: random.next()), beside: file.path)
+        // It must be there for good before the save is.
+        try copies.syncFolder(of: file.path)
+    }
+
+    private func forgetRestored() {
+        for name in RestoredCopy.names(beside: file.path, copies) { try? copies.removeStaged(name, beside: file.path) }
     }
 
     private func remove(_ mark: SaveFile.Mark) throws {

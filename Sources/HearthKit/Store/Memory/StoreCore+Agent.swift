@@ -16,7 +16,7 @@ extension StoreCore {
         if twin == .ask, options.pairedProfile == .automatic { twin = .join }
         return Attaching(
             path: desk.file.path, id: file.id, name: place.name, game: place.game, rules: rules,
-            changesRules: known?.rules != digest, twin: twin, isCopy: state.withLock { $0.isCopy })
+            changesRules: known?.rules != digest, twin: twin)
     }
 
     /// The agent holds the profile.
@@ -27,7 +27,6 @@ extension StoreCore {
         }
         state.withLock { state in
             if report.profile != nil, state.answer == attaching.twin { state.answer = nil }
-            if attaching.isCopy { state.isCopy = false }
         }
         heard(report, attaching)
         // What stands in the file is what the agent goes on from; what came in meanwhile follows.
@@ -143,8 +142,12 @@ extension StoreCore {
     }
 
     /// Takes note of what the agent said, when it was asked to hold the profile or later.
-    private func heard(_ report: AttachmentReport, _ attaching: Attaching? = nil) {
+    func heard(_ report: AttachmentReport, _ attaching: Attaching? = nil) {
         let (prompt, joins) = state.withLock { state -> (RestorePrompt<Subject>?, Bool) in
+            // Of what crossed on its way the newest counts.
+            if let last = state.report, last.attachment == report.attachment, last.number > report.number {
+                return (nil, false)
+            }
             state.report = report
             guard let offer = report.offer else {
                 state.prompt = nil

@@ -22,8 +22,6 @@ final class StoreCore<Subject: Profile>: Sendable {
         var decided: [DocumentPath] = []
         /// Fields show alternatives.
         var shownChoices = false
-        /// A backup was put back when the file was opened, and the agent does not know yet.
-        var isCopy = false
     }
 
     /// What an agent may take for one merge before the game goes on without it.
@@ -52,7 +50,6 @@ final class StoreCore<Subject: Profile>: Sendable {
     ) {
         (self.place, self.options, self.desk, self.file, self.book, self.tie) = (place, options, desk, file, book, tie)
         migration = opened.migration
-        state.withLock { $0.isCopy = opened.isCopy }
     }
 
     func checkOpen() throws(StoreError) {

@@ -11,7 +11,8 @@ final class StoreTasks: Sendable {
                 AgentTie.Events(
                     attaching: { try await DiskQueue.shared.run { try core.attaching() } },
                     attached: { await core.attached($0, $1, $2) },
-                    news: { await core.news($0) }))
+                    news: { await core.news($0) },
+                    stands: { core.heard($0) }))
         }
         saver = Task { await AutoSaver(core, clock).run() }
         let policy = core.options.autoSave

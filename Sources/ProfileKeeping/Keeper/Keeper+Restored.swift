@@ -1,0 +1,74 @@
+import LosslessJSON
+import MergeCore
+
+/// What a game put back into its own file, since what stood there was damaged: an older copy, and no edit.
+///
+/// Before it does so the game keeps the very bytes in a file beside its save. Whoever takes the save up next takes that
+/// first, as a copy of which nobody knows what it has counted already; what the save holds beyond it was played since.
+/// So neither a kill nor an agent that is away makes a loss, or a second count, of it.
+package enum RestoredCopy {
+    private static let prefix = ".hearth-restored-"
+    private static let digits = 16
+
+    /// A name for a new one beside a save.
+    ///
+    /// - Parameter tag: Random: no two share a name, so that none is taken up twice.
+    package static func name(beside path: String, tag: UInt64) -> String {
+        let tag = String(tag, radix: 16)
+        return start(path) + String(repeating: "0", count: digits - tag.count) + tag
+    }
+
+    /// Those that are beside a save; one at most, unless it was cut short.
+    package static func names(beside path: String, _ files: some ProfileFiles) -> [String] {
+        let start = start(path)
+        return files.stagedNames(beside: path, prefix: start).filter { $0.utf8.count == start.utf8.count + digits }
+    }
+
+    private static func start(_ path: String) -> String {
+        prefix + String((path.split(separator: "/").last ?? "").prefix(200)) + "-"
+    }
+}
+
+extension Keeper {
+    /// Takes up what the game put back, where it did, before a save that stands there now.
+    mutating func takeRestored(
+        _ profile: inout KeptProfile, _ path: String, before save: FileContent, now: Int64
+    ) throws(StorageFault) {
+        let names = RestoredCopy.names(beside: path, files)
+        guard let name = names.last else { return }
+        let note = Self.restoredPrefix + profile.id.hex
+        if profile.lineage.newest != nil, try store.notes(prefix: note)[note] != Array(name.utf8) {
+            // Where it cannot be read any more, what stands there is the best that is known of it.
+            let kept = try? files.readStaged(name, beside: path, limit: Self.fileLimit)
+            let copy = kept.flatMap { current($0.bytes, profile) == nil ? nil : $0 } ?? save
+            var atoms: [KeyedAtom] = []
+            var lineage: Lineage.Change?
+            if !Bytes.equal(copy.bytes, profile.lineage.newest?.bytes), let document = current(copy.bytes, profile) {
+                // Where no backup can be made now, the copy is still no edit.
+                oweBackupOfFormer(&profile, now: now)
+                let context = context(profile, now: now, fileTime: copy.modified, base: VersionVector())
+                atoms = profile.state.adopt(copy: document, context).atoms
+                lineage = profile.lineage.appendGame(copy.bytes, vector: profile.state.vector)
+                profile.pending = nil
+            }
+            try commit(
+                &profile, atoms: atoms, as: .adopt, at: now, lineage: lineage, notes: [note: Array(name.utf8)])
+        }
+        remove(names, path)
+    }
+
+    /// A save that is taken up as a whole needs no such note, and must not find it later.
+    func forgetRestored(_ path: String) { remove(RestoredCopy.names(beside: path, files), path) }
+
+    private func remove(_ names: [String], _ path: String) {
+        for name in names { try? files.removeStaged(name, beside: path) }
+    }
+
+    private func current(_ bytes: [UInt8], _ profile: KeptProfile) -> JSONDocument? {
+        guard let document = try? profile.parse(bytes), SaveStanding(document, profile.state.rules) == .current
+        else { return nil }
+        return document
+    }
+
+    private static var restoredPrefix: String { "restored/" }
+}

@@ -1,0 +1,63 @@
+import HearthKit
+import Testing
+
+/// A damaged save gives way to a backup, and the agent hears of that later, or never from that game.
+@Suite struct RestoredTests {
+    private let desk = Desk()
+
+    /// The agent knows 15 coins, the backup 5.
+    private func damaged() async throws {
+        for coins in [5, 10] {
+            let saves = try await desk.open(desk.options(.embedded))
+            try await saves.update { $0.coins += coins }
+            try #require(await saves.attached(within: .seconds(20)))
+            try await saves.close()
+        }
+        let file = try #require(desk.names(in: desk.saves).first { $0.hasSuffix(".json") && $0 != "profiles.json" })
+        try desk.write("{\"coins\": 15", to: desk.saves + "/" + file)
+    }
+
+    private func restoring(_ agent: StoreOptions.AgentChoice) -> StoreOptions {
+        var options = desk.options(agent)
+        options.damagedSave = .restoreNewestBackup
+        return options
+    }
+
+    @Test(arguments: [0, 2]) func theGameThatPutItBackIsKilled_andWhatWasPlayedSinceCounts(played: Int) async throws {
+        try await damaged()
+        let saves = try await desk.open(restoring(.none))
+        #expect(saves.profile.coins == 5)
+        if played > 0 { try await saves.update { $0.coins += played } }
+        // It never reached an agent. The next one does.
+        let again = try await desk.open(desk.options(.embedded))
+        try #require(await again.attached(within: .seconds(20)))
+        #expect(again.profile.coins == 15 + played)
+        try await again.update { $0.coins += 1 }
+        try await again.close()
+        let third = try await desk.open(desk.options(.embedded))
+        try #require(await third.attached(within: .seconds(20)))
+        #expect(third.profile.coins == 16 + played)
+        #expect(!desk.names(in: desk.saves).contains { $0.hasPrefix(".hearth-restored-") })
+        try await third.close()
+    }
+
+    /// What is played between the put-back and the agent's hearing of it.
+    @Test func whatIsPlayedAtOnceCounts() async throws {
+        try await damaged()
+        let saves = try await desk.open(restoring(.embedded))
+        try await saves.update { $0.coins += 2 }
+        try #require(await saves.attached(within: .seconds(20)))
+        #expect(saves.profile.coins == 17)
+        try await saves.close()
+    }
+
+    @Test func aFreshStartIsNone() async throws {
+        try await damaged()
+        let first = try await desk.open(restoring(.none))
+        try desk.write("{", to: first.path)
+        var options = desk.options()
+        options.damagedSave = .startFresh
+        _ = try await desk.open(options)
+        #expect(!desk.names(in: desk.saves).contains { $0.hasPrefix(".hearth-restored-") })
+    }
+}
