@@ -213,9 +213,12 @@ struct PatchTests {
                 """#.utf8
             )
         )
+        // What follows save by save, with all that it remembers, comes to the same as what is read anew each time.
+        var following = try codec.image(save)
+        var bag = following.profile
         for _ in 0..<150 {
             let image = try codec.image(save)
-            var bag = image.profile
+            #expect(image.profile == bag)
             for _ in 0..<random.below(3) + 1 {
                 let number = random.below(4)
                 switch random.below(11) {
@@ -240,6 +243,9 @@ struct PatchTests {
                 }
             }
             save = try JSONDocument(parsing: try image.edited(bag).text)
+            let edited = try following.edited(bag)
+            #expect(edited.text == save.bytes)
+            following = try following.following(edited, save)
             #expect(try codec.image(save).profile == bag)
             let value = save.value(save.root)
             #expect(value["other"]?.spelled == "1.0")

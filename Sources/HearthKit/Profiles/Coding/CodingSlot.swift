@@ -28,6 +28,8 @@ final class CodingSlot {
     /// Of ``keys``, where there are many.
     private var positions: [JSONString: Int] = [:]
     private static let few = 16
+    /// The containers among what is put together, where they are remembered.
+    var inside = CodedNode.Inside()
 
     func set(_ value: CodedValue) { content = .value(value) }
 

@@ -51,7 +51,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let takesNil = try decoder.notes.kinds.kind(type).takesNil
         // Null where no null belongs counts as nothing.
         if let value = member(name), takesNil || value != .null || fallback == nil {
-            return try ProfileDecoder.read(type, value, fallback, path, decoder.notes)
+            return try ProfileDecoder.read(type, value, fallback, path, decoder.notes, decoder.nodes?.member(name))
         }
         if let fallback { return try ProfileDecoder.read(type, fallback.json, fallback, path, decoder.notes) }
         guard takesNil else { throw path.error(.save, ProfileDecoder.missing) }
@@ -115,7 +115,8 @@ struct ListReader: UnkeyedDecodingContainer {
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let next = try next()
-        let result = try ProfileDecoder.read(type, next.value, nil, next.path, decoder.notes)
+        let nodes = decoder.nodes?.element(currentIndex)
+        let result = try ProfileDecoder.read(type, next.value, nil, next.path, decoder.notes, nodes)
         currentIndex += 1
         return result
     }
@@ -163,7 +164,8 @@ struct SingleReader: SingleValueDecodingContainer {
     func decodeNil() -> Bool { decoder.value == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try ProfileDecoder.read(type, decoder.value, decoder.fallback, decoder.path, decoder.notes)
+        try ProfileDecoder.read(
+            type, decoder.value, decoder.fallback, decoder.path, decoder.notes, decoder.nodes?.alone)
     }
 
     func decode(_ type: Int128.Type) throws -> Int128 { try plain(type) }

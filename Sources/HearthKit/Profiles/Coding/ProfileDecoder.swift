@@ -9,6 +9,16 @@ struct ProfileDecoder: Decoder {
     let isPart: Bool
     let path: FieldPath
     let notes: DecodingNotes
+    /// What is read as it was coded now, and before.
+    let nodes: CodedChange?
+
+    init(
+        value: JSONValue, fallback: CodedValue?, isPart: Bool, path: FieldPath, notes: DecodingNotes,
+        nodes: CodedChange? = nil
+    ) {
+        (self.value, self.fallback, self.isPart, self.path) = (value, fallback, isPart, path)
+        (self.notes, self.nodes) = (notes, nodes)
+    }
 
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -52,13 +62,26 @@ extension ProfileDecoder {
         }
     }
 
+    /// Reads back what was coded, and throws where that cannot be read. What was the same when it was coded before is
+    /// not read again.
+    static func check<Value: Decodable>(_ type: Value.Type, _ nodes: CodedChange) throws {
+        let path = FieldPath(type)
+        do {
+            _ = try read(type, nodes.now.json, nil, path, DecodingNotes(), nodes)
+        } catch let error as DecodingError {
+            throw translated(error, path)
+        }
+    }
+
     static func read<Value: Decodable>(
         _ type: Value.Type,
         _ value: JSONValue,
         _ fallback: CodedValue?,
         _ path: FieldPath,
-        _ notes: DecodingNotes
+        _ notes: DecodingNotes,
+        _ nodes: CodedChange? = nil
     ) throws -> Value {
+        if let nodes, nodes.isSame, let known = nodes.now as? CodedValueNode<Value> { return known.value }
         try path.checkDepth(.save)
         let kind = try notes.kinds.kind(type)
         if case .plain(let plain) = kind {
@@ -73,7 +96,7 @@ extension ProfileDecoder {
             isPart = true
             if fallback?.members == nil { fallback = schema?.defaults }
         }
-        let decoder = ProfileDecoder(value: value, fallback: fallback, isPart: isPart, path: path, notes: notes)
+        let decoder = ProfileDecoder(value: value, fallback: fallback, isPart: isPart, path: path, notes: notes, nodes: nodes)
         // Casts that cannot fail: each type gathers itself.
         switch kind {
         case .set(let set): return try set.gather(decoder) as! Value

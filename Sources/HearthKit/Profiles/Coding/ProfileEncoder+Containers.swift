@@ -11,13 +11,15 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         let name = JSONString(key.stringValue)
         let path = encoder.path.appending(name)
-        let coded = try ProfileEncoder.coded(value, path, encoder.scope, encoder.notes)
+        let known = try ProfileEncoder.known(
+            value, path, encoder.scope, encoder.notes, former: encoder.former?.inside.members[name])
         if case .wrapper(let type) = try encoder.notes.kinds.kind(Value.self) {
             if let choice = value as? any ChoiceWrapper, choice.isDecided { encoder.notes.decided.append(path.pointer) }
             // As Swift does with a plain optional: nil is no member.
-            if type.takesNil, coded == .null { return }
+            if type.takesNil, known.value == .null { return }
         }
-        encoder.slot.set(coded, name)
+        encoder.slot.set(known.value, name)
+        encoder.slot.inside.members[name] = known.node
     }
 
     // Swift gives these a way of their own, which refuses them.
@@ -57,8 +59,10 @@ struct ListWriter: UnkeyedEncodingContainer {
 
     func encode<Value: Encodable>(_ value: Value) throws {
         let path = encoder.path.appending(AnyKey(intValue: count))
-        let coded = try ProfileEncoder.coded(value, path, encoder.scope, encoder.notes)
-        encoder.slot.append(coded)
+        let known = try ProfileEncoder.known(
+            value, path, encoder.scope, encoder.notes, former: encoder.former?.inside.elements[count])
+        encoder.slot.inside.elements[count] = known.node
+        encoder.slot.append(known.value)
     }
 
     func encode(_ value: Int128) throws { try plain(value) }
@@ -89,7 +93,10 @@ struct SingleWriter: SingleValueEncodingContainer {
     func encodeNil() { encoder.slot.set(.null) }
 
     func encode<Value: Encodable>(_ value: Value) throws {
-        encoder.slot.set(try ProfileEncoder.coded(value, encoder.path, encoder.scope, encoder.notes))
+        let known = try ProfileEncoder.known(
+            value, encoder.path, encoder.scope, encoder.notes, former: encoder.former?.inside.alone)
+        encoder.slot.inside.alone = known.node
+        encoder.slot.set(known.value)
     }
 
     func encode(_ value: Int128) throws { try plain(value) }
@@ -101,10 +108,10 @@ struct SingleWriter: SingleValueEncodingContainer {
 extension ProfileEncoder {
     /// One for a nested container, which stays in the scope of the one around it.
     fileprivate init(_ outer: ProfileEncoder, slot: CodingSlot, path: FieldPath) {
-        (self.path, scope, self.slot, notes) = (path, outer.scope, slot, outer.notes)
+        (self.path, scope, self.slot, notes, former) = (path, outer.scope, slot, outer.notes, nil)
     }
 
-    init(path: FieldPath, scope: FieldScope, notes: EncodingNotes) {
-        (self.path, self.scope, slot, self.notes) = (path, scope, CodingSlot(), notes)
+    init(path: FieldPath, scope: FieldScope, notes: EncodingNotes, former: CodedNode? = nil) {
+        (self.path, self.scope, slot, self.notes, self.former) = (path, scope, CodingSlot(), notes, former)
     }
 }

@@ -9,6 +9,8 @@ struct ProfileEncoder: Encoder {
     let scope: FieldScope
     let slot: CodingSlot
     let notes: EncodingNotes
+    /// What stood here when it was coded last.
+    let former: CodedNode?
 
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -31,10 +33,15 @@ final class EncodingNotes {
     /// Choices that the player decided.
     var decided: [JSONPointer] = []
     let kinds: TypeKinds
+    /// Whether what is coded will be coded again.
+    let remembers: Bool
 
     /// - Parameter fillsIn: Whether members that a part begins with and a value lacks are written as null, so that nil
     ///   is not taken for a missing field. Not while the beginnings themselves are being worked out.
-    init(fillsIn: Bool = true) { kinds = TypeKinds(asksSchemas: fillsIn) }
+    init(fillsIn: Bool = true, remembers: Bool = false) {
+        kinds = TypeKinds(asksSchemas: fillsIn)
+        self.remembers = remembers
+    }
 }
 
 /// Where a value is being coded, as far as rules are concerned.
@@ -54,6 +61,17 @@ extension ProfileEncoder {
         return try translating(path) { try coded(value, path, .fields, notes) }
     }
 
+    /// The same for one that may have been coded before; the node is there.
+    static func remembered(
+        _ value: some ProfilePart, after former: CodedNode?, notes: EncodingNotes
+    ) throws -> CodedNode {
+        let path = FieldPath(type(of: value))
+        return try translating(path) {
+            let known = try known(value, path, .fields, notes, former: former)
+            return known.node ?? CodedNode(type(of: value), known.value, CodedNode.Inside())
+        }
+    }
+
     /// One value by itself.
     static func coded(alone value: some Encodable) throws -> CodedValue {
         let path = FieldPath(type(of: value))
@@ -66,22 +84,50 @@ extension ProfileEncoder {
         _ scope: FieldScope,
         _ notes: EncodingNotes
     ) throws -> CodedValue {
+        try known(value, path, scope, notes, former: nil).value
+    }
+
+    /// A value as JSON, and for a container what helps to code it again.
+    struct Known {
+        var value: CodedValue
+        var node: CodedNode?
+    }
+
+    /// - Parameter former: What stood here when it was coded last.
+    static func known<Value: Encodable>(
+        _ value: Value,
+        _ path: FieldPath,
+        _ scope: FieldScope,
+        _ notes: EncodingNotes,
+        former: CodedNode?
+    ) throws -> Known {
         try path.checkDepth(.value)
         let kind = try notes.kinds.kind(Value.self)
         if case .plain = kind, let plain = value as? any PlainValue {
-            do throws(PlainFault) { return .plain(try plain.coded()) } catch { throw path.error(.value, error.message) }
+            do throws(PlainFault) {
+                return Known(value: .plain(try plain.coded()))
+            } catch {
+                throw path.error(.value, error.message)
+            }
+        }
+        let former = former.flatMap { $0.isOf(Value.self) ? $0 : nil }
+        if let known = former as? CodedValueNode<Value>, known.holds(value) {
+            return Known(value: known.coded, node: known)
         }
         let inside = try scope.entering(kind, Value.self, path)
-        let encoder = ProfileEncoder(path: path, scope: inside, notes: notes)
+        let encoder = ProfileEncoder(path: path, scope: inside, notes: notes, former: former)
         try value.encode(to: encoder)
-        switch (encoder.slot.finished, kind) {
-        case (.list(let elements), .set): return .set(elements.sorted(by: CodedValue.precedes))
-        case (.object(let members), .dictionary): return .dictionary(members.sorted { $0.key < $1.key })
-        case (.object(let members), .part(let schema?)):
-            guard case .fields = scope else { return .object(members) }
-            return .object(members + schema.missing(in: members))
-        case (let coded, _): return coded
-        }
+        let coded: CodedValue =
+            switch (encoder.slot.finished, kind) {
+            case (.list(let elements), .set): .set(elements.sorted(by: CodedValue.precedes))
+            case (.object(let members), .dictionary): .dictionary(members.sorted { $0.key < $1.key })
+            case (.object(let members), .part(let schema?)):
+                if case .fields = scope { .object(members + schema.missing(in: members)) } else { .object(members) }
+            case (let coded, _): coded
+            }
+        guard notes.remembers, coded.isContainer else { return Known(value: coded) }
+        let bits = try ValueBits.of(value) { try notes.kinds.kind($0) }
+        return Known(value: coded, node: .of(value, bits, coded, encoder.slot.inside))
     }
 
     /// Foundation's errors as ours.

@@ -50,15 +50,6 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
         _ document: JSONDocument,
         open: [DocumentPath: [OpenAlternative]] = [:]
     ) throws(ProfileError) -> ProfileImage<Subject> {
-        try image(document, open: open, coded: nil)
-    }
-
-    /// - Parameter coded: What the profile is written as, where that is known.
-    func image(
-        _ document: JSONDocument,
-        open: [DocumentPath: [OpenAlternative]],
-        coded: CodedValue?
-    ) throws(ProfileError) -> ProfileImage<Subject> {
         try Self.wrapping(.save) {
             let notes = DecodingNotes { pointer in
                 guard !open.isEmpty, let path = DocumentPath(pointer, in: document, rules: rules) else { return [] }
@@ -68,7 +59,7 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
             return ProfileImage(
                 document: document,
                 profile: profile,
-                coded: try coded ?? ProfileEncoder.profile(profile, notes: EncodingNotes()),
+                node: try ProfileEncoder.remembered(profile, after: nil, notes: EncodingNotes(remembers: true)),
                 respelled: notes.respelled,
                 schema: schema,
                 rules: rules

@@ -7,7 +7,8 @@ package struct ProfileImage<Subject: Profile>: Sendable {
     package let document: JSONDocument
     /// What it holds.
     package let profile: Subject
-    let coded: CodedValue
+    /// The profile as it is coded.
+    let node: CodedNode
     let respelled: [JSONValue: Set<JSONValue>]
     let schema: PartSchema
     let rules: RuleSet
@@ -18,24 +19,38 @@ package struct ProfileImage<Subject: Profile>: Sendable {
         package let text: [UInt8]
         /// The choices that the player decided, by their places.
         package let decided: [DocumentPath]
-        /// The changed profile, so that the next image need not find it out again.
-        let coded: CodedValue
+        let profile: Subject
+        let node: CodedNode
     }
 
     /// Brings a changed profile into the text. Every byte that no change touches stays as it was.
     package func edited(_ profile: Subject) throws(ProfileError) -> Edited {
         try ProfileCodec<Subject>.wrapping(.value) {
-            let notes = EncodingNotes()
-            let new = try ProfileEncoder.profile(profile, notes: notes)
-            try ValueCheck.run(new, schema, FieldPath(Subject.self))
-            let text = try ProfilePatch.text(document, from: coded, to: new, .part(schema), respelled: respelled)
-            guard !notes.decided.isEmpty else { return Edited(text: text, decided: [], coded: new) }
-            let after = try JSONDocument(parsing: text)
-            return Edited(
-                text: text,
-                decided: notes.decided.compactMap { DocumentPath($0, in: after, rules: rules) },
-                coded: new
-            )
+            let notes = EncodingNotes(remembers: true)
+            let new = try ProfileEncoder.remembered(profile, after: node, notes: notes)
+            try ValueCheck.run(new.coded, since: node.coded, schema, FieldPath(Subject.self))
+            let text = try ProfilePatch.text(
+                document, from: node.coded, to: new.coded, .part(schema), respelled: respelled)
+            var decided: [DocumentPath] = []
+            if !notes.decided.isEmpty {
+                let after = try JSONDocument(parsing: text)
+                decided = notes.decided.compactMap { DocumentPath($0, in: after, rules: rules) }
+            }
+            return Edited(text: text, decided: decided, profile: profile, node: new)
         }
+    }
+
+    /// The save with the changes in it, once it is known that they can be read again.
+    ///
+    /// - Parameter document: The text of `edited`.
+    package func following(_ edited: Edited, _ document: JSONDocument) throws(ProfileError) -> ProfileImage {
+        do {
+            try ProfileDecoder.check(Subject.self, CodedChange(now: edited.node, before: node))
+        } catch {
+            throw ProfileError(.value, "\(Subject.self)", "could not be read again, so it was not saved: \(error)")
+        }
+        return ProfileImage(
+            document: document, profile: edited.profile, node: edited.node, respelled: respelled, schema: schema,
+            rules: rules)
     }
 }

@@ -3,19 +3,37 @@ import MergeCore
 
 /// Whether the rules can take what the game set, as far as the compiler cannot tell.
 enum ValueCheck {
+    /// - Parameter former: What was checked already.
     /// - Throws: ``ProfileError`` that names the field.
-    static func run(_ value: CodedValue, _ schema: PartSchema, _ path: FieldPath) throws {
-        for member in value.members ?? [] {
-            guard let field = schema.field(member.key) else { continue }
-            try run(member.value, field.shape, path.appending(member.key))
+    static func run(
+        _ value: CodedValue, since former: CodedValue? = nil, _ schema: PartSchema, _ path: FieldPath
+    ) throws {
+        try each(value, since: former) { member, before in
+            guard let field = schema.field(member.key) else { return }
+            try run(member.value, since: before, field.shape, path.appending(member.key))
         }
     }
 
-    private static func run(_ value: CodedValue, _ shape: FieldShape, _ path: FieldPath) throws {
+    /// The members that differ, mostly at the same place in both.
+    private static func each(
+        _ value: CodedValue, since former: CodedValue?, _ body: (CodedMember, CodedValue?) throws -> Void
+    ) throws {
+        let (members, before) = (value.members ?? [], former?.members ?? [])
+        for (index, member) in members.enumerated() {
+            let match = index < before.count && before[index].key == member.key ? before[index].value : nil
+            if match != member.value { try body(member, match) }
+        }
+    }
+
+    private static func run(
+        _ value: CodedValue, since former: CodedValue?, _ shape: FieldShape, _ path: FieldPath
+    ) throws {
         switch shape {
-        case .part(let schema): try run(value, schema, path)
+        case .part(let schema): try run(value, since: former, schema, path)
         case .dictionary(let entry):
-            for member in value.members ?? [] { try run(member.value, entry, path.appending(member.key)) }
+            try each(value, since: former) { member, before in
+                try run(member.value, since: before, entry, path.appending(member.key))
+            }
         case .keyed(let key, let schema):
             guard case .list(let elements) = value else { return }
             var seen = Set<JSONValue>()
@@ -28,7 +46,7 @@ enum ValueCheck {
                             + "give each its own"
                     )
                 }
-                try run(element, schema, path)
+                try run(element, since: nil, schema, path)
             }
         case .value(let rule):
             guard rule.reading == .bits, case .plain(.number(let number)) = value, number.decimal?.isNegative == true

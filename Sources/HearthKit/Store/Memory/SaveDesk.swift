@@ -113,14 +113,14 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
             for _ in 0..<Self.tries {
                 let (profile, edits, isUnsaved) = memory.withLock { ($0.profile, $0.edits, $0.edits != $0.saved) }
                 guard isUnsaved else { return steps }
-                let edited = try edited(profile, disk.image)
+                let edited = try edited(profile, disk.image, disk.open)
                 let (text, decided) = (edited.document.bytes, edited.decided)
                 if let image = disk.image, disk.mark != nil, Bytes.equal(text, image.document.bytes), decided.isEmpty {
                     settle(edits, edited.isRaised ? image.profile : nil)
                     return steps
                 }
                 // Read back before it is written: what could not be read again must not get there.
-                let image = try codec.image(edited.document, open: disk.open, coded: edited.coded)
+                let image = try edited.image ?? codec.image(edited.document, open: disk.open)
                 let outcome = try file.write(text, over: disk.mark)
                 switch outcome {
                 case .written(let mark), .unconfirmed(let mark, _):
@@ -191,20 +191,26 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
     private struct Edited {
         var document: JSONDocument
         var decided: [DocumentPath] = []
-        /// The profile as it was encoded, where the save holds just that.
-        var coded: CodedValue?
+        /// Where the save holds just the profile, as it was read back.
+        var image: ProfileImage<Subject>?
         /// Whether the save holds more than the profile.
         var isRaised = false
     }
 
     /// The save with a profile in it; the first one says only what is no beginning. What only grows, such as a
     /// ``Highest``, stays where the profile holds less: no save of a game may look like one that lost its progress.
-    private func edited(_ profile: Subject, _ image: ProfileImage<Subject>?) throws -> Edited {
+    private func edited(
+        _ profile: Subject, _ image: ProfileImage<Subject>?, _ open: [DocumentPath: [OpenAlternative]]
+    ) throws -> Edited {
         guard let image else { return Edited(document: try JSONDocument(parsing: codec.newText(profile))) }
         let edited = try image.edited(profile)
-        let document = try JSONDocument(parsing: edited.text)
+        let document = try JSONDocument(parsing: edited.text, after: image.document)
         guard DocumentDiff(from: image.document, to: document, rules: codec.rules).losesGrowOnly else {
-            return Edited(document: document, decided: edited.decided, coded: edited.coded)
+            // What the player decided shows as decided once it is read from the save.
+            guard open.isEmpty, edited.decided.isEmpty else {
+                return Edited(document: document, decided: edited.decided)
+            }
+            return Edited(document: document, image: try image.following(edited, document))
         }
         let former = ThreeWayMerge.Side(image.document, time: 0)
         let raised = try ThreeWayMerge(a: .init(document, time: 1), b: former, base: former, rules: codec.rules)
@@ -250,7 +256,7 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
         _ open: [DocumentPath: [OpenAlternative]]
     ) throws -> Subject {
         let base = try former?.document ?? JSONDocument(parsing: codec.newText(Subject()))
-        let ours = try edited(profile, former).document
+        let ours = try edited(profile, former, open).document
         let merge = try ThreeWayMerge(
             a: .init(ours, time: 2), b: .init(image.document, time: 1), base: .init(base, time: 0), rules: codec.rules)
         return try codec.image(JSONDocument(parsing: merge.bytes), open: open).profile

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// Which bytes of a type's values have a meaning, for types that are values throughout: one whose bytes are the same, and
+/// that is kept, is the same.
+struct ValueBits: Sendable {
+    /// Without the gaps between fields, in which anything may stand.
+    private let ranges: [Range<Int>]
+
+    /// `nil` where a value may refer to something that can change, or nobody knows.
+    ///
+    /// - Parameter value: Any of the type.
+    static func of<Value>(_ value: Value, _ kind: (Any.Type) throws -> TypeKind) rethrows -> ValueBits? {
+        let id = ObjectIdentifier(Value.self)
+        if let bits = known.withLock({ $0[id] }) { return bits }
+        let bits = try isValue(Value.self, kind) ? ValueBits(ranges: fields(value, Value.self, at: 0)) : nil
+        known.withLock { $0[id] = .some(bits) }
+        return bits
+    }
+
+    private static let known = Mutex<[ObjectIdentifier: ValueBits?]>([:])
+
+    func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
+        withUnsafeBytes(of: a) { a in
+            withUnsafeBytes(of: b) { b in ranges.allSatisfy { a[$0].elementsEqual(b[$0]) } }
+        }
+    }
+
+    // MARK: Types
+
+    private static func isValue(_ type: Any.Type, _ kind: (Any.Type) throws -> TypeKind) rethrows -> Bool {
+        switch try kind(type) {
+        case .plain: return true
+        case .wrapper(let wrapper): return try isValue(wrapper.valueType, kind)
+        case .optional:
+            guard let optional = type as? any OptionalValue.Type else { return false }
+            return try isValue(optional.wrappedType, kind)
+        case .dictionary(let dictionary):
+            return try isValue(dictionary.keyType, kind) && isValue(dictionary.entryType, kind)
+        case .list:
+            guard let list = type as? any ListValue.Type else { return false }
+            return try isValue(list.elementType, kind)
+        case .set(let set): return try isValue(set.elementType, kind)
+        case .part:
+            guard let part = type as? any ProfilePart.Type else { return false }
+            let beginning = part.init()
+            let mirror = Mirror(reflecting: beginning)
+            guard mirror.displayStyle == .struct, !(beginning is any CustomReflectable) else { return false }
+            return try mirror.children.allSatisfy { try isValue(Swift.type(of: $0.value), kind) }
+        // A type of somebody else's: known to be a value only where it is nothing but its bits.
+        case .other: return Layout(type).isBits
+        }
+    }
+
+    // MARK: Fields
+
+    private struct Layout {
+        var (size, alignment, isBits) = (0, 1, false)
+
+        init(_ type: Any.Type) {
+            func layout<Value>(_ type: Value.Type) -> (Int, Int, Bool) {
+                (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment, _isPOD(type))
+            }
+            (size, alignment, isBits) = layout(type)
+        }
+    }
+
+    /// A struct has its fields one after the other, each at the next place that suits it. Where that does not come to
+    /// its size, it is taken as a whole.
+    private static func fields(_ value: Any, _ type: Any.Type, at start: Int) -> [Range<Int>] {
+        let whole = [start..<start + Layout(type).size]
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .struct, !(value is any CustomReflectable), !mirror.children.isEmpty else {
+            return whole
+        }
+        var ranges: [Range<Int>] = []
+        var end = start
+        for child in mirror.children {
+            let type = Swift.type(of: child.value)
+            let layout = Layout(type)
+            end = (end + layout.alignment - 1) / layout.alignment * layout.alignment
+            ranges += fields(child.value, type, at: end)
+            end += layout.size
+        }
+        return end == whole[0].upperBound ? ranges : whole
+    }
+}
