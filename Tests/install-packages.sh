@@ -5,7 +5,7 @@ set -euo pipefail
 
 packages=(libsqlite3-dev zlib1g-dev libavahi-core-dev libavahi-compat-libdnssd-dev)
 if [[ ${1:-} == tests ]]; then
-    packages+=(avahi-daemon binutils dbus iproute2 util-linux procps hostname openssl git mawk patch strace)
+    packages+=(avahi-daemon binutils dbus iproute2 util-linux procps hostname openssl git jq mawk patch strace)
 fi
 missing=()
 for package in "${packages[@]}"; do
