@@ -60,11 +60,12 @@ struct ProfilePlace: Hashable, Sendable {
 
     /// Folder and last component, by text alone.
     static func split(_ path: String) -> (folder: String, name: String) {
-        var path = path[...]
-        while path.count > 1, path.last == "/" { path.removeLast() }
-        guard let slash = path.lastIndex(of: "/") else { return (".", String(path)) }
-        let folder = path[..<slash]
-        return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+        let slash = UInt8(ascii: "/")
+        var text = path.utf8[...]
+        while text.count > 1, text.last == slash { text.removeLast() }
+        guard let end = text.lastIndex(of: slash) else { return (".", String(decoding: text, as: UTF8.self)) }
+        let (folder, name) = (text[..<end], text[text.index(after: end)...])
+        return (folder.isEmpty ? "/" : String(decoding: folder, as: UTF8.self), String(decoding: name, as: UTF8.self))
     }
 
     /// What a symbolic link says; `nil` where none stands at the path.

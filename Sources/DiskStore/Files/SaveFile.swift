@@ -65,27 +65,35 @@ package struct SaveFile: Sendable {
     /// The mark of what stands at the path now; `nil` for nothing.
     package func mark() throws(StorageFault) -> Mark? {
         guard let place = try ProfilePlace(path) else { return nil }
-        return try DiskFiles.status(place.path).map { Mark($0) }
+        return try mark(place)
+    }
+
+    private func mark(_ place: ProfilePlace) throws(StorageFault) -> Mark? {
+        try DiskFiles.status(place.path).map { Mark($0) }
     }
 
     /// Puts a complete file in the place of the one that was read, by its mark; without one nothing may stand there.
     package func write(_ bytes: [UInt8], over mark: Mark?) throws(StorageFault) -> Outcome {
-        if try ProfilePlace(path) == nil { try HomeFolder.create(ProfilePlace.split(path).folder) }
-        guard let place = try ProfilePlace(path) else {
+        var found = try ProfilePlace(path)
+        if found == nil {
+            try HomeFolder.create(ProfilePlace.split(path).folder)
+            found = try ProfilePlace(path)
+        }
+        guard let place = found else {
             throw StorageFault(.other, "the folder of \(path) cannot be made; choose another place for the saves")
         }
         guard let folder = Descriptor(place.folder, O_RDONLY | O_DIRECTORY) else {
             throw StorageFault(code: errno, "open the folder", place.folder)
         }
         folder.lock()
-        guard try self.mark() == mark else { return .changed }
+        guard try self.mark(place) == mark else { return .changed }
         // Names that begin so are Hearth's own: no agent takes them for saves.
         let name = String(".hearth-save-\(place.name)".prefix(200))
         let staged = try place.beside(name)
         unlink(staged)
         try files.stage(bytes, as: name, beside: path)
         do throws(StorageFault) {
-            guard try self.mark() == mark else {
+            guard try self.mark(place) == mark else {
                 unlink(staged)
                 return .changed
             }
@@ -100,7 +108,7 @@ package struct SaveFile: Sendable {
             throw error
         }
         // From here on it is saved: an error must not say otherwise.
-        guard let new = try? self.mark() else { return .changed }
+        guard let new = try? self.mark(place) else { return .changed }
         if fsync(folder.number) != 0, errno != EINVAL, errno != ENOTSUP {
             return .unconfirmed(new, StorageFault(code: errno, "make durable the folder", place.folder))
         }

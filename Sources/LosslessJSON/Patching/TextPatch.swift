@@ -7,12 +7,12 @@ struct TextPatch {
     }
 
     let document: JSONDocument
-    private let style: DocumentStyle
+    /// Only what is new and has an inside of its own, or neighbours, is spaced.
+    private lazy var style = DocumentStyle(document)
     private var splices: [Splice] = []
 
     init(_ document: JSONDocument) {
         self.document = document
-        style = DocumentStyle(document)
     }
 
     /// The patched text; ranges must not overlap.
@@ -45,7 +45,8 @@ struct TextPatch {
                 indent = own
             }
         }
-        var writer = JSONWriter(layout: style.layout(colon: nil, lines: lines))
+        let layout = value.isFilledContainer ? style.layout(colon: nil, lines: lines) : .compact
+        var writer = JSONWriter(layout: layout)
         writer.write(value, indent: indent)
         splices.append(Splice(range: document.range(node), text: writer.output))
     }
@@ -94,14 +95,14 @@ struct TextPatch {
     }
 
     /// What stands between two entries of a container: copied from its last two, or made from its first.
-    private func separator(_ spacing: ContainerSpacing, lastGap: Range<Int>?) -> [UInt8] {
+    private mutating func separator(_ spacing: ContainerSpacing, lastGap: Range<Int>?) -> [UInt8] {
         if let lastGap { return DocumentStyle.short(document.bytes[lastGap]) ?? [UInt8(ascii: ",")] }
         if spacing.lead.isEmpty { return style.inlineComma }
         return [UInt8(ascii: ",")] + (DocumentStyle.short(spacing.lead) ?? [])
     }
 
     /// The new entries of a container that has or had others.
-    private func joined(_ edits: ContainerEdits, spacing: ContainerSpacing, gap: [UInt8]) -> [UInt8] {
+    private mutating func joined(_ edits: ContainerEdits, spacing: ContainerSpacing, gap: [UInt8]) -> [UInt8] {
         guard !edits.inserts.isEmpty else { return [] }
         var lines: JSONLayout.Lines?
         if let newline = DocumentStyle.newline(in: gap[...]) {
@@ -112,7 +113,7 @@ struct TextPatch {
     }
 
     /// The new contents of an empty container.
-    private func filling(_ edits: ContainerEdits) -> [UInt8] {
+    private mutating func filling(_ edits: ContainerEdits) -> [UInt8] {
         let inner = document.text(edits.node).dropFirst().dropLast()
         let own = DocumentStyle.indent(in: inner) ?? lineIndent(of: edits.node)
         guard let own else {

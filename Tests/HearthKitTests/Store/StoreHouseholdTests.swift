@@ -27,7 +27,10 @@ import Testing
             try await second.update { $0.coins += 20 }
             #expect(await eventually { first.profile.coins == 125 })
             #expect(try await first.sync().inStep == ["deck"])
-            #expect(first.lastSync != nil)
+            let last = try #require(first.lastSync)
+            // It comes by itself; nobody asks for anything.
+            try await first.update { $0.coins += 1 }
+            #expect(await eventually { first.lastSync.map { $0 > last } ?? false })
             try await first.close()
             try await second.close()
         }
@@ -74,11 +77,14 @@ import Testing
             let prompt = try #require(second.pendingPrompt)
             #expect(!prompt.hasOwnProgress && prompt.fields["/level"] == "9")
             #expect(second.profile == Hero())
+            // It shows how far the other is by now.
+            try await first.update { $0.level = 12 }
+            #expect(await eventually { second.pendingPrompt?.fields["/level"] == "12" })
             // The player plays before answering: that stays.
             try await second.update { $0.coins += 3 }
             #expect(second.pendingPrompt != nil)
             try await prompt.restore()
-            #expect(await eventually { second.profile.level == 9 && second.pendingPrompt == nil })
+            #expect(await eventually { second.profile.level == 12 && second.pendingPrompt == nil })
             #expect(await eventually { first.profile.coins == second.profile.coins })
             #expect(second.profile.coins == 100)
             try await second.close()

@@ -1,5 +1,7 @@
+import Synchronization
+
 /// What a coder does with the values of a type.
-enum TypeKind {
+enum TypeKind: Sendable {
     case plain(any PlainValue.Type)
     case wrapper(any FieldWrapper.Type)
     case part(PartSchema?)
@@ -19,9 +21,11 @@ enum TypeKind {
     }
 }
 
-/// Remembers the kinds of types during one coding: to ask the runtime again for each value is what would cost most.
+/// Remembers the kinds of types: to ask the runtime again for each value is what would cost most.
 final class TypeKinds {
     private var known: [ObjectIdentifier: TypeKind] = [:]
+    /// Those of the codings before, with the schemas of parts.
+    private static let shared = Mutex<[ObjectIdentifier: TypeKind]>([:])
     /// Whether the schemas of parts are wanted; not while one of them is being worked out.
     private let asksSchemas: Bool
 
@@ -30,6 +34,10 @@ final class TypeKinds {
     func kind(_ type: Any.Type) throws -> TypeKind {
         let id = ObjectIdentifier(type)
         if let kind = known[id] { return kind }
+        if asksSchemas, let kind = Self.shared.withLock({ $0[id] }) {
+            known[id] = kind
+            return kind
+        }
         let kind: TypeKind =
             switch type {
             case let type as any PlainValue.Type: .plain(type)
@@ -42,6 +50,7 @@ final class TypeKinds {
             default: .other
             }
         known[id] = kind
+        if asksSchemas { Self.shared.withLock { $0[id] = kind } }
         return kind
     }
 }

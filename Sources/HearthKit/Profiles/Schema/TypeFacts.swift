@@ -33,7 +33,7 @@ extension Optional: OptionalValue {
 }
 
 /// `Dictionary`, whatever it holds.
-protocol DictionaryValue {
+protocol DictionaryValue: SendableMetatype {
     static var keyType: Any.Type { get }
     static var entryType: Any.Type { get }
     /// Reads the entries whose keys the type knows; the others are passed over and stay in the save. `nil` where Swift
@@ -70,7 +70,7 @@ extension Array: ListValue {
 }
 
 /// `Set`, whatever it holds.
-protocol SetValue {
+protocol SetValue: SendableMetatype {
     static var elementType: Any.Type { get }
     /// Reads the elements that the type knows; the others are passed over and stay in the save.
     static func gather(_ decoder: ProfileDecoder) throws -> Self

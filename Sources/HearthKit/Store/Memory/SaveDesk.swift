@@ -42,6 +42,8 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
     let codec: ProfileCodec<Subject>
     let file: SaveFile
     private let registrar = ObservationRegistrar()
+    /// Made once: to make one takes longer than to save a profile in memory.
+    private let observed: any KeyPath<SaveDesk, Subject> & Sendable = \.profile
     private let memory: Mutex<Memory>
     /// Held while the disk works. Always taken before ``memory``.
     private let disk: Mutex<OnDisk>
@@ -59,7 +61,7 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
 
     /// The profile with all edits.
     var profile: Subject {
-        registrar.access(self, keyPath: \.profile)
+        registrar.access(self, keyPath: observed)
         return memory.withLock { $0.profile }
     }
 
@@ -74,8 +76,8 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
 
     /// Changes the profile in memory; nothing where the body throws. Returns the number of the edit.
     func edit<Result>(_ body: (inout Subject) throws -> Result) rethrows -> (result: Result, edit: UInt64) {
-        registrar.willSet(self, keyPath: \.profile)
-        defer { registrar.didSet(self, keyPath: \.profile) }
+        registrar.willSet(self, keyPath: observed)
+        defer { registrar.didSet(self, keyPath: observed) }
         return try memory.withLock { memory in
             var profile = memory.profile
             let result = try body(&profile)
@@ -87,8 +89,8 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
 
     /// Puts a profile back, where nothing else was edited since.
     func takeBack(_ edit: UInt64, to former: Subject) {
-        registrar.willSet(self, keyPath: \.profile)
-        defer { registrar.didSet(self, keyPath: \.profile) }
+        registrar.willSet(self, keyPath: observed)
+        defer { registrar.didSet(self, keyPath: observed) }
         memory.withLock { memory in
             guard memory.edits == edit else { return }
             memory.profile = former
@@ -96,8 +98,8 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
     }
 
     private func change(_ body: (inout Memory) throws -> Void) rethrows {
-        registrar.willSet(self, keyPath: \.profile)
-        defer { registrar.didSet(self, keyPath: \.profile) }
+        registrar.willSet(self, keyPath: observed)
+        defer { registrar.didSet(self, keyPath: observed) }
         try memory.withLock { try body(&$0) }
     }
 
