@@ -26,6 +26,14 @@ struct Device: ParsableArguments {
     func play<Subject: Save>(
         _ type: Subject.Type, _ body: (ProfileStore<Subject>) async throws -> Void
     ) async throws {
+        let saves = try await open(type)
+        try await body(saves)
+        await saves.attached(within: .seconds(3))
+        try await saves.close()
+    }
+
+    /// Opens the save, and notes what was done to it.
+    func open<Subject: Save>(_ type: Subject.Type) async throws -> ProfileStore<Subject> {
         var options = StoreOptions()
         options.folder = on.map { $0 + "/saves" }
         options.home = on.map { $0 + "/hearth" }
@@ -48,8 +56,6 @@ struct Device: ParsableArguments {
             try await saves.update { $0.note(migration, at: .now) }
         }
         await saves.attached(within: .seconds(3))
-        try await body(saves)
-        await saves.attached(within: .seconds(3))
-        try await saves.close()
+        return saves
     }
 }

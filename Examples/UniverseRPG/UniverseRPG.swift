@@ -8,7 +8,7 @@ struct UniverseRPG: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "UniverseRPG",
         abstract: "Saves of every version, their backups, and what cannot be read.",
-        subcommands: [Status.self, Play.self, Backups.self],
+        subcommands: [Status.self, Play.self, Backups.self, Back.self],
         defaultSubcommand: Status.self)
 }
 
@@ -83,5 +83,19 @@ struct Backups: AsyncParsableCommand {
                 print("\(number + 1). \(date) \(backup.kinds)\(backup.damage.map { ": \($0)" } ?? "")")
             }
         }
+    }
+}
+
+struct Back: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Go back to an older build of the game, on this device.")
+    @Option var to = "1.2.0"
+    @OptionGroup var device: Device
+
+    func run() async throws {
+        let saves = try await device.open(Universe.self)
+        let migration = try await saves.rollBack(to: to)
+        print("The save went back from \(migration.from ?? "no version") to \(migration.to):")
+        for step in migration.steps { print("  \(step)") }
+        if migration.isFromBackup { print("  it is what it was before the update") }
     }
 }

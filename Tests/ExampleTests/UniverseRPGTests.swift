@@ -159,6 +159,37 @@ import Testing
         }
     }
 
+    @Test func promise18_anOlderBuildGoesOnAfterAWayBack() async throws {
+        let device = try Device()
+        _ = try await rpg(device, "play", "--old", "--levels", "3", "--coins", "40")
+        _ = try await rpg(device, "play", "--coins", "5", "--find", "potion")
+        #expect(try await device.run("UniverseRPG", "status", "--old").code != 0)
+        #expect(try await rpg(device, "back").first == "The save went back from 2.0.0 to 1.2.0:")
+        // What was played since the update stays, and both builds go on from there.
+        _ = try await rpg(device, "play", "--old", "--coins", "100")
+        let all = ["level 4, 145 coins, normal, at 0 0", "inventory: 1 potion"]
+        #expect(try await Array(rpg(device, "status", "--old").prefix(2)) == all)
+        _ = try await rpg(device)
+        #expect(try await eventually { try await Array(rpg(device).prefix(2)) == all })
+    }
+
+    /// What dropped something cannot be taken back: then it is as before the update.
+    @Test func promise18_whatCannotBeTakenBackIsAsBeforeTheUpdate() async throws {
+        let device = try Device()
+        let path = device.folder + "/own/save.json"
+        try Disk.write(Self.saves["1.2.0"]!, to: path)
+        #expect(try await rpg(device, "status", "--old", "--save", path).first == "level 4, 120 coins, easy, at 3 4")
+        _ = try await rpg(device, "play", "--coins", "5", "--save", path)
+        let back = try await rpg(device, "back", "--save", path)
+        #expect(back.last == "  it is what it was before the update")
+        #expect(Disk.text(path)?.contains(#""amulet": "jade""#) == true)
+        #expect(try await rpg(device, "status", "--old", "--save", path).first == "level 4, 120 coins, easy, at 3 4")
+        // Nothing of what was played since is lost.
+        #expect(try await eventually {
+            try await rpg(device, "status", "--save", path).contains("level 4, 625 coins, easy, at 3 4")
+        })
+    }
+
     @Test func promise19And20_fiveBackupsAndAnyCanBePutBack() async throws {
         let device = try Device()
         for _ in 0..<8 { _ = try await rpg(device, "play", "--coins", "1") }

@@ -45,7 +45,12 @@ struct Migrate: AsyncParsableCommand {
     )
     var output: String?
 
-    @Option(help: ArgumentHelp("Go back to this backup, where the steps have no way back.", valueName: "backup"))
+    @Option(
+        help: ArgumentHelp(
+            "Go back to this backup, where the steps have no way back; 'newest' for the newest of that version.",
+            valueName: "backup"
+        )
+    )
     var backup: String?
 
     @Flag(help: "Only say what would be done.")

@@ -67,7 +67,9 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
                 let book = SlotBook(folder: place.folder)
                 let entry = try book.entry(place.name) ?? book.mint(place.name)
                 let path = options.file.map(StorePlace.absolute) ?? "\(place.folder)/\(entry.id).json"
-                let file = StoreFile(codec, SaveFile(path: path), entry.id, folder: place.folder)
+                let shelves = BackupShelves(
+                    entry.id, folder: place.folder, home: options.agent == .none ? nil : home.path, household: nil)
+                let file = StoreFile(codec, SaveFile(path: path), entry.id, shelves)
                 let opened = try file.open(damaged: options.damagedSave)
                 let desk = SaveDesk(codec, file.file, image: opened.image, mark: opened.mark)
                 var configuration = AgentConfiguration(home: home)

@@ -6,6 +6,9 @@ import SyncProtocol
 /// The version of the game on this device.
 extension HouseholdAgent {
     /// Takes the file on this device to another version: lifted to that of the rules, or back to an earlier one.
+    ///
+    /// - Parameter backup: What takes the file's place; "newest" for the newest of that version, where the steps have
+    ///   no way back.
     mutating func migrate(
         _ id: RequestID, _ name: String, to version: String?, from backup: String?, dryRun: Bool, now: Int64
     ) {
@@ -13,7 +16,12 @@ extension HouseholdAgent {
         let start = settings.uptime()
         do {
             var outcome = try keeper.migrate(
-                profile, to: version, from: backup, dryRun: dryRun, tag: random.next(), now: now)
+                profile, to: version, from: backup == Self.newest ? nil : backup, dryRun: dryRun, tag: random.next(),
+                now: now)
+            if backup == Self.newest, let offered = outcome.offered, !outcome.report.errors.isEmpty {
+                outcome = try keeper.migrate(
+                    profile, to: version, from: offered, dryRun: dryRun, tag: random.next(), now: now)
+            }
             outcome.report.duration = settings.uptime() - start
             let summary = note(outcome, of: profile, isDryRun: dryRun)
             took(profile, now: now)
@@ -33,6 +41,8 @@ extension HouseholdAgent {
             reply(id, .failure(isNewer(profile) ? .tooOld : .failed, error.message))
         }
     }
+
+    private static var newest: String { "newest" }
 
     /// The rules of a profile were changed here, so the game here is of their version: its file follows. Returns what
     /// to tell the player.

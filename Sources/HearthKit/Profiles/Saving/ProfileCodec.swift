@@ -6,7 +6,8 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
     /// The rules that the type declares.
     package let rules: RuleSet
     private let schema: PartSchema
-    private let lifts: VersionList
+    /// How saves of former versions are lifted, and go back.
+    let lifts: VersionList
 
     /// - Throws: ``ProfileError`` where the type declares what cannot be.
     package init() throws(ProfileError) {

@@ -106,6 +106,40 @@ struct VersionList: Sendable {
         return result
     }
 
+    /// Whether a save says that it is of a version.
+    func isOf(_ version: String, _ document: JSONDocument) -> Bool {
+        SaveVersion.detect(document, listing, target: version) == .same
+    }
+
+    /// The place in the chain of the migration that an earlier version begins with.
+    @discardableResult
+    func checkEarlier(_ version: String) throws -> Int {
+        let order = VersionOrder(listing)
+        if let index = order.index(of: version), index < chain.count { return index }
+        let earlier = order.versions.dropLast().joined(separator: ", ")
+        throw ProfileError(
+            .migration,
+            type,
+            "\"\(version)\" is no earlier version; there are: \(earlier.isEmpty ? "none" : earlier)"
+        )
+    }
+
+    /// The save as one of an earlier version: the steps since then taken back, the last one first.
+    ///
+    /// - Parameter former: The save from before the migration, where it was kept: it tells what the steps found.
+    /// - Throws: ``NoWayBack`` where something cannot be taken back, ``ProfileError`` where there is no such version.
+    func rolledBack(
+        _ document: JSONDocument, to target: String, former: JSONDocument?
+    ) throws -> (text: [UInt8], report: MigrationReport) {
+        let start = try checkEarlier(target)
+        if let code = chain[start...].last(where: { $0.closure != nil }) {
+            throw NoWayBack(why: "the migration to \"\(code.rules.to)\" is code, which cannot be taken back")
+        }
+        let result = MergeCore.Migration.rollBack(document, rules: listing, to: target, former: former)
+        guard let text = result.text else { throw NoWayBack(why: result.report.errors.joined(separator: "; ")) }
+        return (text, result.report)
+    }
+
     /// The save with the version in its place.
     func lifted(withVersion document: JSONDocument) throws -> JSONDocument {
         var save = LiftedSave(document: document, from: nil, reports: [])
@@ -145,6 +179,11 @@ struct VersionList: Sendable {
         save.document = try JSONDocument(parsing: text)
         save.reports.append(result.report)
     }
+}
+
+/// A migration cannot be taken back: why.
+struct NoWayBack: Error {
+    let why: String
 }
 
 /// A save that was lifted to the newest version.

@@ -14,7 +14,7 @@ struct StoreFile<Subject: Profile> {
     let codec: ProfileCodec<Subject>
     let file: SaveFile
     let id: ProfileID
-    private let copies: DiskFiles
+    let shelves: BackupShelves
 
     /// What stands at the path, as the game goes on with it.
     struct Opened {
@@ -23,9 +23,9 @@ struct StoreFile<Subject: Profile> {
         var migration: ProfileMigration?
     }
 
-    init(_ codec: ProfileCodec<Subject>, _ file: SaveFile, _ id: ProfileID, folder: String) {
-        (self.codec, self.file, self.id) = (codec, file, id)
-        copies = DiskFiles(home: folder)
+    /// - Parameter shelves: Where backups of it are.
+    init(_ codec: ProfileCodec<Subject>, _ file: SaveFile, _ id: ProfileID, _ shelves: BackupShelves) {
+        (self.codec, self.file, self.id, self.shelves) = (codec, file, id, shelves)
     }
 
     func open(damaged: StoreOptions.DamagedSave) throws -> Opened {
@@ -47,17 +47,8 @@ struct StoreFile<Subject: Profile> {
         }
     }
 
-    /// Keeps what is there, before it changes. One for each time the game is opened is enough: an agent makes more.
-    func backUp(_ bytes: [UInt8]) throws {
-        let now = Self.now
-        let stored = try copies.backups(of: id)
-        let plan = BackupPlan(.change, stored: stored, now: now, day: nil) {
-            copies.backup($0.name, of: id, holds: bytes)
-        }
-        guard !plan.pools.isEmpty, !plan.marksNewest else { return }
-        _ = try copies.keepBackup(bytes, of: id, as: BackupNote(time: now, pools: plan.pools))
-        copies.removeBackups(plan.removals, of: id)
-    }
+    /// Keeps what is there, before it changes.
+    func backUp(_ bytes: [UInt8]) throws { try shelves.keep(bytes, now: Self.now) }
 
     private func open(_ bytes: [UInt8], _ mark: SaveFile.Mark) throws -> Opened {
         let document = try JSONDocument(parsing: bytes)
@@ -76,30 +67,32 @@ struct StoreFile<Subject: Profile> {
 
     /// The newest backup that is a save of this game.
     private func restored(_ damaged: [UInt8], _ mark: SaveFile.Mark, _ fault: StoreError) throws -> Opened {
-        for backup in try copies.backups(of: id).reversed() where backup.condition == .good {
-            guard let bytes = try? copies.readBackup(backup.name, of: id, limit: SaveFile.limit),
-                let document = try? JSONDocument(parsing: bytes), let lifted = try? codec.lifted(document),
-                let image = try? codec.image(lifted.document)
-            else { continue }
+        let opened = try shelves.newest { document -> Opened? in
+            guard let lifted = try? codec.lifted(document), let image = try? codec.image(lifted.document) else {
+                return nil
+            }
             _ = try Self.setAside(damaged, file)
             try keepRestored(lifted.document.bytes)
-            guard case .written(let mark) = try file.write(lifted.document.bytes, over: mark) else { continue }
+            guard case .written(let mark) = try file.write(lifted.document.bytes, over: mark) else { return nil }
             return Opened(image: image, mark: mark)
         }
+        if let opened { return opened }
         throw StoreError(.damaged, "\(fault.message); no backup of it can be used")
     }
 
     /// For the agent, which is not to take what is put back for what the game did.
     private func keepRestored(_ bytes: [UInt8]) throws {
         forgetRestored()
+        let files = DiskFiles(home: Self.folder(of: file))
         var random = SystemRandomNumberGenerator()
-        try copies.stage(bytes, as: RestoredCopy.name(beside: file.path, tag: random.next()), beside: file.path)
+        try files.stage(bytes, as: RestoredCopy.name(beside: file.path, tag: random.next()), beside: file.path)
         // It must be there for good before the save is.
-        try copies.syncFolder(of: file.path)
+        try files.syncFolder(of: file.path)
     }
 
     private func forgetRestored() {
-        for name in RestoredCopy.names(beside: file.path, copies) { try? copies.removeStaged(name, beside: file.path) }
+        let files = DiskFiles(home: Self.folder(of: file))
+        for name in RestoredCopy.names(beside: file.path, files) { try? files.removeStaged(name, beside: file.path) }
     }
 
     private func remove(_ mark: SaveFile.Mark) throws {
@@ -117,10 +110,13 @@ struct StoreFile<Subject: Profile> {
 extension StoreFile {
     /// Keeps what is no save in the folder `quarantine` beside it. Returns where.
     static func setAside(_ bytes: [UInt8], _ file: SaveFile) throws -> String {
-        let parts = file.path.split(separator: "/")
-        let folder = "/" + parts.dropLast().joined(separator: "/")
-        let copies = DiskFiles(home: folder)
-        return try copies.quarantine(bytes, of: ProfileID(high: 0, low: 0), named: String(parts.last ?? "save"))
+        let name = file.path.split(separator: "/").last.map(String.init)
+        return try DiskFiles(home: folder(of: file)).quarantine(
+            bytes, of: ProfileID(high: 0, low: 0), named: name ?? "save")
+    }
+
+    private static func folder(of file: SaveFile) -> String {
+        "/" + file.path.split(separator: "/").dropLast().joined(separator: "/")
     }
 
     /// Why a save cannot be used.

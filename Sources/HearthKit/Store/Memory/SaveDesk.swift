@@ -181,6 +181,18 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
         }
     }
 
+    /// Puts a save into the file that is none of this type. Nothing may be saved here from then on.
+    func leave<Result: Sendable>(_ body: (JSONDocument) throws -> (text: [UInt8], result: Result)) throws -> Result {
+        try disk.withLock { disk in
+            guard let image = disk.image else {
+                throw StoreError(.needsDecision, "nothing is saved yet, so there is nothing to take back")
+            }
+            let (text, result) = try body(image.document)
+            guard case .changed = try file.write(text, over: disk.mark) else { return result }
+            throw StoreError(.disk, "\(file.path) was written by another program just now; try again")
+        }
+    }
+
     private func settle(_ edits: UInt64, _ profile: Subject?) {
         guard let profile else { return memory.withLock { $0.saved = max($0.saved, edits) } }
         change { memory in

@@ -41,6 +41,7 @@ extension StoreCore {
     /// Saves, has the agent take that up, and takes up what came in. To be called in turn.
     @discardableResult
     func bringInTurn(_ link: AgentTie.Link, hurry: Bool) async throws -> AttachmentReport {
+        guard !state.withLock({ $0.hasLeft }) else { throw closed }
         // What cannot be saved now stays in memory, and is merged with what comes.
         let saving: (any Error)?
         do {
@@ -109,7 +110,7 @@ extension StoreCore {
         }
     }
 
-    private func holding() async throws -> AgentTie.Link {
+    func holding() async throws -> AgentTie.Link {
         try checkOpen()
         // A first save is held anew, so it comes before the question by whom.
         if desk.isUnsaved { try? await save(upTo: desk.edits) }
@@ -117,7 +118,7 @@ extension StoreCore {
     }
 
     /// The profile's id, with what was played until now taken up. To be called in turn.
-    private func broughtProfile(_ link: AgentTie.Link) async throws -> String {
+    func broughtProfile(_ link: AgentTie.Link) async throws -> String {
         if let profile = try await bringInTurn(link, hurry: false).profile { return profile }
         throw StoreError(
             .needsDecision,

@@ -17,6 +17,8 @@ final class StoreCore<Subject: Profile>: Sendable {
         var isPutOff = false
         var wasBackedUp = false
         var isClosed = false
+        /// The file is another version's by now: nothing is written from here any more.
+        var hasLeft = false
         var saveTrouble: StoreError?
         /// Choices that the player decided, until the agent knows.
         var decided: [DocumentPath] = []
@@ -53,10 +55,10 @@ final class StoreCore<Subject: Profile>: Sendable {
     }
 
     func checkOpen() throws(StoreError) {
-        guard !state.withLock({ $0.isClosed }) else {
-            throw StoreError(.closed, "the store of \(place.name) is closed; open it again")
-        }
+        guard !state.withLock({ $0.isClosed || $0.hasLeft }) else { throw closed }
     }
+
+    var closed: StoreError { StoreError(.closed, "the store of \(place.name) is closed; open it again") }
 
     // MARK: Saving
 
@@ -79,6 +81,7 @@ final class StoreCore<Subject: Profile>: Sendable {
 
     /// Saves on the calling thread.
     func saveNow() throws {
+        guard !state.withLock({ $0.hasLeft }) else { return }
         do {
             try backUpOnce()
             let isFirst = desk.document == nil

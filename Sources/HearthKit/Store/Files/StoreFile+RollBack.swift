@@ -1,0 +1,24 @@
+import LosslessJSON
+import MergeCore
+
+/// A save of an earlier version in the place of this one, for a device that goes back to an older build of the game.
+extension StoreFile {
+    /// What the file is to hold: the save with its migrations taken back, or, where that cannot be, the newest backup
+    /// of that version.
+    func rolledBack(_ document: JSONDocument, to version: String) throws -> (text: [UInt8], migration: ProfileMigration) {
+        let former = shelves.newest { codec.lifts.isOf(version, $0) ? $0 : nil }
+        do {
+            let back = try codec.lifts.rolledBack(document, to: version, former: former)
+            return (back.text, ProfileMigration([back.report], from: Subject.version, to: version))
+        } catch let fault as NoWayBack {
+            guard let former else {
+                throw StoreError(
+                    .migration, "\(fault.why), and no backup of version \"\(version)\" is here; the save is as it was")
+            }
+            return (former.bytes, ProfileMigration([], from: Subject.version, to: version, isFromBackup: true))
+        }
+    }
+
+    /// Keeps a save for good, before one of an earlier version takes its place.
+    func keepForGood(_ bytes: [UInt8]) throws { try shelves.keepForGood(bytes, now: Self.now) }
+}

@@ -1,0 +1,156 @@
+import DiskStore
+import HearthKit
+import MergeCore
+import ProfileKeeping
+import Testing
+
+/// A player goes back to an older build of the game.
+@Suite struct RollBackTests {
+    private let desk = Desk()
+
+    private struct Old: Profile {
+        @Counter var coins = 0
+        var hp = 10
+        var amulet: String?
+        static let version = "1.0"
+    }
+
+    /// All of it can be taken back.
+    private struct Renamed: Profile {
+        @Counter var coins = 0
+        var health = 10
+        var amulet: String?
+        static let migrations = [Migration("1.0", to: "1.1", .rename("/hp", to: "health"))]
+        static let version = "1.1"
+    }
+
+    /// The amulet is gone.
+    private struct Poorer: Profile {
+        @Counter var coins = 0
+        var health = 10
+        static let migrations = Renamed.migrations + [Migration("1.1", to: "1.2", .remove("/amulet"))]
+        static let version = "1.2"
+    }
+
+    private struct Rewritten: Profile {
+        @Counter var coins = 0
+        static let migrations = [Migration("1.0", to: "1.1") { (old: Old) in Rewritten(coins: old.coins) }]
+        static let version = "1.1"
+
+        init() {}
+        init(coins: Int) { self.coins = coins }
+    }
+
+    private func open<Subject: Profile>(
+        _ type: Subject.Type, _ agent: StoreOptions.AgentChoice
+    ) async throws -> ProfileStore<Subject> {
+        let saves = try await ProfileStore<Subject>.open(game: "rpg", slot: "player", desk.options(agent))
+        if agent != .none { await saves.attached(within: .seconds(20)) }
+        return saves
+    }
+
+    private func playOld(_ agent: StoreOptions.AgentChoice) async throws {
+        let old = try await open(Old.self, agent)
+        try await old.update { profile in
+            (profile.coins, profile.hp, profile.amulet) = (5, 77, "jade")
+        }
+        // Opened again there is something to be backed up.
+        try await old.close()
+        let again = try await open(Old.self, agent)
+        try await again.update { $0.hp = 78 }
+        try await again.close()
+    }
+
+    private static let agents: [StoreOptions.AgentChoice] = [.none, .embedded]
+
+    /// Whether what was played with the newer version is kept, whatever comes after.
+    private func keeps(_ text: String, _ agent: StoreOptions.AgentChoice) throws -> Bool {
+        let home = agent == .none ? desk.saves : desk.home.path
+        let files = DiskFiles(home: home)
+        return try desk.names(in: home + "/backups").compactMap { ProfileID(hex: $0) }.contains { id in
+            try files.backups(of: id).contains { backup in
+                let bytes = try files.readBackup(backup.name, of: id, limit: 1_000)
+                return backup.note.isPinned && String(decoding: bytes, as: UTF8.self).contains(text)
+            }
+        }
+    }
+
+    @Test(arguments: agents) func whatWasPlayedStays(agent: StoreOptions.AgentChoice) async throws {
+        try await playOld(agent)
+        try await playRenamedAndGoBack(agent)
+        let old = try await open(Old.self, agent)
+        #expect(old.profile.coins == 16 && old.profile.hp == 99 && old.profile.amulet == "jade")
+        try await old.update { $0.coins += 2 }
+        try await old.close()
+        let again = try await open(Renamed.self, agent)
+        #expect(again.profile.coins == 18 && again.profile.health == 99)
+        try await again.close()
+    }
+
+    private func playRenamedAndGoBack(_ agent: StoreOptions.AgentChoice) async throws {
+        let saves = try await open(Renamed.self, agent)
+        try await saves.update { profile in
+            profile.coins += 10
+            profile.health = 99
+        }
+        saves.edit { $0.coins += 1 }
+        let migration = try await saves.rollBack(to: "1.0")
+        #expect(migration.from == "1.1" && migration.to == "1.0" && !migration.isFromBackup)
+        #expect(migration.steps == ["rename /hp: 1 changed"])
+        #expect(try keeps("\"coins\": 16", agent))
+        // This build has nothing to say any more, not even when it lets the store go.
+        saves.edit { $0.coins += 1_000 }
+        await #expect(throws: StoreError.self) { try await saves.update { $0.coins += 1_000 } }
+    }
+
+    @Test(arguments: agents) func whatHasNoWayBackIsAsBefore(agent: StoreOptions.AgentChoice) async throws {
+        try await playOld(agent)
+        let saves = try await open(Poorer.self, agent)
+        try await saves.update { $0.coins += 10 }
+        let migration = try await saves.rollBack(to: "1.0")
+        #expect(migration.from == "1.2" && migration.to == "1.0" && migration.isFromBackup)
+        #expect(try keeps("\"coins\": 15", agent))
+        let old = try await open(Old.self, agent)
+        #expect(old.profile.coins == 5 && old.profile.hp == 78 && old.profile.amulet == "jade")
+        try await old.update { $0.coins += 2 }
+        try await old.close()
+        guard agent != .none else { return }
+        // The household has all of it.
+        let again = try await open(Poorer.self, agent)
+        #expect(await eventually { again.profile.coins == 17 }, "\(again.profile)")
+        try await again.close()
+    }
+
+    @Test(arguments: agents) func thereIsNoSuchVersion(agent: StoreOptions.AgentChoice) async throws {
+        try await playOld(agent)
+        let saves = try await open(Renamed.self, agent)
+        let before = try desk.text(of: saves.path)
+        for version in ["0.9", "1.1", "2.0"] {
+            do {
+                _ = try await saves.rollBack(to: version)
+                Issue.record("it went to \(version)")
+            } catch let error as StoreError {
+                #expect(error.code == .migration, "\(error)")
+            }
+        }
+        #expect(try desk.text(of: saves.path) == before)
+        try await saves.update { $0.coins += 1 }
+        #expect(saves.profile.coins == 6)
+        try await saves.close()
+    }
+
+    /// Without the save from before there is no way back from code.
+    @Test func codeCannotBeTakenBack() async throws {
+        try await playOld(.none)
+        let saves = try await open(Rewritten.self, .none)
+        try await saves.update { $0.coins += 1 }
+        for name in desk.names(in: desk.saves + "/backups") { #expect(remove(desk.saves + "/backups/" + name)) }
+        do {
+            _ = try await saves.rollBack(to: "1.0")
+            Issue.record("it went back")
+        } catch let error as StoreError {
+            #expect(error.code == .migration && error.message.contains("code"), "\(error)")
+        }
+        #expect(try await open(Rewritten.self, .none).profile.coins == 6)
+    }
+}
