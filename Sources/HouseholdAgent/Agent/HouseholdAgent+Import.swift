@@ -106,7 +106,9 @@ extension HouseholdAgent {
                 )
             )
         }
-        let profile = keeper.profiles[transfer.delta.profile] != nil ? transfer.delta.profile : transfer.adoptedID
+        // One that was joined into another since is that other one.
+        let profile = survivor(
+            keeper.profiles[transfer.delta.profile] != nil ? transfer.delta.profile : transfer.adoptedID)
         let held = keeper.profiles[profile]
         let known = held?.state.vector ?? VersionVector()
         guard let document = try? transfer.document(without: { known.sequence(of: $0) > 0 }) else {

@@ -28,29 +28,6 @@ import Testing
         #expect(try await desk.open().profile == saves.profile)
     }
 
-    @Test func exportAndImport() async throws {
-        let file = desk.folder + "/export.hearth"
-        let saves = try await desk.open(desk.options(.embedded))
-        try await saves.update { $0.coins = 70 }
-        try await saves.export(to: file)
-        try await saves.update { $0.coins = 10 }
-        let result = try await saves.importFile(file)
-        #expect(result.device == desk.options().deviceName)
-        #expect(saves.profile.coins == 10)
-        try await saves.close()
-
-        let other = Desk("other")
-        let second = try await other.open(other.options(.embedded))
-        try await second.update { $0.level = 2 }
-        do {
-            try await second.importFile(file)
-            Issue.record("a stranger's file was taken without a question")
-        } catch let error as StoreError {
-            #expect(error.code == .needsDecision)
-        }
-        try await second.close()
-    }
-
     @Test func withoutAnAgentEverythingElseIsSaid() async throws {
         let saves = try await desk.open()
         try await saves.update { $0.coins = 1 }

@@ -55,6 +55,9 @@ final class AgentTie: Sendable {
         (self.choice, self.configuration) = (choice, configuration)
     }
 
+    /// Hearth's home, where the agent can read what is put there for it.
+    var home: String { configuration.home.path }
+
     /// The profile as it is held now; `nil` while it is not.
     var link: Link? { state.withLock { $0.link } }
 

@@ -134,7 +134,7 @@ extension StoreCore {
         return link
     }
 
-    private var noAgent: StoreError {
+    var noAgent: StoreError {
         if options.agent == .none {
             return StoreError(.noAgent, "this store has no agent (StoreOptions.agent is .none), and this takes one")
         }

@@ -19,7 +19,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String {
             case declaration, name, damaged, newer, migration, value, disk, unconfirmed, noAgent, agent, needsDecision,
-                closed
+                passphrase, closed
         }
         private let kind: Kind
 
@@ -45,6 +45,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let agent = Code(kind: .agent)
         /// The player has to say something first.
         public static let needsDecision = Code(kind: .needsDecision)
+        /// An exported file takes a passphrase, or another one than was given.
+        public static let passphrase = Code(kind: .passphrase)
         /// The store is closed.
         public static let closed = Code(kind: .closed)
 

@@ -1,0 +1,88 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import DiskStore
+import ProfileKeeping
+import SyncProtocol
+
+/// An exported file, and the passphrase that it may be encrypted with.
+enum ExportedFile {
+    /// Bytes of a passphrase at most.
+    private static let passphraseLimit = 1_024
+
+    /// Encrypts a signed file. Takes a moment: that is what keeps guesses slow.
+    @concurrent
+    static func sealed(_ file: [UInt8], _ passphrase: String) async throws -> [UInt8] {
+        let secret = try checked(passphrase)
+        var random = SystemRandomNumberGenerator()
+        let salt = (0..<SealedTransfer.saltSize).map { _ in UInt8.random(in: 0...255, using: &random) }
+        do {
+            return try SealedTransfer.seal(file, passphrase: secret, salt: salt)
+        } catch {
+            throw StoreError(.value, error.description)
+        }
+    }
+
+    /// The signed file at a path, out of an encrypted one where it is that.
+    @concurrent
+    static func opened(_ path: String, _ passphrase: String?) async throws -> [UInt8] {
+        let secret = try passphrase.map(checked)
+        let bytes = try await DiskQueue.shared.run { try read(path) }
+        do {
+            guard try TransferFormat.form(of: bytes) == .sealed else { return bytes }
+            guard let secret else {
+                throw StoreError(.passphrase, "\(path) is encrypted; give the passphrase it was exported with")
+            }
+            return try SealedTransfer.open(bytes, passphrase: secret)
+        } catch let fault as TransferFault {
+            let code: StoreError.Code =
+                switch fault.reason {
+                case .newer: .newer
+                case .locked: .passphrase
+                case .foreign, .damaged, .tooLarge: .damaged
+                }
+            throw StoreError(code, "\(path): \(fault)")
+        }
+    }
+
+    private static func read(_ path: String) throws -> [UInt8] {
+        do {
+            if let content = try DiskFiles(home: "/").read(path, limit: TransferFormat.fileLimit) {
+                return content.bytes
+            }
+        } catch {
+            throw StoreError.of(error)
+        }
+        throw StoreError(.disk, "nothing is at \(path)")
+    }
+
+    private static func checked(_ passphrase: String) throws(StoreError) -> [UInt8] {
+        let bytes = Array(passphrase.utf8)
+        guard !bytes.isEmpty, bytes.count <= passphraseLimit else {
+            throw StoreError(.value, "a passphrase has 1 to \(passphraseLimit) bytes, and this one has \(bytes.count)")
+        }
+        return bytes
+    }
+}
+
+/// A file in the home that hands bytes to the agent, which may not be allowed to see where they came from: for this user
+/// alone, and gone when it was taken.
+struct StagedFile {
+    let path: String
+
+    init(_ bytes: [UInt8], home: String) throws {
+        path = "\(home)/import-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        do {
+            try HomeFolder.create(home)
+            guard case .changed = try SaveFile(path: path).write(bytes, over: nil) else { return }
+        } catch {
+            unlink(path)
+            throw StoreError.of(error)
+        }
+        throw StoreError(.disk, "\(path) is there already; try again")
+    }
+
+    func remove() { unlink(path) }
+}

@@ -1,0 +1,44 @@
+import DiskStore
+import HouseholdAgent
+import LosslessJSON
+import MergeCore
+
+/// An exported file comes in.
+extension StoreCore {
+    /// Merges the signed file at a path into the profile; where there is none on this device it becomes that.
+    func importFile(_ path: String, trusting: Bool) async throws -> ImportResult {
+        let link = try await holding()
+        let before = desk.document
+        let (report, own) = try await turn.take {
+            let own = try await bringInTurn(link, hurry: false).profile
+            // Nothing is taken before it is clear whose it is.
+            let found = try await imported(link, path, to: nil, trusting: trusting, dryRun: true)
+            guard found.id == own || found.profile == place.name else {
+                throw StoreError(
+                    .name,
+                    "the file holds \"\(found.profile)\" and this is \"\(place.name)\"; open that slot to import it")
+            }
+            let target = found.id == own ? nil : desk.file.path
+            let report = try await imported(link, path, to: target, trusting: trusting, dryRun: false)
+            if report.id == own { try await bringInTurn(link, hurry: false) }
+            return (report, own)
+        }
+        if report.id != own {
+            // The file is another profile's from now on.
+            tie.renew()
+            try await ask { _, _ in }
+        }
+        let changes = desk.document.map { ProfileChange.list(from: before, to: $0, desk.codec.rules) { _ in .merge } }
+        return ImportResult(report, changes ?? [])
+    }
+
+    private func imported(
+        _ link: AgentTie.Link, _ path: String, to target: String?, trusting: Bool, dryRun: Bool
+    ) async throws -> ImportReport {
+        let request = AgentRequest.importTransfer(path: path, to: target, trusting: trusting, dryRun: dryRun)
+        // It waits for other games to finish writing.
+        let reply = try await link.ask(request, within: .seconds(15))
+        guard case .imported(let report) = reply else { throw refusal(reply) }
+        return report
+    }
+}
