@@ -83,7 +83,10 @@ import Testing
             // The player plays before answering: that stays.
             try await second.update { $0.coins += 3 }
             #expect(second.pendingPrompt != nil)
-            try await prompt.restore()
+            let came = try await prompt.restore()
+            #expect(Set(came.map(\.description)) == ["/coins: 3 became 100", "/level: nothing became 12"])
+            #expect(came.allSatisfy { $0.origin == .restore })
+            #expect(second.id == first.id && second.id == prompt.id)
             #expect(await eventually { second.profile.level == 12 && second.pendingPrompt == nil })
             #expect(await eventually { first.profile.coins == second.profile.coins })
             #expect(second.profile.coins == 100)

@@ -12,7 +12,8 @@ import HouseholdAgent
 /// ```swift
 /// if let prompt = saves.pendingPrompt {
 ///     show("\(prompt.device ?? "Another device") has your progress: \(prompt.fields["/level"] ?? "")")
-///     try await prompt.restore()
+///     let back = try await prompt.restore()
+///     show(back.map { "\($0.path): \($0.newText ?? "")" })  // /level: 12, /coins: 480
 /// }
 /// ```
 public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
@@ -39,30 +40,39 @@ public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
     }
 
     /// Brings its progress in. What was played here stays, merged with it under the rules.
-    public func restore() async throws { try await core.answer(.join) }
+    ///
+    /// - Returns: What came: every place that holds something else than before.
+    @discardableResult
+    public func restore() async throws -> [ProfileChange] { try await core.answer(.join) }
 
     /// The same as ``restore()``, for a device that has progress of its own: the two become one for good.
-    public func join() async throws { try await core.answer(.join) }
+    @discardableResult
+    public func join() async throws -> [ProfileChange] { try await core.answer(.join) }
 
     /// Leaves it alone: what is played here becomes a profile of its own.
-    public func startFresh() async throws { try await core.answer(.apart) }
+    public func startFresh() async throws { _ = try await core.answer(.apart) }
 
     /// Asks again when the game is opened next. What is played until then stays on this device.
     public func later() { core.putOff() }
 }
 
 extension StoreCore {
-    func answer(_ answer: Attaching.Twin) async throws {
+    /// Returns what came of it.
+    func answer(_ answer: Attaching.Twin) async throws -> [ProfileChange] {
         // What is unsaved is progress too.
         try await save(upTo: desk.edits)
+        let before = desk.document
         state.withLock { state in
             (state.answer, state.prompt, state.isPutOff) = (answer, nil, answer == .apart)
         }
-        guard answer == .join || desk.document != nil else { return }
+        guard answer == .join || before != nil else { return [] }
         tie.renew()
         guard await tie.link(within: Self.startTime) != nil else {
             throw StoreError(.noAgent, "no agent can be reached; the answer counts as soon as one is there")
         }
+        guard answer == .join else { return [] }
+        try await ask { _, _ in }
+        return desk.document.map { ProfileChange.list(from: before, to: $0, desk.codec.rules) { _ in .restore } } ?? []
     }
 
     func putOff() {

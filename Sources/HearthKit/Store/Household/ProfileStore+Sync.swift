@@ -38,6 +38,9 @@ extension ProfileStore {
         _ = try await core.turn.take { try await core.bringInTurn(link, hurry: true) }
     }
 
+    /// The profile's id in the household, the same on every device; `nil` until an agent has held it.
+    public var id: String? { core.state.withLock { $0.report?.profile } }
+
     /// When another device last confirmed to have all of the profile.
     public var lastSync: Date? {
         core.state.withLock { $0.report?.lastSync }.map { Date(timeIntervalSince1970: Double($0) / 1_000) }
