@@ -68,7 +68,8 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
                 let entry = try book.entry(place.name) ?? book.mint(place.name)
                 let path = options.file.map(StorePlace.absolute) ?? "\(place.folder)/\(entry.id).json"
                 let shelves = BackupShelves(
-                    entry.id, folder: place.folder, home: options.agent == .none ? nil : home.path, household: nil)
+                    entry.id, folder: place.folder, home: options.agent == .none ? nil : home.path,
+                    household: entry.household)
                 let file = StoreFile(codec, SaveFile(path: path), entry.id, shelves)
                 let opened = try file.open(damaged: options.damagedSave)
                 let desk = SaveDesk(codec, file.file, image: opened.image, mark: opened.mark)

@@ -13,6 +13,8 @@ struct SlotBook {
         var id: ProfileID
         /// A digest of the rules that this game put in force last.
         var rules: String?
+        /// The profile's id in the household, where two profiles became one under another id.
+        var household: ProfileID?
     }
 
     private static let tries = 10
@@ -36,6 +38,16 @@ struct SlotBook {
         _ = try change(slot) { entry in
             guard var entry else { return nil }
             entry.rules = rules
+            return entry
+        }
+    }
+
+    /// Notes under which id the household has the profile.
+    func note(household: ProfileID, of slot: String) throws {
+        guard let known = try entry(slot), household != known.household ?? known.id else { return }
+        _ = try change(slot) { entry in
+            guard var entry else { return nil }
+            entry.household = household == entry.id ? nil : household
             return entry
         }
     }
@@ -79,12 +91,18 @@ struct SlotBook {
         if case .string(let rules)? = document.member(node, named: "rules").map(document.value) {
             entry.rules = rules.string
         }
+        if case .string(let household)? = document.member(node, named: "household").map(document.value) {
+            entry.household = ProfileID(hex: household.string)
+        }
         return entry
     }
 
     private static func text(_ document: JSONDocument?, _ slot: String, _ entry: Entry) throws -> [UInt8] {
         var members = [JSONMember(key: "id", value: .string(JSONString(entry.id.description)))]
         if let rules = entry.rules { members.append(JSONMember(key: "rules", value: .string(JSONString(rules)))) }
+        if let household = entry.household {
+            members.append(JSONMember(key: "household", value: .string(JSONString(household.description))))
+        }
         let value = JSONValue.object(members)
         let key = JSONString(slot)
         guard let document else {

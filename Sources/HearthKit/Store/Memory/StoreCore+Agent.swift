@@ -22,8 +22,10 @@ extension StoreCore {
     /// The agent holds the profile.
     func attached(_ report: AttachmentReport, _ attaching: Attaching, _ link: AgentTie.Link) async {
         // Also where others are in force: only a game whose own rules have changed says so again.
-        if report.profile != nil {
+        if let profile = report.profile {
             try? book.note(rules: Self.digest(desk.codec.rules), of: place.name)
+            // Its backups are there, for a game that finds its save damaged.
+            if let id = ProfileID(hex: profile) { try? book.note(household: id, of: place.name) }
         }
         state.withLock { state in
             if report.profile != nil, state.answer == attaching.twin { state.answer = nil }
