@@ -188,9 +188,11 @@ extension StoreHouseholdTests {
         }
     }
 
+    enum Deciding: CaseIterable { case field, conflict, thirdValue, thirdValueWhilePaused }
+
     /// What was set apart is the player's to decide, by the field or by the conflict.
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
-    func aChoiceThatWasSetApart(byField: Bool) async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: Deciding.allCases)
+    func aChoiceThatWasSetApart(by deciding: Deciding) async throws {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 1 }
@@ -205,17 +207,50 @@ extension StoreHouseholdTests {
             #expect(first.profile.ending == "king" && second.profile.ending == "hermit")
             #expect(first.profile.$ending.alternatives.map(\.value) == ["hermit"])
             #expect(first.profile.$ending.alternatives.first?.device == "deck")
-            if byField {
-                try await first.update { $0.$ending.decide("hermit") }
-            } else {
+            var decided = "hermit"
+            switch deciding {
+            case .field: try await first.update { $0.$ending.decide("hermit") }
+            case .thirdValue:
+                // Neither of the two, as the player thought better of both.
+                decided = "monk"
+                try await first.update { $0.$ending.decide("monk") }
+            case .thirdValueWhilePaused:
+                decided = "monk"
+                try await first.pause()
+                try await first.update { $0.$ending.decide("monk") }
+                #expect(second.profile.$ending.isOpen)
+                try await first.resume()
+            case .conflict:
                 let conflict = try #require(try await second.conflicts().first)
                 #expect(conflict.path == "/ending")
                 #expect(Set(conflict.candidates.map(\.json)) == [#""king""#, #""hermit""#])
                 try await conflict.choose(try #require(conflict.candidates.first { $0.json == #""hermit""# }))
             }
-            #expect(await eventually { first.profile.ending == "hermit" && second.profile.ending == "hermit" })
+            #expect(await eventually { first.profile.ending == decided && second.profile.ending == decided })
             #expect(await eventually { !first.profile.$ending.isOpen && !second.profile.$ending.isOpen })
             #expect(try await first.conflicts().isEmpty)
+            try await second.close()
+            try await first.close()
+        }
+    }
+
+    /// Going on with something else is no decision: what the other device set is there until the player chose.
+    @Test(.timeLimit(.minutes(1))) func aThirdValueAloneDecidesNothing() async throws {
+        try await Household.paired { a, b in
+            let first = try await a.open(network(a))
+            try await first.update { $0.coins = 1 }
+            try #require(await first.attached(within: .seconds(20)))
+            let second = try await b.open(network(b))
+            try #require(await eventually { second.profile.coins == 1 })
+            try await second.pause()
+            try await first.update { $0.ending = "king" }
+            try await second.update { $0.ending = "hermit" }
+            try await second.resume()
+            try #require(await eventually { first.profile.$ending.isOpen && second.profile.$ending.isOpen })
+            try await first.update { $0.ending = "monk" }
+            #expect(await eventually { second.profile.$ending.alternatives.map(\.value) == ["monk"] })
+            #expect(second.profile.ending == "hermit" && first.profile.ending == "monk")
+            #expect(first.profile.$ending.alternatives.map(\.value) == ["hermit"])
             try await second.close()
             try await first.close()
         }

@@ -48,7 +48,8 @@ public struct Choice<Value: Codable & Sendable>: Codable, Sendable, ChoiceWrappe
     /// Whether the player has something to decide.
     public var isOpen: Bool { !alternatives.isEmpty }
 
-    /// Chooses for every device. What was set apart after this opens the choice again.
+    /// Chooses for every device, one of the values that were set or another one. What was set apart after this opens
+    /// the choice again. Setting the field alone decides nothing, since a game may set it at every move.
     public mutating func decide(_ value: Value) {
         (wrappedValue, alternatives, isDecided) = (value, [], true)
     }
