@@ -28,7 +28,10 @@ struct Cabinet {
     var code: String?
     /// One sentence for the player, until the next key.
     var note: String?
-    /// Time on the board of SlideIt since its last move, in milliseconds.
+    /// Time on the board of SlideIt is saved at every move, and in between as often as this, in milliseconds.
+    static let keepsTimeEvery = 1_000
+
+    /// Time on the board of SlideIt that is not in the profile yet, in milliseconds.
     private(set) var played = 0
     private var dice: Dice
 
@@ -64,7 +67,11 @@ struct Cabinet {
         leaveWhatIsGone(arcade)
         guard screen == .slideIt, let game = arcade.soundSlideIt else { return [] }
         played = played.adding(milliseconds)
-        return game.milliseconds.adding(played) >= game.limit ? takeTime() : []
+        if game.milliseconds.adding(played) >= game.limit { return takeTime() }
+        guard played >= Self.keepsTimeEvery else { return [] }
+        // Whoever kills the game gains no time by it.
+        defer { played = 0 }
+        return [.edit(.pass(time: played))]
     }
 
     /// Another device was paired.

@@ -94,7 +94,11 @@ import Testing
             }
         }
         press(.letter("2"))
-        #expect(cabinet.pass(4_000, arcade).isEmpty)
+        #expect(cabinet.pass(900, arcade).isEmpty)
+        // Every second is kept as it goes by.
+        for case .edit(let move) in cabinet.pass(2_600, arcade) { _ = arcade.make(move, occasion) }
+        #expect(arcade.slideItGame?.milliseconds == 3_500)
+        #expect(cabinet.pass(500, arcade).isEmpty)
         press(.escape)
         #expect(cabinet.screen == .menu && arcade.slideItGame?.milliseconds == 4_000)
         #expect(cabinet.pass(500_000, arcade).isEmpty)

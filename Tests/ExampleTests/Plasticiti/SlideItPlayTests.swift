@@ -71,4 +71,19 @@ import Testing
         try await game.see("time left 1:30")
         try await game.see("time left 1:28")
     }
+
+    /// Time that went by without a move is saved by itself.
+    @Test(.timeLimit(.minutes(1))) func promise30_theClockGoesOnAfterAKill() async throws {
+        let table = try Table()
+        var game = try table.play()
+        try await game.menu()
+        try game.type("2")
+        try await game.see("time left 1:27")
+        game.kill()
+        game = try table.play()
+        try await game.menu()
+        try game.type("2")
+        let board = try await game.see("time left")
+        #expect(board.contains("moves 0") && !board.contains("time left 1:30"))
+    }
 }

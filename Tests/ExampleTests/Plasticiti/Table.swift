@@ -37,13 +37,19 @@ final class Table {
 
     /// Writes something else over a device's save, and returns where that is.
     func damage(_ device: String = "laptop", with text: String) throws -> String {
+        guard let path = path(device) else { throw Pty.Trouble("no save of \(device)") }
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    /// What a device's save holds.
+    func save(of device: String = "laptop") -> String { path(device).map { text(of: $0) } ?? "" }
+
+    private func path(_ device: String) -> String? {
         let folder = home(device) + "/saves"
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        guard let name = names.first(where: { $0.hasSuffix(".json") && $0 != "profiles.json" }) else {
-            throw Pty.Trouble("no save in \(folder): \(names)")
-        }
-        try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
-        return "\(folder)/\(name)"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        // Hidden ones are on their way to be saves.
+        return names.first { $0.hasSuffix(".json") && !$0.hasPrefix(".") && $0 != "profiles.json" }.map { "\(folder)/\($0)" }
     }
 
     func text(of path: String) -> String {

@@ -110,6 +110,25 @@ import Testing
         try await game.see("C   R   A   _   _")
     }
 
+    /// Nobody asks for it, and nothing is left to save at the end.
+    @Test(.timeLimit(.minutes(1))) func promise30_halfAGuessIsSavedByItself() async throws {
+        let table = try Table()
+        var game = try table.play()
+        try await game.menu()
+        try game.type("1")
+        try await game.see("guess 1 of")
+        // More than once: the first may be saved since the agent came up meanwhile.
+        for typed in ["c", "cr", "cra"] {
+            try game.type(String(typed.suffix(1)))
+            #expect(await eventually(.seconds(5)) { table.save().contains("\"\(typed)\"") })
+        }
+        game.kill()
+        game = try table.play()
+        try await game.menu()
+        try game.type("1")
+        try await game.see("C   R   A   _   _")
+    }
+
     @Test(.timeLimit(.minutes(1))) func whatIsNoGuessSaysWhy() async throws {
         let table = try Table()
         let game = try table.play()
