@@ -51,7 +51,8 @@ package enum AgentRequest: Sendable {
     /// Put a backup back, for the whole household.
     case restoreBackup(profile: String, backup: String)
     /// Take the file on this device to another version of its game; without one to that of the rules. With a backup its
-    /// save is put there in place of steps taken back; with "newest" that is done where they have no way back.
+    /// save is put there in place of steps taken back; with "newest" that is done where they have no way
+    /// back. A path stands for a copy that the game kept.
     case migrate(profile: String, to: String?, backup: String?, dryRun: Bool)
     /// Choices that wait for the player, of one profile or of all.
     case conflicts(profile: String?)

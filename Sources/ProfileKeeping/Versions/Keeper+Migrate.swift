@@ -20,7 +20,8 @@ extension Keeper {
     ///
     /// - Parameters:
     ///   - target: The version wanted; `nil` for that of the rules.
-    ///   - backup: Put this backup into the file in place of steps taken back. It must be of the version wanted.
+    ///   - backup: Put this backup, or the copy at this absolute path, into the file in place of steps taken back. It
+    ///     must be of the version wanted.
     ///   - dryRun: Only the report.
     ///   - tag: Makes the temporary's name unique.
     package mutating func migrate(
@@ -99,7 +100,7 @@ extension Keeper {
             return (result.text, FileMigration(report: result.report))
         }
         if let backup {
-            let bytes = try files.readBackup(backup, of: id, limit: Self.fileLimit)
+            let bytes = try bytes(of: backup, id)
             let former = try JSONDocument(parsing: bytes)
             guard SaveVersion.detect(former, rules, target: target) == .same else {
                 throw AdoptFault("backup \(backup) is not of version \(target); 'hearth backups' lists them")
@@ -109,6 +110,13 @@ extension Keeper {
         let former = try former(id, rules, of: target)
         let result = Migration.rollBack(document, rules: rules, to: target, former: former?.document)
         return (result.text, FileMigration(report: result.report, offered: result.text == nil ? former?.name : nil))
+    }
+
+    /// - Parameter backup: A backup's name, or the path of a copy that the game kept.
+    private func bytes(of backup: String, _ id: ProfileID) throws -> [UInt8] {
+        guard backup.hasPrefix("/") else { return try files.readBackup(backup, of: id, limit: Self.fileLimit) }
+        if let content = try files.read(backup, limit: Self.fileLimit) { return content.bytes }
+        throw AdoptFault("nothing is at \(backup)")
     }
 
     /// The newest backup of a version: the save from before its migration.

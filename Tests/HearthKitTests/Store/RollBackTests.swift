@@ -121,6 +121,27 @@ import Testing
         try await again.close()
     }
 
+    /// The agent came after the update, so only the game has a save from before; and however much is played since.
+    @Test func theGamesOwnBackupIsTakenWhereTheAgentHasNone() async throws {
+        try await playOld(.none)
+        for _ in 0..<7 {
+            let saves = try await open(Poorer.self, .none)
+            try await saves.update { $0.coins += 1 }
+            try await saves.close()
+        }
+        let saves = try await open(Poorer.self, .embedded)
+        try await saves.update { $0.coins += 10 }
+        #expect(try await saves.rollBack(to: "1.0").isFromBackup)
+        let old = try await open(Old.self, .embedded)
+        #expect(old.profile.coins == 5 && old.profile.amulet == "jade")
+        try await old.update { $0.coins += 2 }
+        try await old.close()
+        let again = try await open(Poorer.self, .embedded)
+        #expect(await eventually { again.profile.coins == 24 }, "\(again.profile)")
+        try await again.close()
+        #expect(!desk.names(in: desk.home.path).contains { $0.hasPrefix("import-") })
+    }
+
     @Test(arguments: agents) func thereIsNoSuchVersion(agent: StoreOptions.AgentChoice) async throws {
         try await playOld(agent)
         let saves = try await open(Renamed.self, agent)

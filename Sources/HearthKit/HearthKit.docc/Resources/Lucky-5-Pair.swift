@@ -27,7 +27,7 @@ let records = Task {
 if await saves.attached(within: .seconds(2)), let prompt = saves.pendingPrompt {
     print("\(prompt.device ?? "Another device") has \(prompt.fields["/coins"] ?? "no") coins. Go on with them? (y/n/later)")
     switch readLine() {
-    case "y": try await prompt.restore()
+    case "y": for change in try await prompt.restore() { print(change) }
     case "n": try await prompt.startFresh()
     default: prompt.later()
     }

@@ -6,7 +6,7 @@ extension StoreFile {
     /// What the file is to hold: the save with its migrations taken back, or, where that cannot be, the newest backup
     /// of that version.
     func rolledBack(_ document: JSONDocument, to version: String) throws -> (text: [UInt8], migration: ProfileMigration) {
-        let former = shelves.newest { codec.lifts.isOf(version, $0) ? $0 : nil }
+        let former = newestBackup(of: version)
         do {
             let back = try codec.lifts.rolledBack(document, to: version, former: former)
             return (back.text, ProfileMigration([back.report], from: Subject.version, to: version))
@@ -17,6 +17,11 @@ extension StoreFile {
             }
             return (former.bytes, ProfileMigration([], from: Subject.version, to: version, isFromBackup: true))
         }
+    }
+
+    /// The newest save of a version that was kept.
+    func newestBackup(of version: String) -> JSONDocument? {
+        shelves.newest { codec.lifts.isOf(version, $0) ? $0 : nil }
     }
 
     /// Keeps a save for good, before one of an earlier version takes its place.

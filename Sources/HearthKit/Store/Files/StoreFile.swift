@@ -56,7 +56,8 @@ struct StoreFile<Subject: Profile> {
         // All of it must be readable before a byte is written.
         let image = try codec.image(lifted.document)
         guard !Bytes.equal(lifted.document.bytes, bytes) else { return Opened(image: image, mark: mark) }
-        try backUp(bytes)
+        // It is the way back, for as long as the player may want one.
+        try keepForGood(bytes)
         switch try file.write(lifted.document.bytes, over: mark) {
         case .written(let mark), .unconfirmed(let mark, _):
             return Opened(

@@ -90,13 +90,7 @@ extension ProfileStore {
         guard core.options.agent != .none else { throw core.noAgent }
         let bytes = try await ExportedFile.opened(StorePlace.absolute(path), passphrase)
         let staged = try await DiskQueue.shared.run { [home = core.tie.home] in try StagedFile(bytes, home: home) }
-        do {
-            let result = try await core.importFile(staged.path, trusting: trusting)
-            await DiskQueue.shared.run { staged.remove() }
-            return result
-        } catch {
-            await DiskQueue.shared.run { staged.remove() }
-            throw error
-        }
+        defer { staged.remove() }
+        return try await core.importFile(staged.path, trusting: trusting)
     }
 }

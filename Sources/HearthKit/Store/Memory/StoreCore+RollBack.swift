@@ -16,13 +16,11 @@ extension StoreCore {
         let link = try await holding()
         return try await turn.take {
             let profile = try await broughtProfile(link)
-            let reply: AgentReply
-            do {
-                reply = try await link.ask(.migrate(profile: profile, to: version, backup: "newest", dryRun: false))
-            } catch {
-                // It may write yet.
-                tie.renew()
-                throw error
+            var reply = try await migrated(link, profile, to: version, by: "newest")
+            if case .failure(.failed, _) = reply, let copy = try await stagedCopy(of: version) {
+                // The agent came later, or kept it no longer.
+                defer { copy.remove() }
+                reply = try await migrated(link, profile, to: version, by: copy.path)
             }
             guard case .migrated(let summary) = reply else {
                 let refusal = refusal(reply)
@@ -30,6 +28,25 @@ extension StoreCore {
             }
             state.withLock { $0.hasLeft = true }
             return ProfileMigration(summary, from: Subject.version)
+        }
+    }
+
+    private func migrated(
+        _ link: AgentTie.Link, _ profile: String, to version: String, by backup: String
+    ) async throws -> AgentReply {
+        do {
+            return try await link.ask(.migrate(profile: profile, to: version, backup: backup, dryRun: false))
+        } catch {
+            // It may write yet.
+            tie.renew()
+            throw error
+        }
+    }
+
+    /// The newest save of a version that was kept anywhere, where the agent can read it.
+    private func stagedCopy(of version: String) async throws -> StagedFile? {
+        try await DiskQueue.shared.run { [self] in
+            try file.newestBackup(of: version).map { try StagedFile($0.bytes, home: tie.home) }
         }
     }
 
