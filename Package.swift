@@ -211,6 +211,7 @@ let package = Package(
             name: "DiskStoreTests",
             dependencies: [
                 "DiskStore", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -50,13 +50,13 @@ extension DiskFiles {
     }
 
     package func noteBackup(_ name: String, of profile: ProfileID, as note: BackupNote) throws(StorageFault) {
-        let path = try path(name, profile)
+        let path = try backupPath(name, profile)
         let start = try start(path, name)
         let key = try backupKey()
         if case .format(let format) = start, format.note == note {
             return try Self.sync(folder: folder("backups", profile))
         }
-        guard var file = try content(path, shown: path, limit: Self.fileLimit)?.bytes else { throw Self.none(name) }
+        guard var file = try content(path, shown: path, limit: Self.backupLimit)?.bytes else { throw Self.none(name) }
         switch start {
         case .bare:
             // It has no place for a note, so it takes today's format. Its name goes on to say when it was made.
@@ -69,7 +69,8 @@ extension DiskFiles {
                 // Content and note are sealed together.
                 if let why = Self.lock(seal, key, name) { throw StorageFault(.locked, why) }
                 do throws(BackupFormat.Fault) {
-                    file = BackupFormat.file(try format.content(of: file, limit: Self.fileLimit, key: key), note, key: key)
+                    let content = try format.content(of: file, limit: Self.backupLimit, key: key)
+                    file = BackupFormat.file(content, note, key: key)
                 } catch {
                     throw Self.fault(error, name)
                 }
@@ -82,7 +83,7 @@ extension DiskFiles {
     }
 
     package func readBackup(_ name: String, of profile: ProfileID, limit: Int) throws(StorageFault) -> [UInt8] {
-        let path = try path(name, profile)
+        let path = try backupPath(name, profile)
         let size = switch try start(path, name) {
         case .bare(let size): size
         case .format(let format): format.size
@@ -91,21 +92,14 @@ extension DiskFiles {
             throw StorageFault(
                 .tooLarge, "backup \(name) holds more than \(limit) bytes; a save that large is not kept")
         }
-        guard let file = try content(path, shown: path, limit: Self.fileLimit)?.bytes else { throw Self.none(name) }
+        let file = try backupFile(name, of: profile)
         guard file.starts(with: BackupFormat.magic) else { return file }
-        do throws(BackupFormat.Fault) {
-            // Once more: what was opened first may be another file by now.
-            let format = try BackupFormat(header: file, fileSize: file.count)
-            let key = format.seal == nil ? nil : try? backupKey()
-            if let seal = format.seal, let why = Self.lock(seal, key, name) { throw .locked(why) }
-            return try format.content(of: file, limit: limit, key: key)
-        } catch {
-            throw Self.fault(error, name)
-        }
+        // Once more: what was opened first may be another file by now.
+        return try document(in: file, name, limit: limit)
     }
 
     package func backup(_ name: String, of profile: ProfileID, holds bytes: [UInt8]) -> Bool {
-        guard let path = try? path(name, profile), case .format(let format) = try? start(path, name),
+        guard let path = try? backupPath(name, profile), case .format(let format) = try? start(path, name),
             format.size == bytes.count, format.seal != nil || format.checksum == ZlibStream.checksum(bytes)
         else { return false }
         return Bytes.equal(try? readBackup(name, of: profile, limit: bytes.count), bytes)
@@ -113,14 +107,37 @@ extension DiskFiles {
 
     package func removeBackups(_ names: [String], of profile: ProfileID) {
         for name in names {
-            if let path = try? path(name, profile) { unlink(path) }
+            if let path = try? backupPath(name, profile) { unlink(path) }
         }
     }
 
     // MARK: Helpers
 
+    /// A backup's file whole, as it is stored.
+    func backupFile(_ name: String, of profile: ProfileID) throws(StorageFault) -> [UInt8] {
+        let path = try backupPath(name, profile)
+        guard let file = try content(path, shown: path, limit: Self.backupLimit)?.bytes else { throw Self.none(name) }
+        return file
+    }
+
+    /// What a file in the format holds.
+    ///
+    /// - Parameter isCopy: Whether another device made it.
+    func document(
+        in file: [UInt8], _ name: String, limit: Int, isCopy: Bool = false
+    ) throws(StorageFault) -> [UInt8] {
+        do throws(BackupFormat.Fault) {
+            let format = try BackupFormat(header: file, fileSize: file.count)
+            let key = format.seal == nil ? nil : try? backupKey()
+            if let seal = format.seal, let why = Self.lock(seal, key, name, isCopy: isCopy) { throw .locked(why) }
+            return try format.content(of: file, limit: limit, key: key)
+        } catch {
+            throw Self.fault(error, name)
+        }
+    }
+
     /// Most bytes a backup file may have: the largest profile file there is, and what compression may add to it.
-    private static var fileLimit: Int { 65 << 20 }
+    static var backupLimit: Int { 65 << 20 }
 
     /// Names of backups, in the order in which they were made.
     private func names(in folder: String) throws(StorageFault) -> [(name: String, kind: BackupName)] {
@@ -133,30 +150,39 @@ extension DiskFiles {
     }
 
     /// The key that backups are encrypted with; `nil` where they are not.
-    private func backupKey() throws(StorageFault) -> BackupKey? { try BackupKeyFile(home: home).load() }
+    func backupKey() throws(StorageFault) -> BackupKey? { try BackupKeyFile(home: home).load() }
 
     /// Why a backup cannot be unlocked; `nil` where the key fits.
-    private static func lock(_ seal: BackupFormat.Seal, _ key: BackupKey?, _ name: String) -> String? {
-        guard let key else {
+    ///
+    /// - Parameter isCopy: Whether another device made it.
+    static func lock(
+        _ seal: BackupFormat.Seal, _ key: BackupKey?, _ name: String, isCopy: Bool = false
+    ) -> String? {
+        guard key?.id != seal.keyID else { return nil }
+        if isCopy {
+            return "backup \(name) is locked: it is encrypted with the backup key of the device it comes from; put that "
+                + "key here with its recovery words and 'hearth backup-key recover'"
+                + (key == nil ? "" : ", after moving the backup key that is here away")
+        }
+        guard key != nil else {
             return "backup \(name) is locked: it is encrypted, and the backup key is not here; put it back with 'hearth backup-key recover'"
         }
-        guard key.id != seal.keyID else { return nil }
         return "backup \(name) is locked: it is encrypted with another backup key than the one here; recover that one in a home of its own"
     }
 
-    private func path(_ name: String, _ profile: ProfileID) throws(StorageFault) -> String {
+    func backupPath(_ name: String, _ profile: ProfileID) throws(StorageFault) -> String {
         guard BackupName(name) != nil else { throw Self.none(name) }
         return folder("backups", profile) + "/" + name
     }
 
-    private enum Start {
+    enum Start {
         /// A document as it is, of so many bytes.
         case bare(Int)
         case format(BackupFormat)
     }
 
     /// What a file is, by its first bytes. Reads no more than a header.
-    private func start(_ path: String, _ name: String) throws(StorageFault) -> Start {
+    func start(_ path: String, _ name: String) throws(StorageFault) -> Start {
         guard let before = try Self.status(path) else { throw Self.none(name) }
         if let fault = StorageFault.unless(regular: before.st_mode, at: path) { throw fault }
         guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), let status = file.status() else {
@@ -171,11 +197,11 @@ extension DiskFiles {
         }
     }
 
-    private static func none(_ name: String) -> StorageFault {
+    static func none(_ name: String) -> StorageFault {
         StorageFault(.other, "there is no backup \(name); list the backups and give one of their names")
     }
 
-    private static func fault(_ fault: BackupFormat.Fault, _ name: String) -> StorageFault {
+    static func fault(_ fault: BackupFormat.Fault, _ name: String) -> StorageFault {
         switch fault {
         case .locked(let why): StorageFault(.locked, why)
         case .damaged(let what): StorageFault(.damaged, "backup \(name) \(what), so it is damaged; restore another one")

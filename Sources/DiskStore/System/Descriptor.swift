@@ -48,13 +48,13 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Reads the first bytes, fewer where the file has no more.
-    func readStart(_ size: Int, path: String) throws(StorageFault) -> [UInt8] {
+    /// Reads the first bytes, or those from an offset on, fewer where the file has no more.
+    func readStart(_ size: Int, from offset: Int = 0, path: String) throws(StorageFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: size)
         var done = 0
         while done < size {
             let (count, code) = bytes.withUnsafeMutableBytes { buffer in
-                (pread(number, buffer.baseAddress! + done, size - done, off_t(done)), errno)
+                (pread(number, buffer.baseAddress! + done, size - done, off_t(offset + done)), errno)
             }
             if count < 0, code == EINTR { continue }
             guard count >= 0 else { throw StorageFault(code: code, "read", path) }

@@ -133,11 +133,11 @@ extension MemoryFiles {
             .filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    private static func folder(_ kind: String, _ profile: ProfileID) -> String { "\(home)\(kind)/\(profile)/" }
+    static func folder(_ kind: String, _ profile: ProfileID) -> String { "\(home)\(kind)/\(profile)/" }
 
-    private static func none(_ name: String) -> StorageFault { StorageFault(.other, "there is no backup \(name)") }
+    static func none(_ name: String) -> StorageFault { StorageFault(.other, "there is no backup \(name)") }
 
-    private static func damaged(_ name: String) -> StorageFault {
+    static func damaged(_ name: String) -> StorageFault {
         StorageFault(.damaged, "backup \(name) does not match its checksum")
     }
 }

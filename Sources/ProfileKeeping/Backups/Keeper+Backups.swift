@@ -79,8 +79,8 @@ extension Keeper {
         return stored
     }
 
-    /// Reads a backup. Where it cannot be used, looks for another: the newest good one made before it, else the one
-    /// made next after it.
+    /// Reads a backup that was made here, or a copy. Where it cannot be used, looks for another: the newest good one
+    /// made before it, else the one made next after it; of copies the newest good one of the same device.
     package func readBackup(_ id: ProfileID, _ name: String) -> BackupReading {
         let fault: StorageFault
         do {
@@ -88,6 +88,7 @@ extension Keeper {
         } catch {
             fault = error
         }
+        if name.hasPrefix(StoredCopy.namePrefix) { return .unusable(fault, next: nextGoodCopy(id, after: name)) }
         let others = ((try? files.backups(of: id)) ?? []).filter { $0.condition == .good || $0.name == name }
         let place = others.firstIndex { $0.name == name } ?? others.endIndex
         let next = (others[..<place].reversed() + others[place...].dropFirst()).first {
@@ -121,7 +122,11 @@ extension Keeper {
 
     /// A backup's bytes, which are a document.
     private func document(_ name: String, of id: ProfileID) throws(StorageFault) -> [UInt8] {
-        let bytes = try files.readBackup(name, of: id, limit: Self.fileLimit)
+        try parsed(try backupContent(name, of: id), name)
+    }
+
+    /// A backup's bytes, where they are a document.
+    func parsed(_ bytes: [UInt8], _ name: String) throws(StorageFault) -> [UInt8] {
         do {
             _ = try JSONDocument(parsing: bytes)
         } catch {

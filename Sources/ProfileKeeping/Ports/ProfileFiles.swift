@@ -78,6 +78,41 @@ package protocol ProfileFiles {
     /// Removes backups where that is possible; what is left is removed at the next time.
     func removeBackups(_ names: [String], of profile: ProfileID)
 
+    // Copies of daily backups. Which are kept is decided by ``CopyPlan``.
+
+    /// Size and checksum of a backup's file as it is stored, once its content was read and found good; throws as
+    /// ``readBackup(_:of:limit:)`` does.
+    func storedBackup(_ name: String, of profile: ProfileID) throws(StorageFault) -> StoredFile
+
+    /// At most `limit` bytes of a backup's file as it is stored; none beyond its end.
+    func readStoredBackup(
+        _ name: String, of profile: ProfileID, from offset: Int, limit: Int
+    ) throws(StorageFault) -> [UInt8]
+
+    /// The copies of a profile's backups that other devices made, in no order, at most 10,000. Headers are read, not
+    /// contents.
+    func copies(of profile: ProfileID) throws(StorageFault) -> [StoredCopy]
+
+    /// Appends to what is staged of a device, one copy at a time; offset 0 begins anew. Nothing of it counts before
+    /// ``keepCopy(from:of:day:checksum:)``. Where it fails nothing is staged any more; `.changed` where what is staged
+    /// does not end at the offset.
+    func stageCopy(_ bytes: [UInt8], at offset: Int, from owner: DeviceID) throws(StorageFault)
+
+    /// Makes what is staged of a device a durable copy behind all others of that device and profile. Complete or not at
+    /// all; nothing is staged afterwards. `.damaged` where it has another checksum, or is no daily backup of that day.
+    func keepCopy(
+        from owner: DeviceID, of profile: ProfileID, day: LocalDay, checksum: [UInt8]
+    ) throws(StorageFault)
+
+    /// Reads a copy's content and checks it; throws as ``readBackup(_:of:limit:)`` does.
+    func readCopy(_ copy: StoredCopy, of profile: ProfileID, limit: Int) throws(StorageFault) -> [UInt8]
+
+    /// Removes copies where that is possible; what is left is removed at the next time.
+    func removeCopies(_ copies: [StoredCopy], of profile: ProfileID)
+
+    /// Removes whatever is staged of copies.
+    func sweepCopies()
+
     /// Keeps bytes that are no profile in the profile's quarantine folder, durably; returns where.
     func quarantine(_ bytes: [UInt8], of profile: ProfileID, named name: String) throws(StorageFault) -> String
 }

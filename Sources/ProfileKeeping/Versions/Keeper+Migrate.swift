@@ -114,7 +114,7 @@ extension Keeper {
 
     /// - Parameter backup: A backup's name, or the path of a copy that the game kept.
     private func bytes(of backup: String, _ id: ProfileID) throws -> [UInt8] {
-        guard backup.hasPrefix("/") else { return try files.readBackup(backup, of: id, limit: Self.fileLimit) }
+        guard backup.hasPrefix("/") else { return try backupContent(backup, of: id) }
         if let content = try files.read(backup, limit: Self.fileLimit) { return content.bytes }
         throw AdoptFault("nothing is at \(backup)")
     }

@@ -1,0 +1,168 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import Crypto
+package import MergeCore
+package import ProfileKeeping
+
+/// This device's backup files for others, and copies of theirs in `HOME/copies/PROFILE/DEVICE/`; see ``CopyName``.
+///
+/// What comes in is staged as `HOME/copies/.staged-DEVICE`, then made durable and renamed to its place.
+extension DiskFiles {
+    // MARK: For others
+
+    package func storedBackup(_ name: String, of profile: ProfileID) throws(StorageFault) -> StoredFile {
+        let file = try backupFile(name, of: profile)
+        _ = try document(in: file, name, limit: Self.backupLimit)
+        return StoredFile(size: file.count, checksum: Self.checksum(file))
+    }
+
+    package func readStoredBackup(
+        _ name: String, of profile: ProfileID, from offset: Int, limit: Int
+    ) throws(StorageFault) -> [UInt8] {
+        let path = try backupPath(name, profile)
+        _ = try start(path, name)
+        guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
+            throw StorageFault(code: errno, "read", path)
+        }
+        return try file.readStart(limit, from: offset, path: path)
+    }
+
+    // MARK: Looking
+
+    package func copies(of profile: ProfileID) throws(StorageFault) -> [StoredCopy] {
+        let folder = folder("copies", profile)
+        let key = try? backupKey()
+        var copies: [StoredCopy] = []
+        for device in Self.names(in: folder, limit: 1_000, { Self.device($0) != nil }) {
+            for name in copyNames(in: folder + "/" + device) where copies.count < 10_000 {
+                copies.append(copy(name, Self.device(device)!, at: folder + "/" + device + "/" + name.name, key))
+            }
+        }
+        return copies
+    }
+
+    package func readCopy(_ copy: StoredCopy, of profile: ProfileID, limit: Int) throws(StorageFault) -> [UInt8] {
+        let path = path(of: copy, profile)
+        _ = try start(path, copy.name)
+        guard let file = try content(path, shown: path, limit: Self.backupLimit)?.bytes else {
+            throw Self.none(copy.name)
+        }
+        guard Self.checksum(file) == copy.checksum else {
+            throw Self.fault(.damaged("does not match its checksum"), copy.name)
+        }
+        return try document(in: file, copy.name, limit: limit, isCopy: true)
+    }
+
+    // MARK: Making
+
+    package func stageCopy(_ bytes: [UInt8], at offset: Int, from owner: DeviceID) throws(StorageFault) {
+        let path = stagedPath(owner)
+        if offset == 0 {
+            try HomeFolder.create(home + "/copies")
+            unlink(path)
+        }
+        let flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | (offset == 0 ? O_CREAT | O_EXCL : 0)
+        guard let file = Descriptor(path, flags, mode: 0o600), let status = file.status() else {
+            throw StorageFault(code: errno, "write", path)
+        }
+        do throws(StorageFault) {
+            guard status.st_mode & S_IFMT == S_IFREG, status.st_size == off_t(offset) else {
+                throw StorageFault(.changed, "\(path) is not what was written there")
+            }
+            try file.writeAll(bytes, path: path)
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    package func keepCopy(
+        from owner: DeviceID, of profile: ProfileID, day: LocalDay, checksum: [UInt8]
+    ) throws(StorageFault) {
+        let staged = stagedPath(owner)
+        defer { unlink(staged) }
+        guard let bytes = try content(staged, shown: staged, limit: Self.backupLimit)?.bytes,
+            Self.checksum(bytes) == checksum, Self.isDaily(bytes, of: day)
+        else {
+            throw StorageFault(.damaged, "what came of the backup of \(day) is not what was listed")
+        }
+        let folder = folder("copies", profile) + "/" + owner.hex
+        try HomeFolder.create(folder)
+        guard let number = CopyName.next(after: copyNames(in: folder)) else {
+            throw StorageFault(.other, "no number is left in \(folder); remove the copy with the largest one")
+        }
+        let path = folder + "/" + CopyName(number: number, day: day, checksum: checksum).name
+        guard let file = Descriptor(staged, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
+            throw StorageFault(code: errno, "read", staged)
+        }
+        try file.sync(path: staged)
+        guard rename(staged, path) == 0 else { throw StorageFault(code: errno, "create", path) }
+        // A name that moved from one folder to another is durable when both are.
+        try Self.sync(folder: folder)
+        try Self.sync(folder: home + "/copies")
+    }
+
+    package func removeCopies(_ copies: [StoredCopy], of profile: ProfileID) {
+        for copy in copies { unlink(path(of: copy, profile)) }
+    }
+
+    package func sweepCopies() {
+        let folder = home + "/copies"
+        for name in Self.names(in: folder, limit: 10_000, { $0.hasPrefix(Self.stagedPrefix) }) {
+            unlink(folder + "/" + name)
+        }
+    }
+
+    // MARK: Helpers
+
+    private static let stagedPrefix = ".staged-"
+
+    private func stagedPath(_ owner: DeviceID) -> String { home + "/copies/" + Self.stagedPrefix + owner.hex }
+
+    private func path(of copy: StoredCopy, _ profile: ProfileID) -> String {
+        folder("copies", profile) + "/" + copy.owner.hex + "/"
+            + CopyName(number: copy.number, day: copy.day, checksum: copy.checksum).name
+    }
+
+    private static func device(_ name: String) -> DeviceID? {
+        DeviceID(hex: name).flatMap { $0.hex == name ? $0 : nil }
+    }
+
+    private func copyNames(in folder: String) -> [CopyName] {
+        Self.names(in: folder, limit: 10_000) { CopyName($0) != nil }.compactMap { CopyName($0) }
+            .sorted { $0.number < $1.number }
+    }
+
+    /// A copy as its header shows it.
+    private func copy(_ file: CopyName, _ owner: DeviceID, at path: String, _ key: BackupKey?) -> StoredCopy {
+        let name = StoredCopy.name(owner: owner, day: file.day)
+        var stored = StoredBackup(name: name, note: BackupNote(time: 0, pools: .daily, day: file.day), size: nil)
+        do throws(StorageFault) {
+            if case .format(let format) = try start(path, name) {
+                (stored.note, stored.size) = (format.note, format.size)
+                if let seal = format.seal, let why = Self.lock(seal, key, name, isCopy: true) {
+                    stored.condition = .locked(why)
+                }
+            }
+        } catch {
+            stored.condition = error.reason == .tooNew ? .newer(error.message) : .damaged(error.message)
+        }
+        return StoredCopy(number: file.number, owner: owner, day: file.day, checksum: file.checksum, backup: stored)
+    }
+
+    /// Whether a file is a daily backup of a day, as far as its header says; of a newer format nobody here can tell.
+    private static func isDaily(_ file: [UInt8], of day: LocalDay) -> Bool {
+        do throws(BackupFormat.Fault) {
+            let note = try BackupFormat(header: file, fileSize: file.count).note
+            return note.pools.contains(.daily) && note.day == day
+        } catch {
+            if case .newer = error { return true }
+            return false
+        }
+    }
+
+    private static func checksum(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+}
