@@ -205,6 +205,7 @@ let package = Package(
             name: "HouseholdAgentTests",
             dependencies: [
                 "HouseholdAgent", "HearthTesting", "ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .testTarget(

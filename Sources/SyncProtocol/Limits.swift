@@ -69,6 +69,17 @@ package enum Limits {
     /// its 8 bytes do. A sender's choice.
     package static let hashedAtoms = 256
 
+    // MARK: Copies of backups
+
+    /// Copies listed of one profile: the days that a device keeps.
+    package static let copies = 7
+    /// Bytes of one copy: the largest profile file there is, and what compressing and sealing may add to it.
+    package static let copySize = 65 << 20
+    /// Bytes of one part of a copy: what a delta waits for at most.
+    package static let copyPart = 64 << 10
+    /// Bytes of a checksum (SHA-256).
+    package static let checksum = 32
+
     // MARK: Texts
 
     /// Bytes of a device's name.

@@ -182,6 +182,9 @@ enum Samples {
         .backups([
             BackupReport(name: "b", time: 5, pools: "changes, daily", isPinned: true, size: 9, damage: nil),
             BackupReport(name: "c", time: -1, pools: "", isPinned: false, size: nil, damage: "torn"),
+            BackupReport(
+                name: "copy-2026-11-21-ab", time: 7, pools: "daily", isPinned: false, size: 9, damage: nil,
+                device: "laptop"),
         ]),
         .exported([], ExportReport(profile: "game", id: "p1", note: nil)),
         .exported([0x89, 0, 0xFF, 10, 13], ExportReport(profile: "", id: "p1", note: "late")),

@@ -26,6 +26,13 @@ import Testing
             ])
     }
 
+    @Test(arguments: [("true", true), ("false", false), ("~", false), ("", false)])
+    func whetherCopiesOfOthersBackupsAreKept(word: String, keeps: Bool) throws {
+        let configuration = try read("keepsBackupsOfOthers: \(word)\nprofiles: {RPG: {process: rpg}}")
+        #expect(configuration.keepsBackupsOfOthers == keeps)
+        #expect(configuration.processes == ["RPG": "rpg"])
+    }
+
     @Test(arguments: ["", "\n", "# nothing\n", "~", "profiles:\n", "profiles: {}", "profiles: {RPG: {}}", "\u{FEFF}"])
     func nothingConfiguresNothing(yaml: String) throws {
         #expect(try read(yaml) == DeviceConfiguration())
@@ -53,6 +60,9 @@ import Testing
         Case("1:17", "a profile takes fields", "profiles: {RPG: rpg}"),
         Case("1:11", "takes profiles by name", "profiles: [RPG]"),
         Case("1:1", "has fields such as", "- profiles"),
+        Case("1:1", "did you mean keepsBackupsOfOthers?", "keepBackupsOfOthers: true"),
+        Case("1:23", "takes true or false", "keepsBackupsOfOthers: yes"),
+        Case("1:23", "takes true or false", "keepsBackupsOfOthers: {}"),
         Case("1:27", "a device configuration has no aliases", "profiles: {RPG: {process: *a}}"),
         Case("1:11", "a device configuration has no anchors", "profiles: &a {}"),
         Case("1:11", "a device configuration has no tags", "profiles: !x {}"),

@@ -18,10 +18,12 @@ struct RunAgent: AsyncParsableCommand {
             Prints one line once it is ready. What happens afterwards is logged to standard error.
 
             config.yaml in Hearth's folder may name the program that plays a save: while it runs, nothing is written \
-            into the save. SIGHUP has it read again.
+            into the save. It may also say that this machine keeps copies of the daily backups of the household's \
+            other machines. SIGHUP has it read again.
 
               profiles:
                 My game: {process: my-game}
+              keepsBackupsOfOthers: true
             """
     )
 

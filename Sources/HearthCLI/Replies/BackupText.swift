@@ -10,6 +10,7 @@ package enum BackupText {
             let size = backup.size.map { "\($0) bytes" } ?? "size unknown"
             let held = [backup.pools, backup.isPinned ? "pinned" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
             text += "\(PlainText.line(backup.name))  \(PastTime.words(backup.time, now: now)), \(size)"
+            if let device = backup.device { text += ", copied from \(PlainText.line(device))" }
             text += held.isEmpty ? "\n" : " (\(PlainText.line(held)))\n"
             if let damage = backup.damage { text += "  cannot be used: \(PlainText.line(damage))\n" }
         }

@@ -18,6 +18,9 @@ package enum DeviceText {
             ])
         }
         var text = table.text(style)
+        for device in devices where device.keepsBackups == true {
+            text += "\(name(device)) keeps copies of the others' daily backups.\n"
+        }
         if devices.count <= 1 {
             text += "No other device yet. Run 'hearth pair' here and type the code on the other one.\n"
         }

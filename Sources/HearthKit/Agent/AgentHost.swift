@@ -68,6 +68,7 @@ actor AgentHost {
             start.duration(to: .now)
         }
         settings.recordWentBack = wentBack
+        settings.keepsBackupsOfOthers = configuration.keepsBackupsOfOthers ?? device.keepsBackupsOfOthers
         return try HouseholdAgent(
             settings: settings,
             signer: credentials, random: SystemRandomNumberGenerator(), files: DiskFiles(home: configuration.home.path),

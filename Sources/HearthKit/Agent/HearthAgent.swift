@@ -57,7 +57,10 @@ package enum HearthAgent {
                     .init(service: EndService(due: due), successTerminationBehavior: .gracefullyShutdownGroup))
             } else {
                 services.append(
-                    .init(service: ConfigurationService(home: configuration.home, host: host, logger: logger)))
+                    .init(
+                        service: ConfigurationService(
+                            home: configuration.home, keepsBackups: configuration.keepsBackupsOfOthers, host: host,
+                            logger: logger)))
             }
             var group = ServiceGroupConfiguration(
                 services: services, gracefulShutdownSignals: due == nil ? [.sigterm, .sigint] : [], logger: logger)

@@ -43,13 +43,18 @@ struct Announcer: Sendable {
 /// Reads the device's configuration anew at every SIGHUP. One that is wrong changes nothing.
 struct ConfigurationService: Service {
     let home: HearthHome
+    /// What it says of copies of other devices' backups does not count where something is given.
+    let keepsBackups: Bool?
     let host: AgentHost
     let logger: Logger
 
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             do {
-                host.post(.configured(processes: try DeviceConfiguration(of: home).processes))
+                let device = try DeviceConfiguration(of: home)
+                host.post(
+                    .configured(
+                        processes: device.processes, keepsBackupsOfOthers: keepsBackups ?? device.keepsBackupsOfOthers))
                 logger.notice("the configuration was read anew")
             } catch {
                 logger.warning("the configuration stays as it was", metadata: ["why": "\(error)"])

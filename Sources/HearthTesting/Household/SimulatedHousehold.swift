@@ -1,6 +1,6 @@
 package import HouseholdAgent
 import MergeCore
-import ProfileKeeping
+package import ProfileKeeping
 import SyncProtocol
 
 /// A household in one process and one thread, in virtual time: the real machines over disks, records and a network in
@@ -54,8 +54,10 @@ package final class SimulatedHousehold {
 
     /// Starts (or, after ``kill(_:)``, restarts) a device's agent on what its disk and record hold.
     package func start(_ device: SimulatedDevice) throws {
+        var settings = SimulatedDevice.Machine.Settings(deviceName: device.name, processes: device.processes)
+        settings.keepsBackupsOfOthers = device.keepsBackupsOfOthers
         device.machine = try SimulatedDevice.Machine(
-            settings: .init(deviceName: device.name, processes: device.processes), signer: device.signer,
+            settings: settings, signer: device.signer,
             random: SeededRandom(seed: random.next()), files: device.files, store: device.record,
             processTable: device.programs)
         deliver(index(device), .started(port: Self.port))
@@ -102,8 +104,18 @@ package final class SimulatedHousehold {
     /// The device's configuration is changed and read anew.
     package func configure(_ processes: [String: String], on device: SimulatedDevice) {
         device.processes = processes
-        deliver(index(device), .configured(processes: processes))
+        deliver(
+            index(device), .configured(processes: processes, keepsBackupsOfOthers: device.keepsBackupsOfOthers))
     }
+
+    /// The same for whether copies of other devices' daily backups are kept.
+    package func configure(keepsBackupsOfOthers: Bool, on device: SimulatedDevice) {
+        device.keepsBackupsOfOthers = keepsBackupsOfOthers
+        configure(device.processes, on: device)
+    }
+
+    /// It is another day where the player is.
+    package func begin(_ day: LocalDay, on device: SimulatedDevice) { deliver(index(device), .day(day)) }
 
     /// Cuts or mends what is between two devices.
     package func part(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isParted: Bool = true) {

@@ -6,9 +6,10 @@ import ProfileKeeping
 extension HouseholdAgent {
     /// A new day: every save that is in step gets its daily backup.
     mutating func dayBegan(_ day: LocalDay, now: Int64) {
+        copies.today = day
         for id in keeper.ids where keeper.profiles[id]?.file != nil {
             do {
-                _ = try keeper.dailyBackup(id, now: now, day: day)
+                if try keeper.dailyBackup(id, now: now, day: day) { listCopiesAgain(of: [id]) }
             } catch {
                 log(.warning, "the daily backup could not be made", ["why": error.message])
             }
@@ -19,15 +20,29 @@ extension HouseholdAgent {
         guard let profile = one(named: name, for: id) else { return }
         do {
             let stored = try keeper.backups(profile)
-            let reports = zip(stored, BackupPlan.holders(of: stored)).map(BackupReport.init)
-            reply(id, .backups(reports.reversed()))
+            let reports = zip(stored, BackupPlan.holders(of: stored)).map { BackupReport($0, $1, device: nil) }
+            reply(id, .backups(reports.reversed() + (try copyReports(profile))))
         } catch {
             reply(id, .failure(.failed, error.message))
         }
     }
 
+    /// The copies of what other devices kept: by device, the newest first.
+    private func copyReports(_ profile: ProfileID) throws(StorageFault) -> [BackupReport] {
+        let copies = try keeper.copies(profile).map { copy in
+            (copy, BackupReport(copy.backup, .daily, device: name(of: copy.owner)))
+        }
+        return copies.sorted { a, b in
+            (a.1.device ?? "", a.0.owner, b.0.number) < (b.1.device ?? "", b.0.owner, a.0.number)
+        }.map(\.1)
+    }
+
     mutating func pinBackup(_ id: RequestID, _ name: String, _ backup: String, _ isPinned: Bool) {
         guard let profile = one(named: name, for: id) else { return }
+        guard !backup.hasPrefix(StoredCopy.namePrefix) else {
+            let why = "is a copy and cannot be pinned; it stays until seven newer days of its device are here"
+            return reply(id, .failure(.failed, "\(backup) \(why)"))
+        }
         do {
             try keeper.pinBackup(profile, backup, isPinned)
             backups(id, name)
@@ -39,7 +54,8 @@ extension HouseholdAgent {
     /// Puts a backup back on every device. What is there now is kept as a backup before.
     mutating func planRestore(_ id: RequestID, _ name: String, _ backup: String) -> PlannedAct? {
         guard let profile = one(named: name, for: id) else { return nil }
-        guard let backup = backup == "newest" ? keeper.newestGoodBackup(profile) : backup else {
+        let newest = keeper.newestGoodBackup(profile) ?? keeper.newestGoodCopy(profile)
+        guard let backup = backup == "newest" ? newest : backup else {
             reply(id, .failure(.failed, "there is no backup of \(name) that can be used"))
             return nil
         }
@@ -58,8 +74,10 @@ extension HouseholdAgent {
 }
 
 extension BackupReport {
-    /// - Parameter pools: Those that hold it.
-    fileprivate init(_ backup: StoredBackup, _ pools: BackupPools) {
+    /// - Parameters:
+    ///   - pools: Those that hold it.
+    ///   - device: The device it is a copy of; none for one made here.
+    fileprivate init(_ backup: StoredBackup, _ pools: BackupPools, device: String?) {
         let damage: String? =
             switch backup.condition {
             case .good: nil
@@ -67,6 +85,6 @@ extension BackupReport {
             }
         self.init(
             name: backup.name, time: backup.note.time, pools: pools.description,
-            isPinned: backup.note.isPinned, size: backup.size, damage: damage)
+            isPinned: backup.note.isPinned, size: backup.size, damage: damage, device: device)
     }
 }

@@ -63,6 +63,7 @@ extension HouseholdAgent {
             on: id,
             now: now
         )
+        if copies.keeps { perform(live.link.keepCopies(true), on: id, now: now) }
     }
 
     /// Both sides may dial at once. Of two connections that come up together the one dialled by the smaller key stays;
@@ -133,6 +134,10 @@ extension HouseholdAgent {
             case .acked(let profile, _): if live.link.isSettled(profile) { lastSync[profile] = now }
             case .unsendable(let profile, let reason):
                 log(.warning, "a profile cannot be sent", ["profile": "\(profile)", "why": reason])
+            case .keepsCopies(let keeps): peerKeepsCopies(keeps, live)
+            case .copies(let profile, let list): copiesListed(profile, list, live)
+            case .copyAsked(let question): live.copies.question = question
+            case .copyPart(let question, let content): copyCame(question, content, live, now: now)
             }
         }
     }
@@ -186,5 +191,12 @@ extension HouseholdAgent {
 
     func name(of key: DeviceKey) -> String {
         household.roster.members.first { $0.key == key }?.name ?? "\(key.id)"
+    }
+
+    /// What people call a device that is, or ever was, in the household.
+    func name(of device: DeviceID) -> String {
+        let roster = household.roster
+        return roster.members.first { $0.id == device }?.name
+            ?? roster.statements.first { $0.subject.id == device && !$0.name.isEmpty }?.name ?? "\(device)"
     }
 }

@@ -27,6 +27,7 @@ extension HouseholdAgent {
         guard keep(notes, for: id) else { return }
         paused.subtract(chosen)
         for profile in chosen { watches[profile, default: Watch()].settling.happened(.unsure, now: now) }
+        listCopiesAgain(of: chosen)
         reply(id, .profiles(reports(chosen)))
     }
 

@@ -41,7 +41,7 @@ extension HouseholdAgent {
             discovery: discoveryStatus,
             household: Array(devices.dropFirst()),
             profiles: profiles,
-            troubles: [removalTrouble, recordTrouble, discoveryTrouble].compactMap { $0 } + twinTroubles())
+            troubles: [removalTrouble, recordTrouble, discoveryTrouble, copyTrouble].compactMap { $0 } + twinTroubles())
     }
 
     /// This device first, then the household by name.
@@ -54,7 +54,8 @@ extension HouseholdAgent {
             others.append(
                 DeviceReport(
                     id: member.id.description, name: member.name, isThisDevice: false, connected: live != nil,
-                    address: address?.description, reason: live == nil ? reason : nil))
+                    address: address?.description, reason: live == nil ? reason : nil,
+                    keepsBackups: live?.link.peerKeepsCopies == true ? true : nil))
         }
         return [identity] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
@@ -91,6 +92,10 @@ extension HouseholdAgent {
     private var removalTrouble: String? {
         guard household.roster.isRemoved(household.roster.me) else { return nil }
         return "this device was removed from its household; what is played here stays here until it is paired again"
+    }
+
+    private var copyTrouble: String? {
+        copies.trouble.map { "a copy of another device's backup cannot be kept; it is tried again: \($0)" }
     }
 
     private func twinTroubles() -> [String] {

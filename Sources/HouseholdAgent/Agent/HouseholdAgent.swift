@@ -18,6 +18,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         package var processes: [String: String]
         /// The record is not the one that was written last: an old copy was put back, or writes were lost.
         package var recordWentBack = false
+        /// Whether this device keeps copies of the daily backups of the household's other devices.
+        package var keepsBackupsOfOthers = false
         /// A clock that only grows, to say how long something took. No decision looks at it.
         package var uptime: @Sendable () -> Duration
 
@@ -65,6 +67,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// When the agent started.
     var started: Int64 = .min
     var transfers: [RequestID: WaitingTransfer] = [:]
+    var copies: CopyState
     var lastSync: [ProfileID: Int64] = [:]
     var lastEnd: [DeviceID: String] = [:]
     var recovered: [ProfileID] = []
@@ -100,6 +103,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         self.random = random
         self.processTable = processTable
         processes = GameProcesses(lines: settings.processes)
+        copies = CopyState(keeps: settings.keepsBackupsOfOthers)
         keeper = loaded.keeper
         household = loaded.household
         certificates = loaded.certificates
@@ -144,7 +148,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             for profile in keeper.ids { keeper.makeDueBackup(profile, now: now) }
             requested(id, request, now: now)
         case .abandoned(let id): abandoned(id, now: now)
-        case .configured(let processes): configured(processes, now: now)
+        case .configured(let processes, let keepsBackupsOfOthers):
+            configured(processes, now: now)
+            keepCopies(keepsBackupsOfOthers, now: now)
         case .timer: break
         case .day(let day): dayBegan(day, now: now)
         case .stopping:
@@ -164,7 +170,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         times += links.values.map { $0.link.deadline }
         times += syncs.values.map(\.deadline) + restores.values.map(\.deadline)
         times += plays.values.map(\.deadline) + attachments.values.map(\.quietUntil) + [processes.next]
-        times += transfers.values.map(\.deadline)
+        times += transfers.values.map(\.deadline) + [copyDeadline]
         return times.compactMap { $0 }.min()
     }
 
@@ -176,7 +182,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     /// This device, as others know it.
     package var identity: DeviceReport {
-        DeviceReport(id: signer.key.id.description, name: settings.deviceName, isThisDevice: true, connected: true)
+        DeviceReport(id: signer.key.id.description, name: settings.deviceName, isThisDevice: true, connected: true,
+            keepsBackups: copies.keeps ? true : nil)
     }
 
     private mutating func start(_ port: UInt16?, now: Int64) {
@@ -185,6 +192,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         nextRescan = now + Watch.rescanInterval
         if settings.recordWentBack { recordWentBack() }
         recovered = keeper.recover(now: now)
+        keeper.files.sweepCopies()
         for id in recovered {
             log(.notice, "finished what a crash cut short", ["profile": keeper.profiles[id]!.name])
         }
@@ -218,6 +226,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickRequests(now: now)
         tickPlays(now: now)
         tickAttachments(now: now)
+        // Copies come last: whatever else there is to say is said by now.
+        tickCopiesOut(now: now)
+        tickCopiesIn(now: now)
     }
 
     /// After the last event: the next start finds nothing to finish.

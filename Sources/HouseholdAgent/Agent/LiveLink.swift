@@ -8,6 +8,7 @@ final class LiveLink {
     let dialled: Bool
     let opened: Int64
     var link: PeerLink
+    var copies = LinkCopies()
 
     init(peerKey: DeviceKey, remote: PeerAddress, dialled: Bool, opened: Int64, link: consuming PeerLink) {
         self.peerKey = peerKey

@@ -11,8 +11,9 @@ package enum AgentEvent: Sendable {
     case request(RequestID, AgentRequest)
     /// Whoever made a request is gone.
     case abandoned(RequestID)
-    /// The device's configuration was read anew: which program plays a profile, by the profile's name or id.
-    case configured(processes: [String: String])
+    /// The device's configuration was read anew: which program plays a profile, by the profile's name or id; and
+    /// whether copies of other devices' daily backups are kept.
+    case configured(processes: [String: String], keepsBackupsOfOthers: Bool)
     /// The deadline has come.
     case timer
     /// It is another day where the player is than when this came last. Sent once after the start as well.

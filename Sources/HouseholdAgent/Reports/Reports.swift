@@ -34,6 +34,8 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     package var address: String?
     /// Why it is not connected, or what its last connection ended with.
     package var reason: String?
+    /// True where it is known to keep copies of the others' daily backups.
+    package var keepsBackups: Bool? = nil
 }
 
 /// What a sync came to.
@@ -151,4 +153,6 @@ package struct BackupReport: Codable, Hashable, Sendable {
     package var size: Int?
     /// Why it cannot be used, where it cannot.
     package var damage: String?
+    /// The device whose backup it is a copy of; none for one made here.
+    package var device: String? = nil
 }

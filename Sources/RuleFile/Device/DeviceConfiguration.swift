@@ -4,10 +4,14 @@
 /// profiles:
 ///   Universe RPG:                 # a profile's name, or its id
 ///     process: universe-rpg       # while such a process runs, nothing is written into the save
+/// keepsBackupsOfOthers: true      # this device keeps copies of the daily backups of the household's other devices
 /// ```
 package struct DeviceConfiguration: Hashable, Sendable {
     /// The name of the program that plays a profile, by the profile's name or id.
     package var processes: [String: String] = [:]
+
+    /// Whether this device keeps copies of the daily backups of the household's other devices.
+    package var keepsBackupsOfOthers = false
 
     /// Nothing is configured.
     package init() {}

@@ -12,10 +12,21 @@ extension RuleFileReader {
         for (key, value) in try members(root, "a device configuration has fields such as \"profiles:\"") {
             switch try word(key, "a field needs a name").text {
             case "profiles": try profiles(value, into: &configuration)
-            case let other: throw fault(key, unknown("the field", other, ["profiles"]))
+            case "keepsBackupsOfOthers": configuration.keepsBackupsOfOthers = try yesOrNo(value)
+            case let other: throw fault(key, unknown("the field", other, ["profiles", "keepsBackupsOfOthers"]))
             }
         }
         return configuration
+    }
+
+    private func yesOrNo(_ node: Node) throws(RuleFileError) -> Bool {
+        if isNothing(node) { return false }
+        let wanted = "\"keepsBackupsOfOthers\" takes true or false"
+        switch try word(node, wanted).text {
+        case "true": return true
+        case "false": return false
+        default: throw fault(node, wanted)
+        }
     }
 
     private func profiles(_ node: Node, into configuration: inout DeviceConfiguration) throws(RuleFileError) {

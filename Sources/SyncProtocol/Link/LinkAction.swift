@@ -24,6 +24,16 @@ package enum LinkAction: Sendable {
     case acked(ProfileID, VersionVector)
     /// A delta cannot be sent, and never will be as it is; one sentence for the status.
     case unsendable(ProfileID, reason: String)
+    /// The peer keeps copies of daily backups from now on, or does no longer. Where it does, list them.
+    case keepsCopies(Bool)
+    /// The peer's daily backups of a profile, oldest first, each of another day. Only while this side keeps copies.
+    case copies(ProfileID, [CopyFacts])
+    /// The peer asks for a part of a daily backup. Answer with ``PeerLink/answerCopy(_:)``, once what is to be said
+    /// besides is said. No further question comes before that.
+    case copyAsked(CopyQuestion)
+    /// What the peer answered to ``PeerLink/askForCopy(of:_:from:)``: bytes from there on, none where it has the backup
+    /// no more. Never more than was listed; whether they are the right ones is not known.
+    case copyPart(CopyQuestion, [UInt8])
 }
 
 /// Why a link ended.

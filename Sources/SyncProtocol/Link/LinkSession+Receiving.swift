@@ -15,6 +15,10 @@ extension LinkSession {
         case .vectors(let vectors): return try receive(vectors)
         case .delta(let delta): return try receive(delta)
         case .ack(let ack): return try receive(ack)
+        case .keepsCopies(let keeps): return receive(keeps)
+        case .copyList(let list): return try receive(list)
+        case .copyRequest(let request): return try receive(request)
+        case .copyPart(let part): return try receive(part)
         case .ping: return [.send(WireFrame.bytes(.pong(WirePong())))]
         case .pong, .goodbye: return []
         }

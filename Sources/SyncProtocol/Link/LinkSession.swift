@@ -13,6 +13,7 @@ struct LinkSession: ~Copyable {
     /// Replicas whose certificate was sent, since the peer last stated anything anew.
     var certified: Set<ReplicaID> = []
     var keepAlive: KeepAlive
+    var copies = CopyTalk()
     /// Cuts what comes into frames.
     var decoder = FrameDecoder(limit: Limits.frameBeforeHello)
     private var nextRequest: UInt64 = 0

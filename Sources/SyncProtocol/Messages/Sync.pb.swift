@@ -115,6 +115,38 @@ package nonisolated struct WireFrame: Sendable {
     set {body = .goodbye(newValue)}
   }
 
+  package var keepsCopies: WireKeepsCopies {
+    get {
+      if case .keepsCopies(let v)? = body {return v}
+      return WireKeepsCopies()
+    }
+    set {body = .keepsCopies(newValue)}
+  }
+
+  package var copyList: WireCopyList {
+    get {
+      if case .copyList(let v)? = body {return v}
+      return WireCopyList()
+    }
+    set {body = .copyList(newValue)}
+  }
+
+  package var copyRequest: WireCopyRequest {
+    get {
+      if case .copyRequest(let v)? = body {return v}
+      return WireCopyRequest()
+    }
+    set {body = .copyRequest(newValue)}
+  }
+
+  package var copyPart: WireCopyPart {
+    get {
+      if case .copyPart(let v)? = body {return v}
+      return WireCopyPart()
+    }
+    set {body = .copyPart(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -126,6 +158,10 @@ package nonisolated struct WireFrame: Sendable {
     case ping(WirePing)
     case pong(WirePong)
     case goodbye(WireGoodbye)
+    case keepsCopies(WireKeepsCopies)
+    case copyList(WireCopyList)
+    case copyRequest(WireCopyRequest)
+    case copyPart(WireCopyPart)
 
   }
 
@@ -541,6 +577,91 @@ package nonisolated struct WireGoodbye: Sendable {
   package init() {}
 }
 
+/// Whether the sender keeps copies from now on. Not sent by a device that never did.
+package nonisolated struct WireKeepsCopies: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var keeps: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The daily backups that the sender has of a profile, in the order in which they were made: at most 7, each of another
+/// day. Replaces what it said of the profile before.
+package nonisolated struct WireCopyList: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Number and bytes (16) of the profile.
+  package var profile: UInt32 = 0
+
+  package var profileID: Data = Data()
+
+  package var copies: [WireCopyFacts] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireCopyFacts: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The day it stands for where it was made, such as 20261121.
+  package var day: UInt32 = 0
+
+  /// Bytes of the file: 1 to 68,157,440 (65 MiB).
+  package var size: UInt64 = 0
+
+  /// SHA-256 over the file.
+  package var checksum: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Asks for a part of a file that was listed. The next one is sent when this is answered.
+package nonisolated struct WireCopyRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var profile: UInt32 = 0
+
+  package var profileID: Data = Data()
+
+  package var checksum: Data = Data()
+
+  /// Where the part begins; less than the file's size.
+  package var offset: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The answer to the last CopyRequest: the bytes from there, at most 65,536. None at all: the sender has that file no
+/// more, and lists what it has.
+package nonisolated struct WireCopyPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var content: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 /// One frame between devices that are not paired yet (ALPN "hearth-pair/1").
 package nonisolated struct WirePairFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -675,7 +796,7 @@ fileprivate nonisolated let _protobuf_package = "hearth"
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0\u{3}keeps_copies\0\u{3}copy_list\0\u{3}copy_request\0\u{3}copy_part\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -787,6 +908,58 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.body = .goodbye(v)
         }
       }()
+      case 9: try {
+        var v: WireKeepsCopies?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .keepsCopies(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .keepsCopies(v)
+        }
+      }()
+      case 10: try {
+        var v: WireCopyList?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .copyList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .copyList(v)
+        }
+      }()
+      case 11: try {
+        var v: WireCopyRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .copyRequest(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .copyRequest(v)
+        }
+      }()
+      case 12: try {
+        var v: WireCopyPart?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .copyPart(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .copyPart(v)
+        }
+      }()
       default: break
       }
     }
@@ -829,6 +1002,22 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .goodbye?: try {
       guard case .goodbye(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    }()
+    case .keepsCopies?: try {
+      guard case .keepsCopies(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    }()
+    case .copyList?: try {
+      guard case .copyList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .copyRequest?: try {
+      guard case .copyRequest(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .copyPart?: try {
+      guard case .copyPart(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
     }()
     case nil: break
     }
@@ -1538,6 +1727,191 @@ nonisolated extension WireGoodbye: SwiftProtobuf.Message, SwiftProtobuf._Message
 
   package static func ==(lhs: WireGoodbye, rhs: WireGoodbye) -> Bool {
     if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireKeepsCopies: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".KeepsCopies"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}keeps\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.keeps) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.keeps != false {
+      try visitor.visitSingularBoolField(value: self.keeps, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireKeepsCopies, rhs: WireKeepsCopies) -> Bool {
+    if lhs.keeps != rhs.keeps {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCopyList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CopyList"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}copies\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.profile) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.profileID) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.copies) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.profile != 0 {
+      try visitor.visitSingularUInt32Field(value: self.profile, fieldNumber: 1)
+    }
+    if !self.profileID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.profileID, fieldNumber: 2)
+    }
+    if !self.copies.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.copies, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCopyList, rhs: WireCopyList) -> Bool {
+    if lhs.profile != rhs.profile {return false}
+    if lhs.profileID != rhs.profileID {return false}
+    if lhs.copies != rhs.copies {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCopyFacts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CopyFacts"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}day\0\u{1}size\0\u{1}checksum\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.day) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.checksum) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.day != 0 {
+      try visitor.visitSingularUInt32Field(value: self.day, fieldNumber: 1)
+    }
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 2)
+    }
+    if !self.checksum.isEmpty {
+      try visitor.visitSingularBytesField(value: self.checksum, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCopyFacts, rhs: WireCopyFacts) -> Bool {
+    if lhs.day != rhs.day {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.checksum != rhs.checksum {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCopyRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CopyRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}checksum\0\u{1}offset\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.profile) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.profileID) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.checksum) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.profile != 0 {
+      try visitor.visitSingularUInt32Field(value: self.profile, fieldNumber: 1)
+    }
+    if !self.profileID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.profileID, fieldNumber: 2)
+    }
+    if !self.checksum.isEmpty {
+      try visitor.visitSingularBytesField(value: self.checksum, fieldNumber: 3)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCopyRequest, rhs: WireCopyRequest) -> Bool {
+    if lhs.profile != rhs.profile {return false}
+    if lhs.profileID != rhs.profileID {return false}
+    if lhs.checksum != rhs.checksum {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCopyPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CopyPart"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}content\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.content) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.content.isEmpty {
+      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCopyPart, rhs: WireCopyPart) -> Bool {
+    if lhs.content != rhs.content {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

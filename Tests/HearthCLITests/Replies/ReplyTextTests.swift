@@ -188,11 +188,12 @@ struct ReplyTextTests {
     }
 
     private static func backup(
-        _ name: String, pools: String, isPinned: Bool = false, size: Int64? = 9, damage: String? = nil
+        _ name: String, pools: String, isPinned: Bool = false, size: Int64? = 9, damage: String? = nil,
+        device: String? = nil
     ) -> JSONValue {
         [
             "name": string(name), "time": number(now - 60_000), "pools": string(pools), "isPinned": .bool(isPinned),
-            "size": size.map(number) ?? .null, "damage": string(damage),
+            "size": size.map(number) ?? .null, "damage": string(damage), "device": string(device),
         ]
     }
 
@@ -202,6 +203,7 @@ struct ReplyTextTests {
         ([backup("b1", pools: "", isPinned: true)], "b1  1 minute ago, 9 bytes (pinned)\n"),
         ([backup("b1", pools: "daily", isPinned: true)], "b1  1 minute ago, 9 bytes (daily, pinned)\n"),
         ([backup("b1", pools: "")], "b1  1 minute ago, 9 bytes\n"),
+        ([backup("c1", pools: "daily", device: "deck")], "c1  1 minute ago, 9 bytes, copied from deck (daily)\n"),
         (
             [backup("b2", pools: "", size: nil, damage: "torn"), backup("b1", pools: "changes")],
             "b2  1 minute ago, size unknown\n  cannot be used: torn\nb1  1 minute ago, 9 bytes (changes)\n"
@@ -211,7 +213,7 @@ struct ReplyTextTests {
     }
 
     @Test func foreignTextsInABackupAreHarmless() throws {
-        expectHarmless(try backupText([Self.backup(Self.evil, pools: Self.evil, damage: Self.evil)]))
+        expectHarmless(try backupText([Self.backup(Self.evil, pools: Self.evil, damage: Self.evil, device: Self.evil)]))
     }
 
     // MARK: Reasons

@@ -24,6 +24,11 @@ final class Node {
     var rosters: [[RosterStatement]] = []
     var unsendable: [String] = []
     var closures: [LinkClosure] = []
+    /// Of copies: who keeps them, what was listed, asked and answered.
+    var keepers: [String: Bool] = [:]
+    var listed: [(from: String, profile: ProfileID, copies: [CopyFacts])] = []
+    var asked: [(from: String, question: CopyQuestion)] = []
+    var parts: [(from: String, question: CopyQuestion, content: [UInt8])] = []
     var offers = 0
     /// Refuses the next deltas to be committed, as if the disk were full.
     var failingCommits = 0
@@ -140,6 +145,10 @@ final class Network {
             case .stated(_, let vector): node.stated.append((peer, vector))
             case .acked(_, let vector): node.acked.append((peer, vector))
             case .unsendable(_, let reason): node.unsendable.append(reason)
+            case .keepsCopies(let keeps): node.keepers[peer] = keeps
+            case .copies(let profile, let list): node.listed.append((peer, profile, list))
+            case .copyAsked(let question): node.asked.append((peer, question))
+            case .copyPart(let question, let content): node.parts.append((peer, question, content))
             case .needsDelta(let request):
                 let state = node.states[request.profile] ?? ProfileState()
                 let atoms = state.delta(beyond: request.beyond)

@@ -38,7 +38,7 @@ public struct ProfileHistoryStep: Sendable, Hashable, Identifiable {
     }
 }
 
-/// One backup of the profile on this device.
+/// One backup of the profile on this device: one that was made here, or a copy of another device's daily one.
 public struct ProfileBackup: Sendable, Hashable, Identifiable {
     /// What ``ProfileStore/restore(backup:)`` takes.
     public let id: String
@@ -50,9 +50,12 @@ public struct ProfileBackup: Sendable, Hashable, Identifiable {
     public let isPinned: Bool
     /// Why it cannot be used, where it cannot.
     public let damage: String?
+    /// The device whose daily backup this is a copy of; `nil` for one made here.
+    public let device: String?
 
     init(_ report: BackupReport) {
         (id, kinds, isPinned, damage) = (report.name, report.pools, report.isPinned, report.damage)
+        device = report.device
         date = Date(timeIntervalSince1970: Double(report.time) / 1_000)
     }
 }
@@ -120,7 +123,8 @@ extension ProfileStore {
         return try await explain(path)
     }
 
-    /// What was kept on this device, the newest first.
+    /// What was kept on this device, the newest first; then, by device, copies of what others kept, where this one
+    /// keeps them (``StoreOptions/keepsBackupsOfOthers``).
     public func backups() async throws -> [ProfileBackup] {
         try await core.ask { link, profile in
             let reply = try await link.ask(.backups(profile: profile))

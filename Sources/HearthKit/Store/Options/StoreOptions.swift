@@ -50,6 +50,9 @@ public struct StoreOptions: Sendable {
     public var network = true
     /// What this device is called by an embedded agent; `nil` for the machine's name.
     public var deviceName: String?
+    /// Whether an embedded agent keeps copies of the daily backups of the household's other devices on this one; `nil`
+    /// for what `config.yaml` in Hearth's home says, which is no unless somebody wrote it.
+    public var keepsBackupsOfOthers: Bool?
     /// What happens when another device has this profile.
     public var pairedProfile: PairedProfile = .ask
     /// What happens to a save that cannot be read. Ask the player before you choose anything but

@@ -1,0 +1,65 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// This device's daily backups for those who keep copies.
+///
+/// They are listed when a link comes up, when a new one is made, and when a pause ends; one profile at a time, so that
+/// thousands of them hold nobody up. What is asked is answered last of all that an event brings about: deltas go first,
+/// and one that comes later waits for a single part. Of a profile that is paused here nothing is listed and nothing is
+/// sent.
+extension HouseholdAgent {
+    /// A device says whether it keeps copies.
+    func peerKeepsCopies(_ keeps: Bool, _ live: LiveLink) {
+        live.copies.toList = keeps ? Set(keeper.ids) : []
+        if !keeps { live.copies.question = nil }
+    }
+
+    /// The daily backups of profiles are not what was listed.
+    func listCopiesAgain(of profiles: some Sequence<ProfileID>) {
+        for live in links.values where live.link.peerKeepsCopies { live.copies.toList.formUnion(profiles) }
+    }
+
+    mutating func tickCopiesOut(now: Int64) {
+        for (id, live) in links.sorted(by: { $0.key < $1.key }) {
+            if let question = live.copies.question {
+                live.copies.question = nil
+                let part = part(question)
+                if part.isEmpty { live.copies.toList.insert(question.profile) }
+                perform(live.link.answerCopy(part), on: id, now: now)
+            }
+            guard live.copies.nextList <= now, let profile = live.copies.toList.min() else { continue }
+            live.copies.toList.remove(profile)
+            live.copies.nextList = now + CopyState.pace
+            guard !paused.contains(profile) else { continue }
+            let facts = copySources(profile)
+            if !facts.isEmpty { perform(live.link.listCopies(of: profile, facts), on: id, now: now) }
+        }
+    }
+
+    private mutating func copySources(_ profile: ProfileID) -> [CopyFacts] {
+        do {
+            let sources = try keeper.copySources(profile, known: copies.sources[profile] ?? [])
+            copies.sources[profile] = sources
+            return sources.filter { $0.fileSize <= Limits.copySize }.map {
+                CopyFacts(day: $0.day.number, size: $0.fileSize, checksum: $0.checksum)
+            }
+        } catch {
+            log(.warning, "the daily backups cannot be listed for other devices", ["why": error.message])
+            return []
+        }
+    }
+
+    /// The bytes that are asked for; none where there are none any more. A backup that is for more than its day by now,
+    /// or pinned, is another file than was listed, and listed anew.
+    private mutating func part(_ question: CopyQuestion) -> [UInt8] {
+        guard !paused.contains(question.profile), keeper.profiles[question.profile] != nil else { return [] }
+        _ = copySources(question.profile)
+        let source = copies.sources[question.profile]?.first { $0.checksum == question.checksum }
+        guard let source else { return [] }
+        let part = try? keeper.files.readStoredBackup(
+            source.backup.name, of: question.profile, from: question.offset,
+            limit: min(Limits.copyPart, max(0, source.fileSize - question.offset)))
+        return part ?? []
+    }
+}

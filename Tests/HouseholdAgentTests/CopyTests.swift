@@ -1,0 +1,339 @@
+import HouseholdAgent
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+import Testing
+
+@testable import HearthTesting
+
+/// Daily backups are copied to another device of the household.
+@Suite struct CopyTests {
+    private let path = "/saves/player.json"
+
+    /// The laptop plays, the deck keeps copies.
+    private func household(
+        _ text: String = #"{"coins":1}"#, keeps: Bool = true
+    ) throws -> (home: Home, laptop: SimulatedDevice, deck: SimulatedDevice) {
+        let home = Home(seed: 23)
+        let (laptop, deck) = (try home.device("laptop"), try home.device("deck"))
+        home.household.configure(keepsBackupsOfOthers: keeps, on: deck)
+        try home.pair(laptop, deck)
+        try home.add(path, text, on: laptop)
+        home.household.run(milliseconds: 5_000)
+        return (home, laptop, deck)
+    }
+
+    private func day(_ day: Int) -> LocalDay { LocalDay(year: 2023, month: 11, day: day)! }
+
+    private func backups(_ home: Home, _ device: SimulatedDevice) -> [BackupReport] {
+        let id = home.household.ask(.backups(profile: "game"), on: device)
+        guard case .backups(let reports)? = device.replies[id]?.last else { return [] }
+        return reports
+    }
+
+    /// The days of which there are copies, the newest first.
+    private func copies(_ home: Home, _ device: SimulatedDevice) -> [String] {
+        backups(home, device).filter { $0.device != nil }.map { String($0.name.dropFirst(5).prefix(10)) }
+    }
+
+    private func lines(_ words: String, _ home: Home, since mark: Int = 0) -> Int {
+        home.household.trace[mark...].count { $0.contains(words) }
+    }
+
+    private func reconnect(_ home: Home, _ a: SimulatedDevice, _ b: SimulatedDevice) {
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 120_000)
+    }
+
+    // MARK: Copying
+
+    @Test func aDayIsCopiedOnce_andANewOneFollows() throws {
+        let (home, laptop, deck) = try household()
+        home.household.begin(day(21), on: laptop)
+        home.household.run(milliseconds: 1_000)
+        #expect(copies(home, deck) == ["2023-11-21"])
+        let report = try #require(backups(home, deck).first)
+        #expect(report.device == "laptop" && report.pools == "daily" && report.damage == nil && report.size == 11)
+        reconnect(home, laptop, deck)
+        home.household.kill(deck)
+        try home.household.start(deck)
+        home.household.run(milliseconds: 120_000)
+        #expect(lines("a daily backup of another device was copied", home) == 1)
+        // Nobody who plays sees any of it: the deck's backups are not the laptop's.
+        #expect(copies(home, laptop) == [])
+        for number in 22...30 {
+            home.household.save("{\"coins\":\(number)}", to: path, on: laptop)
+            home.household.run(milliseconds: 5_000)
+            home.household.begin(day(number), on: laptop)
+            home.household.run(milliseconds: 5_000)
+        }
+        #expect(copies(home, deck) == (24...30).reversed().map { "2023-11-\($0)" })
+        #expect(lines("a daily backup of another device was copied", home) == 10)
+    }
+
+    /// What there was before the deck kept copies, or before it came.
+    @Test func itBeginsWithWhatIsThere_alsoWhenItIsTurnedOnAtRunTime() throws {
+        let (home, laptop, deck) = try household(keeps: false)
+        for number in 18...21 {
+            home.household.save("{\"coins\":\(number)}", to: path, on: laptop)
+            home.household.run(milliseconds: 5_000)
+            home.household.begin(day(number), on: laptop)
+        }
+        home.household.run(milliseconds: 60_000)
+        #expect(copies(home, deck) == [])
+        home.household.configure(keepsBackupsOfOthers: true, on: deck)
+        home.household.run(milliseconds: 1_000)
+        #expect(copies(home, deck) == (18...21).reversed().map { "2023-11-\($0)" })
+        // Turned off again, nothing comes, and nothing goes.
+        home.household.configure(keepsBackupsOfOthers: false, on: deck)
+        home.household.begin(day(22), on: laptop)
+        home.household.run(milliseconds: 60_000)
+        #expect(copies(home, deck).count == 4)
+    }
+
+    @Test func whereNobodyKeepsCopiesThereIsNoTraffic() throws {
+        let (home, laptop, deck) = try household(keeps: false)
+        home.household.run(milliseconds: 1_000)
+        let mark = home.household.trace.count
+        home.household.begin(day(21), on: laptop)
+        home.household.begin(day(21), on: deck)
+        home.household.run(milliseconds: 10_000)
+        #expect(lines("  send", home, since: mark) == 0)
+        #expect(!deck.files.disk.names.keys.contains { $0.hasPrefix("/hearth/copies") })
+    }
+
+    @Test func severalDevicesEachHaveTheirOwn() throws {
+        let (home, laptop, deck) = try household()
+        let phone = try home.device("phone")
+        try home.pair(deck, phone)
+        for device in [deck, phone] { try home.restore(path, on: device) }
+        home.household.configure(keepsBackupsOfOthers: true, on: laptop)
+        home.household.run(milliseconds: 5_000)
+        for device in [laptop, deck, phone] { home.household.begin(day(21), on: device) }
+        home.household.run(milliseconds: 10_000)
+        #expect(backups(home, deck).map(\.device) == [nil, "laptop", "phone"])
+        #expect(backups(home, laptop).map(\.device) == [nil, "deck"])
+        #expect(backups(home, phone).map(\.device) == [nil])
+        #expect(Set(backups(home, deck).map(\.name)).count == 3)
+    }
+
+    // MARK: What goes wrong on the way
+
+    @Test func aLinkThatIsCutInTheMiddleGoesOnWhereItWas() throws {
+        let text = "{\"text\":\"" + String(repeating: "x", count: 400_000) + "\"}"
+        let (home, laptop, deck) = try household(text)
+        let mark = home.household.trace.count
+        home.household.begin(day(21), on: laptop)
+        #expect(home.household.run(until: { deck.files.stagedCopies.values.contains { $0 >= 196_608 } }, within: 5_000))
+        let staged = try #require(deck.files.stagedCopies.values.first)
+        #expect(staged < 400_000 && copies(home, deck) == [])
+        reconnect(home, laptop, deck)
+        #expect(copies(home, deck) == ["2023-11-21"])
+        #expect(deck.files.stagedCopies.isEmpty)
+        // Six whole parts and a rest; the one that the cut took may have come twice.
+        let parts = home.household.trace[mark...].count { line in
+            let words = line.split(separator: " ")
+            return words.count > 4 && words[1] == "laptop:" && words[2] == "send" && (Int(words[4]) ?? 0) > 65_536
+        }
+        #expect((6...7).contains(parts), "\(parts)")
+    }
+
+    @Test func theKeepersFullDiskIsSaid_andTriedAgain() throws {
+        let (home, laptop, deck) = try household()
+        home.household.begin(day(20), on: laptop)
+        home.household.run(milliseconds: 5_000)
+        deck.files.power.setHook { operation throws(StorageFault) in
+            if operation.description.contains("/copies/") { throw StorageFault(.noSpace, "the disk is full") }
+        }
+        home.household.begin(day(21), on: laptop)
+        home.household.run(milliseconds: 600_000)
+        #expect(copies(home, deck) == ["2023-11-20"])
+        #expect(deck.files.stagedCopies.isEmpty)
+        #expect(lines("a copy of another device's backup cannot be kept", home) == 1)
+        guard case .status(let status)? = deck.replies[home.household.ask(.status, on: deck)]?.last else { return }
+        let trouble = "a copy of another device's backup cannot be kept; it is tried again: the disk is full"
+        #expect(status.troubles == [trouble])
+        // Play is in step all the while.
+        home.household.save(#"{"coins":9}"#, to: path, on: laptop)
+        home.household.run(milliseconds: 5_000)
+        deck.files.power.setHook(nil)
+        home.household.run(milliseconds: 31_000)
+        #expect(copies(home, deck) == ["2023-11-21", "2023-11-20"])
+        guard case .status(let later)? = deck.replies[home.household.ask(.status, on: deck)]?.last else { return }
+        #expect(later.troubles.isEmpty)
+    }
+
+    /// What the day began with is also what comes before the next change: the same backup, noted anew, is another file.
+    @Test func aBackupThatIsNotedAnewMeanwhileIsListedAnew() throws {
+        let (home, laptop, deck) = try household()
+        home.household.begin(day(21), on: laptop)
+        // Listed, and asked for; the game saves before the answer.
+        let mark = home.household.trace.count
+        #expect(home.household.run(until: { lines("deck:   send", home, since: mark) > 0 }, within: 1_000))
+        let id = home.household.ask(.backups(profile: "game"), on: laptop)
+        guard case .backups(let own)? = laptop.replies[id]?.last else { return }
+        _ = home.household.ask(.pinBackup(profile: "game", backup: own[0].name, isPinned: true), on: laptop)
+        home.household.run(milliseconds: 5_000)
+        #expect(copies(home, deck) == ["2023-11-21"])
+        #expect(lines("is not what it said", home) == 0)
+        #expect(lines("a daily backup of another device was copied", home) == 1)
+    }
+
+    @Test(arguments: [true, false]) func whatIsPausedIsNotCopied(atTheSource: Bool) throws {
+        let (home, laptop, deck) = try household()
+        if !atTheSource { try home.restore(path, on: deck) }
+        let paused = atTheSource ? laptop : deck
+        _ = home.household.ask(.pause(profile: "game"), on: paused)
+        home.household.run(milliseconds: 5_000)
+        home.household.begin(day(21), on: laptop)
+        home.household.run(milliseconds: 60_000)
+        #expect(copies(home, deck) == [])
+        _ = home.household.ask(.resume(profile: "game"), on: paused)
+        home.household.run(milliseconds: 5_000)
+        #expect(copies(home, deck) == ["2023-11-21"])
+    }
+
+    // MARK: Using them
+
+    /// The disk of the laptop is lost; a day of it comes back on every device that is left.
+    @Test func aLostDiskComesBackFromTheCopy() throws {
+        let (home, laptop, deck) = try household(#"{"coins":100,"name":"Ada"}"#)
+        let phone = try home.device("phone")
+        try home.pair(deck, phone)
+        try home.restore(path, on: phone)
+        home.household.begin(day(21), on: laptop)
+        home.household.run(milliseconds: 5_000)
+        home.household.kill(laptop)
+        home.household.save(#"{"coins":3,"name":"Bob"}"#, to: path, on: phone)
+        home.household.run(milliseconds: 60_000)
+        // It is out of the household by now; its copies stay, under its name.
+        guard case .devices(let devices)? = deck.replies[home.household.ask(.devices, on: deck)]?.last else { return }
+        let lost = try #require(devices.first { $0.name == "laptop" })
+        _ = home.household.ask(.unpair(device: lost.id), on: deck)
+        home.household.run(milliseconds: 5_000)
+        let copy = try #require(backups(home, deck).first { $0.device == "laptop" })
+
+        let id = home.household.ask(.restoreBackup(profile: "game", backup: copy.name), on: deck)
+        guard case .profile? = deck.replies[id]?.last else {
+            Issue.record("\(deck.replies[id] ?? [])")
+            return
+        }
+        home.expect(#"{"coins":100,"name":"Ada"}"#, at: path, on: [phone])
+        // On a new device as well, and what was there before is a backup.
+        let desktop = try home.device("desktop")
+        try home.pair(deck, desktop)
+        try home.restore(path, on: desktop)
+        home.expect(#"{"coins":100,"name":"Ada"}"# + "\n", at: path, on: [desktop])
+        #expect(!backups(home, phone).isEmpty)
+    }
+
+    @Test func aDamagedCopyIsNamed_andTheNewestGoodOneFound() throws {
+        let (home, laptop, deck) = try household()
+        for number in 20...21 {
+            home.household.save("{\"coins\":\(number)}", to: path, on: laptop)
+            home.household.run(milliseconds: 5_000)
+            home.household.begin(day(number), on: laptop)
+            home.household.run(milliseconds: 5_000)
+        }
+        let all = backups(home, deck)
+        let profile = try #require(deck.files.disk.names.keys.first { $0.hasPrefix("/hearth/copies/") })
+        let id = try #require(ProfileID(hex: String(profile.split(separator: "/")[2])))
+        try deck.files.damageCopy(all[0].name, of: id)
+        #expect(backups(home, deck).map { $0.damage != nil } == [true, false])
+        func failure(_ request: AgentRequest) -> String {
+            let id = home.household.ask(request, on: deck)
+            guard case .failure(_, let why)? = deck.replies[id]?.last else { return "" }
+            return why
+        }
+        let refused = failure(.restoreBackup(profile: "game", backup: all[0].name))
+        #expect(refused.hasSuffix("the next good one is \(all[1].name)"), "\(refused)")
+        #expect(failure(.restoreBackup(profile: "game", backup: "copy-2023-11-01-00")).contains("there is no backup"))
+        #expect(failure(.pinBackup(profile: "game", backup: all[1].name, isPinned: true)).contains("cannot be pinned"))
+        // This device has no backup of its own.
+        _ = home.household.ask(.restoreBackup(profile: "game", backup: "newest"), on: deck)
+        home.expect(#"{"coins":20}"#, at: path, on: [laptop])
+    }
+
+    @Test func devicesSayWhoKeepsCopies() throws {
+        let (home, laptop, deck) = try household()
+        for device in [laptop, deck] {
+            let id = home.household.ask(.devices, on: device)
+            guard case .devices(let list)? = device.replies[id]?.last else { return }
+            #expect(list.filter { $0.keepsBackups == true }.map(\.name) == ["deck"])
+        }
+    }
+
+    // MARK: A member that lies
+
+    private func liar() throws -> (home: Home, deck: SimulatedDevice, liar: Liar, profile: ProfileID) {
+        let (home, laptop, deck) = try household()
+        home.household.begin(day(1), on: laptop)
+        home.household.run(milliseconds: 5_000)
+        #expect(copies(home, deck) == ["2023-11-01"])
+        let profile = try #require(laptop.record.profiles().first)
+        home.household.kill(laptop)
+        home.household.run(milliseconds: 60_000)
+        return (home, deck, Liar(of: laptop, to: deck, now: home.household.now), profile)
+    }
+
+    @Test func aCopyThatIsNotWhatWasListedIsDropped_andSaidOnce() throws {
+        let (home, deck, liar, profile) = try liar()
+        var asked = 0
+        for number in 2...9 {
+            let file = Liar.file(number)
+            liar.list(profile, [file.facts(checksum: [UInt8](repeating: UInt8(number), count: 32))])
+            while let question = liar.takeQuestion() {
+                asked += 1
+                liar.answer(Array(file.bytes.dropFirst(question.offset).prefix(65_536)))
+            }
+        }
+        #expect(asked == 3)
+        #expect(liar.logs.count { $0.message.contains("is not what it said") } == 1)
+        #expect(!liar.isClosed)
+        #expect(copies(home, deck) == ["2023-11-01"] && deck.files.stagedCopies.isEmpty)
+    }
+
+    @Test func aProfileThatNobodyKnowsIsNotAskedFor() throws {
+        let (home, deck, liar, _) = try liar()
+        for number in 2...5 {
+            liar.list(ProfileID(high: 7, low: UInt64(number)), [Liar.file(number).facts()])
+            #expect(liar.takeQuestion() == nil)
+        }
+        #expect(liar.logs.count { $0.message.contains("a profile that it does not have") } == 1)
+        #expect(copies(home, deck) == ["2023-11-01"] && !liar.isClosed)
+    }
+
+    /// New days without end: each is sound, and they cannot all be days.
+    @Test func endlessDaysEnd() throws {
+        let (home, deck, liar, profile) = try liar()
+        var asked = 0
+        for number in 2...28 {
+            let file = Liar.file(number)
+            liar.list(profile, [file.facts()])
+            while liar.takeQuestion() != nil {
+                asked += 1
+                liar.answer(file.bytes)
+            }
+        }
+        // Fourteen in a day of the keeper's, of which one was the laptop's own.
+        #expect(asked == 13)
+        #expect(copies(home, deck).count == 7)
+        // The next day goes on.
+        liar.now += 25 * 3_600_000
+        liar.list(profile, [Liar.file(29).facts()])
+        #expect(liar.takeQuestion() != nil)
+    }
+
+    @Test func whatIsGoneIsNotWaitedFor() throws {
+        let (home, deck, liar, profile) = try liar()
+        liar.list(profile, [Liar.file(2).facts(), Liar.file(3).facts()])
+        #expect(liar.takeQuestion()?.checksum == Liar.file(2).facts().checksum)
+        liar.answer([])
+        #expect(liar.takeQuestion()?.checksum == Liar.file(3).facts().checksum)
+        liar.answer(Liar.file(3).bytes)
+        #expect(liar.takeQuestion() == nil)
+        #expect(copies(home, deck) == ["2023-11-03", "2023-11-01"])
+    }
+}

@@ -1,0 +1,76 @@
+import Crypto
+import HouseholdAgent
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+@testable import HearthTesting
+
+/// A device of the household whose agent was replaced by a hand: a sound link, over which anything can be said.
+final class Liar {
+    /// A daily backup as a device stores it.
+    struct File {
+        let day: LocalDay
+        let bytes: [UInt8]
+
+        func facts(checksum: [UInt8]? = nil) -> CopyFacts {
+            CopyFacts(
+                day: day.number, size: bytes.count, checksum: checksum ?? Array(SHA256.hash(data: bytes)))
+        }
+    }
+
+    static func file(_ number: Int) -> File {
+        let day = LocalDay(year: 2023, month: 11, day: number)!
+        let note = BackupNote(time: Int64(number), pools: .daily, day: day)
+        return File(day: day, bytes: MemoryBackup(Array("{\"coins\":\(number)}".utf8), note).bytes)
+    }
+
+    var now: Int64
+    private(set) var logs: [LogLine] = []
+    private(set) var isClosed = false
+    private var questions: [CopyQuestion] = []
+    private var link: PeerLink
+    private let victim: SimulatedDevice
+    private let id = ConnectionID(rawValue: 1 << 60)
+
+    /// - Parameters:
+    ///   - member: Whose key it has; its own agent must not run.
+    init(of member: SimulatedDevice, to victim: SimulatedDevice, now: Int64) {
+        (self.victim, self.now) = (victim, now)
+        link = PeerLink(localName: member.name, now: now)
+        let start = link.start(profiles: [:], roster: [], clock: now, now: now)
+        let remote = PeerAddress(host: "elsewhere", port: 1)
+        let key = member.signer.publicKey
+        tell(.opened(id, purpose: .sync, peerKey: key, remote: remote, dialled: false))
+        perform(start)
+    }
+
+    func list(_ profile: ProfileID, _ copies: [CopyFacts]) { perform(link.listCopies(of: profile, copies)) }
+
+    func answer(_ content: [UInt8]) { perform(link.answerCopy(content)) }
+
+    /// What the victim asked and was not taken yet.
+    func takeQuestion() -> CopyQuestion? { questions.isEmpty ? nil : questions.removeFirst() }
+
+    private func perform(_ actions: [LinkAction]) {
+        for action in actions {
+            switch action {
+            case .send(let bytes): tell(.received(id, bytes))
+            case .copyAsked(let question): questions.append(question)
+            case .close: isClosed = true
+            default: break
+            }
+        }
+    }
+
+    private func tell(_ event: TransportEvent) {
+        for action in victim.machine!.handle(.transport(event), now: now) {
+            switch action {
+            case .transport(.send(id, let bytes)): perform(link.received(bytes, now: now))
+            case .transport(.close(id)): isClosed = true
+            case .log(let line): logs.append(line)
+            default: break
+            }
+        }
+    }
+}
