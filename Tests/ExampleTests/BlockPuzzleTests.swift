@@ -1,4 +1,5 @@
 import DiskStore
+import HouseholdAgent
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
@@ -17,6 +18,15 @@ import Testing
     /// The line of the status that begins like this.
     private func line(_ start: String, of device: Device) async throws -> String {
         try await puzzle(device).first { $0.hasPrefix(start) } ?? ""
+    }
+
+    /// The id of the profile on a device.
+    private func profile(of device: Device) throws -> ProfileID {
+        let book = try JSONValue(parsing: Array((Disk.text(device.saves + "/profiles.json") ?? "").utf8))
+        guard case .string(let text)? = book["block-puzzle/player"]?["id"], let id = ProfileID(hex: text.string) else {
+            throw Failure("no id: \(book)")
+        }
+        return id
     }
 
     /// Two devices with the same progress, while their agents are up.
@@ -128,14 +138,49 @@ import Testing
         #expect(alone.code != 0 && alone.errors.contains("in no household"), "\(alone)")
     }
 
+    /// The laptop's disk is lost. A day of it was copied to the deck, and comes back on the desktop, which is new.
+    @Test(.timeLimit(.minutes(2))) func promise23_dailyBackupsAreCopiedToAnotherDevice() async throws {
+        let household = try Household()
+        let (laptop, deck) = (household.laptop, household.deck)
+        try Disk.write("keepsBackupsOfOthers: true\n", to: deck.home + "/config.yaml")
+        _ = try await puzzle(laptop, "win", "3", "--stars", "2", "--score", "400")
+        let levels = try await line("levels", of: laptop)
+        let profile = try profile(of: laptop)
+        let note = BackupNote(time: 1_767_571_200_000, pools: .daily, day: LocalDay(year: 2026, month: 1, day: 5))
+        _ = try DiskFiles(home: laptop.home).keepBackup(Array(try laptop.text().utf8), of: profile, as: note)
+        var copy: BackupReport?
+        try await household.together(pairing: true) {
+            #expect(await eventually {
+                // The deck has to hear of the profile first.
+                copy = try? await deck.backups(of: "\(profile)").first { $0.name.hasPrefix("copy-2026-01-05-") }
+                return copy != nil
+            })
+            #expect(copy?.device == "laptop" && copy?.damage == nil)
+            _ = try await puzzle(laptop, "win", "8", "--stars", "1")
+            #expect(try await laptop.backups(of: "\(profile)").allSatisfy { $0.device == nil })
+        }
+        Disk.remove(laptop.folder)
+
+        let desktop = try Device("desktop")
+        try await deck.withAgent { port in
+            try await desktop.withAgent(peers: [port]) { _ in
+                try await deck.pair(with: desktop, port: port)
+                #expect(try await eventually { try await puzzle(desktop).last?.hasSuffix("see 'restore'") == true })
+                _ = try await puzzle(desktop, "restore", "--yes")
+                #expect(try await line("levels", of: desktop) != levels)
+                let name = try #require(copy?.name)
+                let reply = try await deck.ask(.restoreBackup(profile: "\(profile)", backup: name))
+                guard case .profile = reply else { throw Failure("\(reply)") }
+                #expect(try await eventually { try await line("levels", of: desktop) == levels })
+            }
+        }
+    }
+
     @Test func promise36_aBackupADayAndSevenAreKept() async throws {
         let device = try Device()
         _ = try await puzzle(device)
         // What nine days of play leave: the real files, with days of their own.
-        let book = try JSONValue(parsing: Array((Disk.text(device.saves + "/profiles.json") ?? "").utf8))
-        guard case .string(let text)? = book["block-puzzle/player"]?["id"], let id = ProfileID(hex: text.string) else {
-            throw Failure("no id: \(book)")
-        }
+        let id = try profile(of: device)
         let files = DiskFiles(home: device.home)
         for day in 1...9 {
             let save = Array(#"{"version": "1", "level": \#(day), "coins": \#(day)}"#.utf8)

@@ -76,6 +76,16 @@ final class Device: Sendable {
         }
     }
 
+    /// Asks this device's agent, as a command does.
+    func ask(_ request: AgentRequest) async throws -> AgentReply { try await client.send(request) }
+
+    /// The backups of a profile that this device has.
+    func backups(of profile: String) async throws -> [BackupReport] {
+        let reply = try await ask(.backups(profile: profile))
+        guard case .backups(let backups) = reply else { throw Failure("\(reply)") }
+        return backups
+    }
+
     /// Makes the two one household, by the code that this one shows.
     func pair(with other: Device, port: UInt16) async throws {
         let (codes, code) = AsyncStream.makeStream(of: String.self)
