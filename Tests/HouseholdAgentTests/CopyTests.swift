@@ -119,6 +119,23 @@ import Testing
         #expect(Set(backups(home, deck).map(\.name)).count == 3)
     }
 
+    /// What is played while a large copy is under way does not wait for its end.
+    @Test func playGoesFirst() throws {
+        let long = String(repeating: "x", count: 3_000_000)
+        func text(_ coins: Int) -> String { "{\"coins\":\(coins),\"text\":\"\(long)\"}" }
+        let (home, laptop, deck) = try household(text(1))
+        try home.restore(path, on: deck)
+        home.household.run(milliseconds: 30_000)
+        home.household.begin(day(21), on: laptop)
+        #expect(home.household.run(until: { deck.files.stagedCopies.values.contains { $0 >= 196_608 } }, within: 5_000))
+        home.household.save(text(2), to: path, on: laptop)
+        home.expect(text(2) + "\n", at: path, on: [deck], within: 1_000)
+        let staged = deck.files.stagedCopies.values.first ?? 0
+        #expect(1..<600_000 ~= staged, "\(staged)")
+        home.household.run(milliseconds: 5_000)
+        #expect(copies(home, deck) == ["2023-11-21"])
+    }
+
     // MARK: What goes wrong on the way
 
     @Test func aLinkThatIsCutInTheMiddleGoesOnWhereItWas() throws {

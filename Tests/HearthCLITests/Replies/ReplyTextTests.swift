@@ -216,6 +216,23 @@ struct ReplyTextTests {
         expectHarmless(try backupText([Self.backup(Self.evil, pools: Self.evil, damage: Self.evil, device: Self.evil)]))
     }
 
+    @Test func whoKeepsCopiesIsSaid() throws {
+        func device(_ name: String, keeps: Bool?) -> JSONValue {
+            [
+                "id": "x", "name": Self.string(name), "isThisDevice": .bool(false), "connected": .bool(true),
+                "keepsBackups": keeps.map { .bool($0) } ?? .null,
+            ]
+        }
+        func text(_ devices: JSONValue) throws -> String {
+            guard case .devices(let all) = try reply(["event": "devices", "devices": devices]) else { return "" }
+            return DeviceText.table(all, Style(isColoured: false))
+        }
+        let some = try text([device("laptop", keeps: nil), device("deck", keeps: true), device("pad", keeps: false)])
+        #expect(some.hasSuffix("\ndeck keeps copies of the others' daily backups.\n"), "\(some)")
+        #expect(!(try text([device("laptop", keeps: nil), device("deck", keeps: false)]).contains("copies")))
+        expectHarmless(try text([device(Self.evil, keeps: true), device(Self.evil, keeps: nil)]))
+    }
+
     // MARK: Reasons
 
     private func explainText(_ sentence: String, _ parts: [(String, String, Bool)]) throws -> String {
