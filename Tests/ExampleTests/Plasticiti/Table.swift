@@ -49,7 +49,8 @@ final class Table {
         let folder = home(device) + "/saves"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         // Hidden ones are on their way to be saves.
-        return names.first { $0.hasSuffix(".json") && !$0.hasPrefix(".") && $0 != "profiles.json" }.map { "\(folder)/\($0)" }
+        return names.first { $0.hasSuffix(".json") && !$0.hasPrefix(".") && $0 != "profiles.json" }
+            .map { "\(folder)/\($0)" }
     }
 
     func text(of path: String) -> String {

@@ -129,6 +129,8 @@ import Testing
             try await saves.update { $0.coins += 1 }
             try await saves.close()
         }
+        // Nothing pushes it out.
+        #expect(try keeps("\"hp\": 78", .none))
         let saves = try await open(Poorer.self, .embedded)
         try await saves.update { $0.coins += 10 }
         #expect(try await saves.rollBack(to: "1.0").isFromBackup)
@@ -172,6 +174,17 @@ import Testing
         } catch let error as StoreError {
             #expect(error.code == .migration && error.message.contains("code"), "\(error)")
         }
-        #expect(try await open(Rewritten.self, .none).profile.coins == 6)
+        try await saves.update { $0.coins += 1 }
+        try await saves.close()
+        #expect(try await open(Rewritten.self, .none).profile.coins == 7)
+    }
+
+    /// With it there is.
+    @Test func beforeCodeThereIsTheBackup() async throws {
+        try await playOld(.none)
+        let saves = try await open(Rewritten.self, .none)
+        try await saves.update { $0.coins += 1 }
+        #expect(try await saves.rollBack(to: "1.0").isFromBackup)
+        #expect(try await open(Old.self, .none).profile.hp == 78)
     }
 }

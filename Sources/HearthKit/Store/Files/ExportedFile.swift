@@ -67,8 +67,8 @@ enum ExportedFile {
     }
 }
 
-/// A file in the home that hands bytes to the agent, which may not be allowed to see where they came from: for this user
-/// alone, and gone when it was taken.
+/// A file in the home that hands bytes to the agent, which may not be allowed to see where they came from: for this
+/// user alone, and gone when it was taken.
 struct StagedFile {
     let path: String
 

@@ -5,7 +5,9 @@ import MergeCore
 extension StoreFile {
     /// What the file is to hold: the save with its migrations taken back, or, where that cannot be, the newest backup
     /// of that version.
-    func rolledBack(_ document: JSONDocument, to version: String) throws -> (text: [UInt8], migration: ProfileMigration) {
+    func rolledBack(
+        _ document: JSONDocument, to version: String
+    ) throws -> (text: [UInt8], migration: ProfileMigration) {
         let former = newestBackup(of: version)
         do {
             let back = try codec.lifts.rolledBack(document, to: version, former: former)

@@ -15,8 +15,9 @@ extension ProfileStore {
     ///
     /// - Parameter version: One of those that ``Profile/migrations`` begin with.
     /// - Returns: What was done.
-    /// - Throws: ``StoreError`` with ``StoreError/Code/migration`` where there is no way back. The save then stays as it
-    ///   is, and the store is open.
+    /// - Throws: ``StoreError`` with ``StoreError/Code/migration`` where there is no way back: to a version before a
+    ///   closure there is one only without an agent, since the household could not read what that build writes. The
+    ///   save then stays as it is, and the store is open.
     @discardableResult
     public func rollBack(to version: String) async throws -> ProfileMigration {
         let migration = try await core.rollBack(to: version)

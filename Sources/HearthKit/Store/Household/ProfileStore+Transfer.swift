@@ -78,8 +78,8 @@ extension ProfileStore {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - passphrase: The one it was exported with, where there was one. A wrong one, or none where it takes one, throws
-    ///     ``StoreError/Code/passphrase``.
+    ///   - passphrase: The one it was exported with, where there was one. A wrong one, or none where it takes one,
+    ///     throws ``StoreError/Code/passphrase``.
     ///   - trusting: Whether the player said yes to a file of a device that was never in the household; otherwise such
     ///     a file throws ``StoreError/Code/needsDecision``.
     @discardableResult

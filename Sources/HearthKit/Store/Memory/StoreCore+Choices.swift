@@ -12,7 +12,8 @@ extension StoreCore {
         return reports
     }
 
-    /// Has the agent decide what the player decided in fields. Returns whether there was anything. To be called in turn.
+    /// Has the agent decide what the player decided in fields. Returns whether something was decided. To be called in
+    /// turn.
     func decideInTurn(_ link: AgentTie.Link, _ profile: String) async throws -> Bool {
         let decided = state.withLock { $0.decided }
         guard !decided.isEmpty, let document = desk.document else { return false }

@@ -20,7 +20,8 @@ extension StoreCore {
             if case .failure(.failed, _) = reply, let copy = try await stagedCopy(of: version) {
                 // The agent came later, or kept it no longer.
                 defer { copy.remove() }
-                reply = try await migrated(link, profile, to: version, by: copy.path)
+                let second = try await migrated(link, profile, to: version, by: copy.path)
+                if case .migrated = second { reply = second }
             }
             guard case .migrated(let summary) = reply else {
                 let refusal = refusal(reply)
