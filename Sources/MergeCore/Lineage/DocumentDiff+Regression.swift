@@ -34,6 +34,20 @@ extension DocumentDiff {
         return changes.count { $0.isRemoval(emptied) } * 2 > total
     }
 
+    /// What a save of another version may say beside an image that cannot be lifted: what is gone from there may have
+    /// become something else.
+    package var withoutRemovals: [LeafChange] {
+        changes.compactMap { change in
+            switch change.change {
+            case .value(_, nil), .elementVanished, .containerVanished: return nil
+            case .elements(let added, _):
+                if added.isEmpty { return nil }
+                return LeafChange(path: change.path, rule: change.rule, change: .elements(added: added, removed: []))
+            default: return change
+            }
+        }
+    }
+
     /// What a regressed save may still say: only what its rules can never lose by.
     public var gains: [LeafChange] {
         changes.compactMap { change in

@@ -122,13 +122,14 @@ extension Keeper {
         let choice = BaseChoice(
             among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules, sightings: sightings)
         let base = images[usable[choice.base]]
-        let isRegressed = choice.isRegressed || measured.isStale
+        let isConverted = measured.converted[usable[choice.base]]
+        let isRegressed = !isConverted && (choice.isRegressed || measured.isStale)
         let context = context(profile, now: now, fileTime: content.modified, base: base.vector)
         if let last = documents[usable.last!], let taken = takeReset(&profile, save, since: last, choice, context) {
             return taken
         }
         let written = profile.state.write(
-            isRegressed ? choice.diff.gains : choice.diff.changes, context,
+            isRegressed ? choice.diff.gains : isConverted ? choice.diff.withoutRemovals : choice.diff.changes, context,
             asMigrated: measured.migrated[usable[choice.base]])
         profile.unreadable = choice.diff.unreadable + written.unreadable
         profile.remark = written.overridden.isEmpty

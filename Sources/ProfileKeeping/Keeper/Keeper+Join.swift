@@ -87,7 +87,7 @@ extension Keeper {
     package mutating func changeRules(_ id: ProfileID, to rules: RuleSet, now: Int64) throws(AdoptFault) {
         guard var profile = profiles[id], profile.state.rules != rules else { return }
         let former = profile.state.rules
-        let document = profile.merged
+        var document = profile.merged
         switch rules.versionChange(from: former) {
         case .none: break
         case .earlier:
@@ -95,10 +95,12 @@ extension Keeper {
                 "these rules are of version \(rules.version ?? ""), older than those in force (\(former.version ?? "")); "
                     + "nothing was changed: add the rules of the later version")
         case .later:
-            guard let document else { break }
-            if case .refused(let why, _) = SaveStanding(document, rules) {
+            guard let merged = document, case .refused(let why, _) = SaveStanding(merged, rules) else { break }
+            // The game may have taken its file there by itself, in a way that no rules can tell.
+            guard let lifted = standing(profile), SaveStanding(lifted, rules) == .current else {
                 throw AdoptFault("\(profile.file ?? profile.name) \(why); nothing was changed")
             }
+            document = lifted
         }
         let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
         let written = profile.state.changeRules(to: rules, document: document, context)
@@ -111,6 +113,12 @@ extension Keeper {
         } catch {
             throw AdoptFault(error.message)
         }
+    }
+
+    /// What stands in the profile's file now; `nil` where that is no save.
+    private func standing(_ profile: KeptProfile) -> JSONDocument? {
+        guard let path = profile.file, let content = try? files.read(path, limit: Self.fileLimit) else { return nil }
+        return try? profile.parse(content.bytes)
     }
 
     /// Gives the profile another name, for the whole household.

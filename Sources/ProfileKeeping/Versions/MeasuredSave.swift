@@ -11,6 +11,8 @@ struct MeasuredSave {
     let images: [JSONDocument?]
     /// Which images the game took to a later version by itself.
     let migrated: [Bool]
+    /// Which of those no step lifts: what is missing beside them may have been converted into something else.
+    let converted: [Bool]
     /// Every image is of a later version than the save: it comes from before all of them, and is no edit.
     let isStale: Bool
 
@@ -18,6 +20,7 @@ struct MeasuredSave {
         guard rules.version != nil, rules.versionAt != nil else {
             (self.save, self.images, isStale) = (save, images, false)
             migrated = images.map { _ in false }
+            converted = migrated
             return
         }
         let order = VersionOrder(rules)
@@ -44,7 +47,11 @@ struct MeasuredSave {
         if lifted.allSatisfy({ $0 == nil }) { lifted = images }
         self.images = lifted
         self.save = isOld ? Migration.measured(save, rules: rules) ?? save : save
-        migrated = places.map { place in place.map { !isOld && $0 < own } ?? false }
+        let migrated = places.map { place in place.map { !isOld && $0 < own } ?? false }
+        converted = zip(images, migrated).map { image, isMigrated in
+            isMigrated && image.map { !Migration.run($0, rules: rules, dryRun: true).report.errors.isEmpty } ?? false
+        }
+        self.migrated = migrated
     }
 
     /// Where a save stands among the versions that the rules list; what says none stands before all of them.

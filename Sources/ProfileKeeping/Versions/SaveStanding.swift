@@ -20,6 +20,10 @@ package enum SaveStanding: Hashable, Sendable {
                 isNewer: true)
         case .older(let version): self = Self.lifted(document, rules, version)
         case .unversioned: self = Self.lifted(document, rules, nil)
+        case .unknown(let version) where rules.legacy == nil:
+            self = .refused(
+                "is of version \(version), from which no step of the rules leads to \(rules.version ?? ""): update the game on this device, or add the steps to the rules",
+                isNewer: false)
         case .unknown(let version): self = Self.lifted(document, rules, version)
         }
     }

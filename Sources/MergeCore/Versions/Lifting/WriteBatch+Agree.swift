@@ -39,12 +39,17 @@ extension WriteBatch {
     private mutating func startCounter(_ change: LeafChange, _ old: JSONValue?, _ new: JSONValue?) {
         guard let kind = change.rule.kind, let new else { return }
         guard state.counterTotal(change.path, kind) != nil else { return adopt(change) }
-        guard let old, case .number(let before)? = Ordinal(old, by: change.rule) else { return }
         guard case .number(let after)? = Ordinal(new, by: change.rule), after.isCountable else {
             return refuse(change.path, "counter takes a number of at most 1,000 digits")
         }
         var baseline = ExactDecimal.zero
         if case .baseline(let known)? = state.live(AtomKey(change.path, kind))?.content { baseline = known }
+        guard let old else {
+            // The version that the writer had knows no such place: all of it is where it starts from.
+            if baseline < after { put(AtomKey(change.path, kind), .baseline(after)) }
+            return
+        }
+        guard case .number(let before)? = Ordinal(old, by: change.rule) else { return }
         // A baseline joins by the larger value, so a smaller one would say nothing.
         guard let difference = try? after.subtracting(before), !difference.isNegative, !difference.isZero,
             let sum = try? baseline.adding(difference)

@@ -1,0 +1,84 @@
+import HearthKit
+import Testing
+
+/// A game whose new version migrates by a closure, which no rules can tell, on devices of a household.
+@Suite(.serialized) struct ClosureMigrationTests {
+    /// The game as it was.
+    struct Old: Profile {
+        @Counter var purse = 0
+        @Highest var stage = 1
+        static let version = "1.0"
+    }
+
+    /// The game as it is: a stage had ten levels.
+    struct New: Profile {
+        @Counter var coins = 0
+        @Highest var level = 0
+        static let migrations = [
+            Migration("1.0", to: "1.1") { (old: Old) in
+                var new = New()
+                (new.coins, new.level) = (old.purse, old.stage * 10)
+                return new
+            }
+        ]
+    }
+
+    private func options(_ desk: Desk) -> StoreOptions {
+        var options = desk.options(.embedded, network: true)
+        options.pairedProfile = .automatic
+        return options
+    }
+
+    private func old(_ desk: Desk) async throws -> ProfileStore<Old> {
+        try await ProfileStore<Old>.open(game: "rpg", slot: "player", options(desk))
+    }
+
+    private func new(_ desk: Desk) async throws -> ProfileStore<New> {
+        try await ProfileStore<New>.open(game: "rpg", slot: "player", options(desk))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func anAgentThatKnewTheFormerVersionFollows() async throws {
+        let desk = Desk()
+        let before = try await old(desk)
+        try await before.update { ($0.purse, $0.stage) = (50, 3) }
+        try #require(await before.attached(within: .seconds(20)))
+        try await before.close()
+        let after = try await new(desk)
+        #expect(after.migration?.from == "1.0")
+        try await after.update { $0.coins += 5 }
+        try #require(await after.attached(within: .seconds(20)))
+        #expect(after.agentTrouble == nil)
+        try await after.update { $0.coins += 1 }
+        #expect(try await after.explain(\.coins).contains("56"))
+        try await after.close()
+        let again = try await new(desk)
+        try #require(await again.attached(within: .seconds(20)))
+        #expect(again.profile.coins == 56 && again.profile.level == 30)
+        try await again.close()
+    }
+
+    /// The other device plays the former version meanwhile, and is updated later.
+    @Test(.timeLimit(.minutes(1))) func twoDevicesAreUpdatedOneAfterTheOther() async throws {
+        try await Household.paired { a, b in
+            let first = try await old(a)
+            try await first.update { ($0.purse, $0.stage) = (50, 3) }
+            try #require(await first.attached(within: .seconds(20)))
+            let second = try await old(b)
+            try #require(await eventually { second.profile.purse == 50 })
+            try await first.close()
+            let updated = try await new(a)
+            try #require(await updated.attached(within: .seconds(20)))
+            try await updated.update { $0.coins += 5 }
+            // It goes on with what it has, and nothing of it is lost.
+            #expect(await eventually { second.agentTrouble?.contains("update the game") ?? false }, "\(second.agentTrouble ?? "no trouble")")
+            try await second.update { ($0.purse, $0.stage) = ($0.purse + 7, 4) }
+            try await second.close()
+            let follower = try await new(b)
+            #expect(await eventually { follower.profile.coins == 62 && follower.profile.level == 40 })
+            #expect(await eventually { updated.profile.coins == 62 && updated.profile.level == 40 })
+            #expect(follower.agentTrouble == nil && updated.agentTrouble == nil)
+            try await follower.close()
+            try await updated.close()
+        }
+    }
+}
