@@ -80,7 +80,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
                 configuration.host = options.embedding.host
                 if !options.embedding.discovers { configuration.discovery = .off }
                 let tie = AgentTie(options.agent, configuration)
-                let core = StoreCore(place, options, desk, file, book, tie, opened)
+                let core = StoreCore(place, options, desk, file, book, entry, tie, opened)
                 return ProfileStore(core, StoreTasks(core, clock))
             }
         } catch {

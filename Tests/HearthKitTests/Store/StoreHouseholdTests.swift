@@ -234,6 +234,33 @@ extension StoreHouseholdTests {
         }
     }
 
+    /// What was decided while nobody could be told is told by the game that is started next.
+    @Test(.timeLimit(.minutes(1))) func aDecisionOutlivesTheGame() async throws {
+        try await Household.paired { a, b in
+            let first = try await a.open(network(a))
+            try await first.update { $0.coins = 1 }
+            try #require(await first.attached(within: .seconds(20)))
+            let second = try await b.open(network(b))
+            try #require(await eventually { second.profile.coins == 1 })
+            try await second.pause()
+            try await first.update { $0.ending = "king" }
+            try await second.update { $0.ending = "hermit" }
+            try await second.resume()
+            try #require(await eventually { first.profile.$ending.isOpen && second.profile.$ending.isOpen })
+            try await first.pause()
+            try await first.update { $0.$ending.decide("monk") }
+            try await first.close()
+            let again = try await a.open(network(a))
+            try #require(await again.attached(within: .seconds(20)))
+            try await again.resume()
+            #expect(await eventually { second.profile.ending == "monk" && !second.profile.$ending.isOpen })
+            #expect(try await again.conflicts().isEmpty)
+            #expect(try !a.text(of: a.saves + "/profiles.json").contains("decided"))
+            try await second.close()
+            try await again.close()
+        }
+    }
+
     /// Going on with something else is no decision: what the other device set is there until the player chose.
     @Test(.timeLimit(.minutes(1))) func aThirdValueAloneDecidesNothing() async throws {
         try await Household.paired { a, b in

@@ -15,6 +15,8 @@ struct SlotBook {
         var rules: String?
         /// The profile's id in the household, where two profiles became one under another id.
         var household: ProfileID?
+        /// The places of choices that the player decided and the agent has not been told of.
+        var decided: [String] = []
     }
 
     private static let tries = 10
@@ -48,6 +50,16 @@ struct SlotBook {
         _ = try change(slot) { entry in
             guard var entry else { return nil }
             entry.household = household == entry.id ? nil : household
+            return entry
+        }
+    }
+
+    /// Notes what the player decided, until the agent knows.
+    func note(decided: [String], of slot: String) throws {
+        guard try entry(slot)?.decided != decided else { return }
+        _ = try change(slot) { entry in
+            guard var entry else { return nil }
+            entry.decided = decided
             return entry
         }
     }
@@ -94,6 +106,9 @@ struct SlotBook {
         if case .string(let household)? = document.member(node, named: "household").map(document.value) {
             entry.household = ProfileID(hex: household.string)
         }
+        if case .array(let places)? = document.member(node, named: "decided").map(document.value) {
+            for case .string(let place) in places { entry.decided.append(place.string) }
+        }
         return entry
     }
 
@@ -102,6 +117,9 @@ struct SlotBook {
         if let rules = entry.rules { members.append(JSONMember(key: "rules", value: .string(JSONString(rules)))) }
         if let household = entry.household {
             members.append(JSONMember(key: "household", value: .string(JSONString(household.description))))
+        }
+        if !entry.decided.isEmpty {
+            members.append(JSONMember(key: "decided", value: .array(entry.decided.map { .string(JSONString($0)) })))
         }
         let value = JSONValue.object(members)
         let key = JSONString(slot)

@@ -18,23 +18,27 @@ extension StoreCore {
         let decided = state.withLock { $0.decided }
         guard !decided.isEmpty, let document = desk.document else { return false }
         let places = try await conflicts(link, profile)
-        var waiting: [DocumentPath] = []
-        for path in decided {
-            let pointer = path.description
+        var waiting: [String] = []
+        for pointer in decided {
             guard let place = places.first(where: { $0.place == pointer }),
                 let node = (try? JSONPointer(parsing: pointer)).flatMap({ document.node(at: $0) })
             else { continue }
             let text = String(decoding: document.value(node).jsonBytes, as: UTF8.self)
             guard let index = place.candidates.firstIndex(where: { $0.value == text }) else {
                 // The agent has not taken it up yet, as while sync is paused.
-                waiting.append(path)
+                waiting.append(pointer)
                 continue
             }
             _ = try answered(await link.ask(.resolve(profile: profile, pointer: pointer, choice: index + 1)))
         }
         let still = waiting
-        state.withLock { $0.decided.removeAll { decided.contains($0) && !still.contains($0) } }
-        return still.count < decided.count
+        guard still.count < decided.count else { return false }
+        let untold = state.withLock { state in
+            state.decided.removeAll { decided.contains($0) && !still.contains($0) }
+            return state.decided
+        }
+        try? await DiskQueue.shared.run { [book, place] in try book.note(decided: untold, of: place.name) }
+        return true
     }
 
     /// Shows in the fields what stands against them. To be called in turn.

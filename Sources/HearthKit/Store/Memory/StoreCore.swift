@@ -20,8 +20,8 @@ final class StoreCore<Subject: Profile>: Sendable {
         /// The file is another version's by now: nothing is written from here any more.
         var hasLeft = false
         var saveTrouble: StoreError?
-        /// Choices that the player decided, until the agent knows.
-        var decided: [DocumentPath] = []
+        /// Places of choices that the player decided, until the agent knows.
+        var decided: [String] = []
         /// Fields show alternatives.
         var shownChoices = false
     }
@@ -48,10 +48,11 @@ final class StoreCore<Subject: Profile>: Sendable {
 
     init(
         _ place: StorePlace, _ options: StoreOptions, _ desk: SaveDesk<Subject>, _ file: StoreFile<Subject>,
-        _ book: SlotBook, _ tie: AgentTie, _ opened: StoreFile<Subject>.Opened
+        _ book: SlotBook, _ entry: SlotBook.Entry, _ tie: AgentTie, _ opened: StoreFile<Subject>.Opened
     ) {
         (self.place, self.options, self.desk, self.file, self.book, self.tie) = (place, options, desk, file, book, tie)
         migration = opened.migration
+        state.withLock { $0.decided = entry.decided }
     }
 
     func checkOpen() throws(StoreError) {
@@ -87,10 +88,13 @@ final class StoreCore<Subject: Profile>: Sendable {
             let isFirst = desk.document == nil
             let steps = try desk.save()
             publish(steps, nil)
-            state.withLock { state in
+            let decided = steps.flatMap { $0.decided.map(\.description) }
+            let untold = state.withLock { state in
                 state.saveTrouble = nil
-                state.decided += steps.flatMap(\.decided)
+                state.decided += decided.filter { !state.decided.contains($0) }
+                return state.decided
             }
+            if !decided.isEmpty { try? book.note(decided: untold, of: place.name) }
             // The agent learns of a first file by holding it.
             if isFirst, desk.document != nil, state.withLock({ $0.report?.profile == nil }) { tie.renew() }
         } catch {
