@@ -60,6 +60,34 @@ import Testing
         home.expect(purse(541), at: path, on: [a, b])
     }
 
+    /// What is put back is what the agent knows last: then nothing of it is an edit, nor of what comes after.
+    @Test(arguments: [false, true]) func theNewestOneLeavesNothingBehind(whileAgentIsAway: Bool) throws {
+        let (home, a, b) = try household()
+        if whileAgentIsAway { home.household.kill(a) }
+        try note(500, on: a)
+        home.household.save(purse(500), to: path, on: a)
+        if whileAgentIsAway { try home.household.start(a) }
+        home.household.run(milliseconds: 5_000)
+        home.household.save(purse(550), to: path, on: b)
+        home.expect(purse(550), at: path, on: [a, b])
+        home.household.save(purse(560), to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        home.expect(purse(560), at: path, on: [a, b])
+        #expect(RestoredCopy.names(beside: path, a.files) == [])
+    }
+
+    /// One that was told of before the agent wrote is not what the game goes on from.
+    @Test func whatTheAgentWritesEndsIt() throws {
+        let (home, a, b) = try household()
+        try note(100, on: a)
+        home.household.save(purse(550), to: path, on: b)
+        home.expect(purse(550), at: path, on: [a, b])
+        #expect(RestoredCopy.names(beside: path, a.files) == [])
+        try note(100, on: a)
+        home.household.save(purse(560), to: path, on: a)
+        home.expect(purse(560), at: path, on: [a, b])
+    }
+
     @Test func whileTheSaveIsDamagedNothingIsTakenUp() throws {
         let (home, a, b) = try household()
         home.household.save("{", to: path, on: a)

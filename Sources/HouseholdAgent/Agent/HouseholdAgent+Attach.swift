@@ -18,7 +18,8 @@ extension HouseholdAgent {
             attachment.rulesTrouble = putInForce(attaching, profile, isKnown: isKnown, now: now)
             // What was saved before is taken up as what a game that reads its file wrote.
             readsItsFile(profile)
-            if differs(profile) { look(profile, now: now) }
+            // Also one that is as it was: the game may have put that very save back.
+            look(profile, now: now)
             // All that made a profile what it is, where it comes here just now.
             if isKnown { attachment.told = keeper.profiles[profile]?.historyNumber ?? 0 }
         }

@@ -34,11 +34,14 @@ extension DocumentDiff {
         return changes.count { $0.isRemoval(emptied) } * 2 > total
     }
 
-    /// What a save of another version may say beside an image that cannot be lifted: what is gone from there may have
-    /// become something else.
-    package var withoutRemovals: [LeafChange] {
+    /// What a save of another version may say beside an image that cannot be lifted: what is gone or empty there may
+    /// have become something else, and a counter says nothing but how much it is now.
+    package var converted: [LeafChange] {
         changes.compactMap { change in
+            if change.isLoss(emptied) { return nil }
             switch change.change {
+            case .value(_?, let new?) where change.rule.merge == .counter:
+                return LeafChange(path: change.path, rule: change.rule, change: .value(old: nil, new: new))
             case .value(_, nil), .elementVanished, .containerVanished: return nil
             case .elements(let added, _):
                 if added.isEmpty { return nil }

@@ -47,6 +47,7 @@ extension Keeper {
         if Bytes.equal(profile.lineage.newest?.bytes, content.bytes) {
             if returned, profile.pending == nil { profile.pending = [] }
             profiles[id] = profile
+            try settleRestored(&profile, path, standing: content.bytes)
             return .unchanged
         }
         guard let save = usable(&profile, content) else {
@@ -74,12 +75,12 @@ extension Keeper {
     ) throws(StorageFault) -> IngestOutcome {
         let images = profile.lineage.candidates
         let taken = takeUp(&profile, content, save, amongst: images, sightings, now: now)
-        if taken.isRegressed {
+        if taken.isRegressed || taken.isConverted {
             if let last = profile.lineage.newest { try keepBackup(last.bytes, of: &profile, now: now) }
             try keepBackup(content.bytes, of: &profile, now: now + 1)
         }
         if taken.isReset, let last = profile.lineage.newest { try keepBackup(last.bytes, of: &profile, now: now) }
-        if !taken.isRegressed, !taken.isReset { oweBackupOfFormer(&profile, now: now) }
+        if !taken.isRegressed, !taken.isConverted, !taken.isReset { oweBackupOfFormer(&profile, now: now) }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
         profile.parsed = save
         noteStanding(&profile)
@@ -103,6 +104,8 @@ extension Keeper {
         var isRegressed: Bool
         /// The game started over, and said so.
         var isReset = false
+        /// The game took the save to another version in a way that no steps tell, so that it can hardly be compared.
+        var isConverted = false
         /// Whether the game had read what the file held last, so that only what it touched can differ from the state.
         var isOfLastImage: Bool
     }
@@ -129,7 +132,7 @@ extension Keeper {
             return taken
         }
         let written = profile.state.write(
-            isRegressed ? choice.diff.gains : isConverted ? choice.diff.withoutRemovals : choice.diff.changes, context,
+            isRegressed ? choice.diff.gains : isConverted ? choice.diff.converted : choice.diff.changes, context,
             asMigrated: measured.migrated[usable[choice.base]])
         profile.unreadable = choice.diff.unreadable + written.unreadable
         profile.remark = written.overridden.isEmpty
@@ -144,7 +147,7 @@ extension Keeper {
         }
         return Taken(
             atoms: written.atoms, stands: stands, overridden: written.overridden, isRegressed: isRegressed,
-            isOfLastImage: usable[choice.base] == images.count - 1)
+            isConverted: isConverted, isOfLastImage: usable[choice.base] == images.count - 1)
     }
 
     /// The game's own reset: what the save holds where the rules say so is the new start, for the whole household.

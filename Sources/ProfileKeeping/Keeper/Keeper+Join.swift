@@ -88,6 +88,7 @@ extension Keeper {
         guard var profile = profiles[id], profile.state.rules != rules else { return }
         let former = profile.state.rules
         var document = profile.merged
+        var lineage: Lineage.Change?
         switch rules.versionChange(from: former) {
         case .none: break
         case .earlier:
@@ -101,6 +102,9 @@ extension Keeper {
                 throw AdoptFault("\(profile.file ?? profile.name) \(why); nothing was changed")
             }
             document = lifted
+            // It is taken up with the rules, in one transaction: as an edit it would count a second time.
+            oweBackupOfFormer(&profile, now: now)
+            lineage = profile.lineage.appendGame(lifted.bytes, vector: profile.state.vector)
         }
         let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
         let written = profile.state.changeRules(to: rules, document: document, context)
@@ -109,7 +113,7 @@ extension Keeper {
         if profile.status != .missing { profile.status = status(profile) }
         profile.pending = nil
         do {
-            try commit(&profile, atoms: written.atoms, as: .rules, at: now)
+            try commit(&profile, atoms: written.atoms, as: .rules, at: now, lineage: lineage)
         } catch {
             throw AdoptFault(error.message)
         }

@@ -100,6 +100,7 @@ extension Keeper {
         _ profile: inout KeptProfile, _ path: String, _ expected: [UInt8]?, with bytes: [UInt8], isSave: Bool = true,
         tag: UInt64, now: Int64
     ) throws(StorageFault) -> Bool {
+        try dropRestored(&profile, path)
         let name = Self.temporaryPrefix + String(tag, radix: 16)
         // 3: what stands there is in the record, durably; its backup is noted to be due.
         if expected != nil, isSave { try oweBackup(&profile, now: now) }

@@ -25,7 +25,8 @@ package enum RestoredCopy {
     }
 
     private static func start(_ path: String) -> String {
-        prefix + String((path.split(separator: "/").last ?? "").prefix(200)) + "-"
+        let name = (path.split(separator: "/").last ?? "").utf8.prefix(200)
+        return prefix + String(decoding: name, as: UTF8.self) + "-"
     }
 }
 
@@ -54,6 +55,28 @@ extension Keeper {
             try commit(
                 &profile, atoms: atoms, as: .adopt, at: now, lineage: lineage, notes: [note: Array(name.utf8)])
         }
+        remove(names, path)
+    }
+
+    /// The file is what was put back, to the byte, and no edit of it: nothing remains to be taken up.
+    mutating func settleRestored(
+        _ profile: inout KeptProfile, _ path: String, standing: [UInt8]
+    ) throws(StorageFault) {
+        let names = RestoredCopy.names(beside: path, files)
+        guard let name = names.last,
+            let kept = try? files.readStaged(name, beside: path, limit: Self.fileLimit),
+            Bytes.equal(kept.bytes, standing)
+        else { return }
+        try commit(&profile, notes: [Self.restoredPrefix + profile.id.hex: Array(name.utf8)])
+        remove(names, path)
+    }
+
+    /// The file is about to hold something else, which whoever puts a copy back has not seen: a note from before that
+    /// must not be found later.
+    mutating func dropRestored(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
+        let names = RestoredCopy.names(beside: path, files)
+        guard let name = names.last else { return }
+        try commit(&profile, notes: [Self.restoredPrefix + profile.id.hex: Array(name.utf8)])
         remove(names, path)
     }
 

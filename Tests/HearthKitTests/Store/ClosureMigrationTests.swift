@@ -23,6 +23,72 @@ import Testing
         ]
     }
 
+    /// The same, and the purse keeps its name.
+    struct OldPurse: Profile {
+        @Counter var coins = 0
+        static let version = "1.0"
+    }
+
+    /// Coins are worth ten of what they were.
+    struct NewPurse: Profile {
+        @Counter var coins = 0
+        static let migrations = [
+            Migration("1.0", to: "1.1") { (old: OldPurse) in
+                var new = NewPurse()
+                new.coins = old.coins * 10
+                return new
+            }
+        ]
+    }
+
+    private func open<Subject: Profile>(_ type: Subject.Type, _ desk: Desk) async throws -> ProfileStore<Subject> {
+        try await ProfileStore<Subject>.open(game: "rpg", slot: "player", options(desk))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aCounterThatKeepsItsNameCountsOnce() async throws {
+        let desk = Desk()
+        let before = try await open(OldPurse.self, desk)
+        try await before.update { $0.coins = 50 }
+        try #require(await before.attached(within: .seconds(20)))
+        try await before.update { $0.coins += 10 }
+        try await before.close()
+        let after = try await open(NewPurse.self, desk)
+        try await after.update { $0.coins += 7 }
+        try #require(await after.attached(within: .seconds(20)))
+        #expect(after.profile.coins == 607)
+        try await after.update { $0.coins += 1 }
+        try await after.close()
+        let again = try await open(NewPurse.self, desk)
+        try #require(await again.attached(within: .seconds(20)))
+        #expect(again.profile.coins == 608)
+        try await again.close()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func alsoWhereTwoDevicesConvertItOneAfterTheOther() async throws {
+        try await Household.paired { a, b in
+            let first = try await open(OldPurse.self, a)
+            try await first.update { $0.coins = 50 }
+            try #require(await first.attached(within: .seconds(20)))
+            let second = try await open(OldPurse.self, b)
+            try #require(await eventually { second.profile.coins == 50 })
+            try await second.update { $0.coins += 10 }
+            try #require(await eventually { first.profile.coins == 60 })
+            try await first.close()
+            let updated = try await open(NewPurse.self, a)
+            try #require(await updated.attached(within: .seconds(20)))
+            try await updated.update { $0.coins += 5 }
+            #expect(await eventually { second.agentTrouble != nil })
+            try await second.close()
+            let follower = try await open(NewPurse.self, b)
+            #expect(await eventually { follower.profile.coins == 605 && updated.profile.coins == 605 })
+            try await follower.update { $0.coins += 1 }
+            #expect(await eventually { updated.profile.coins == 606 })
+            #expect(follower.profile.coins == 606)
+            try await follower.close()
+            try await updated.close()
+        }
+    }
+
     private func options(_ desk: Desk) -> StoreOptions {
         var options = desk.options(.embedded, network: true)
         options.pairedProfile = .automatic

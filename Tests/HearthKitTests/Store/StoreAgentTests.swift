@@ -1,4 +1,4 @@
-import HearthKit
+@testable import HearthKit
 import Testing
 
 /// A store with an agent inside this process.
@@ -26,6 +26,21 @@ import Testing
         try await saves.restore(backup: backup)
         try await saves.close()
         #expect(try await desk.open().profile == saves.profile)
+    }
+
+    /// An agent that is started anew counts its reports anew.
+    @Test func whatANewAgentSaysIsHeard() async throws {
+        let saves = try await desk.open(desk.options(.embedded))
+        try await saves.update { $0.coins = 1 }
+        try #require(await saves.attached(within: .seconds(20)))
+        for _ in 0..<20 { try await saves.recheck() }
+        try await saves.pause()
+        #expect(saves.isPaused)
+        saves.core.tie.renew()
+        try #require(await saves.attached(within: .seconds(20)))
+        try await saves.resume()
+        #expect(!saves.isPaused)
+        try await saves.close()
     }
 
     @Test func withoutAnAgentEverythingElseIsSaid() async throws {

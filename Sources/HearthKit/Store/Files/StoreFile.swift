@@ -74,8 +74,12 @@ struct StoreFile<Subject: Profile> {
             }
             _ = try Self.setAside(damaged, file)
             try keepRestored(lifted.document.bytes)
-            guard case .written(let mark) = try file.write(lifted.document.bytes, over: mark) else { return nil }
-            return Opened(image: image, mark: mark)
+            switch try file.write(lifted.document.bytes, over: mark) {
+            case .written(let mark), .unconfirmed(let mark, _): return Opened(image: image, mark: mark)
+            case .changed:
+                forgetRestored()
+                throw StoreError(.disk, "\(file.path) was changed while it was opened; open it again")
+            }
         }
         if let opened { return opened }
         throw StoreError(.damaged, "\(fault.message); no backup of it can be used")

@@ -147,8 +147,8 @@ extension StoreCore {
     /// Takes note of what the agent said, when it was asked to hold the profile or later.
     func heard(_ report: AttachmentReport, _ attaching: Attaching? = nil) {
         let (prompt, joins) = state.withLock { state -> (RestorePrompt<Subject>?, Bool) in
-            // Of what crossed on its way the newest counts.
-            if let last = state.report, last.attachment == report.attachment, last.number > report.number {
+            // Of what crossed on its way the newest counts; an agent that holds the profile anew counts anew.
+            if attaching == nil, let last = state.report, last.number > report.number {
                 return (nil, false)
             }
             state.report = report

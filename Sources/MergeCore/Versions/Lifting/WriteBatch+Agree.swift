@@ -45,8 +45,11 @@ extension WriteBatch {
         var baseline = ExactDecimal.zero
         if case .baseline(let known)? = state.live(AtomKey(change.path, kind))?.content { baseline = known }
         guard let old else {
-            // The version that the writer had knows no such place: all of it is where it starts from.
-            if baseline < after { put(AtomKey(change.path, kind), .baseline(after)) }
+            // Nobody knows what stood there: all of it is where it starts from. What was earned in former versions,
+            // and shows here as it was, is part of that.
+            if let start = try? after.subtracting(formerTallies(change.path, kind)), baseline < start {
+                put(AtomKey(change.path, kind), .baseline(start))
+            }
             return
         }
         guard case .number(let before)? = Ordinal(old, by: change.rule) else { return }
@@ -55,5 +58,20 @@ extension WriteBatch {
             let sum = try? baseline.adding(difference)
         else { return }
         put(AtomKey(change.path, kind), .baseline(sum))
+    }
+
+    /// What devices earned and spent in former versions, as far as it counts at a place. O(n).
+    private func formerTallies(_ path: DocumentPath, _ kind: AtomKind) throws -> ExactDecimal {
+        let live = Set(state.liveParts(path, kind).map(\.sub))
+        var sum = ExactDecimal.zero
+        for atom in state.delta(beyond: VersionVector()) where atom.key.path.version.label != state.lifts.own {
+            guard case .tally(let earned, let spent) = atom.atom.content,
+                state.images(of: atom).contains(where: {
+                    $0.key.path == path && $0.key.kind == kind && live.contains($0.key.sub)
+                })
+            else { continue }
+            sum = try sum.adding(earned).subtracting(spent)
+        }
+        return sum
     }
 }
