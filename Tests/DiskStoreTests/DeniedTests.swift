@@ -6,7 +6,7 @@
     import Testing
 
     /// Files of another user, and what travels with a file: told on a thread that acts as nobody in particular.
-    @Suite(.timeLimit(.minutes(1))) struct DeniedTests {
+    @Suite(.timeLimit(.minutes(5))) struct DeniedTests {
         let folder = TemporaryFolder()
 
         @Test(.enabled(if: geteuid() == 0, "only root may act as somebody else"))

@@ -128,7 +128,7 @@ import Testing
         #expect(late?.reason == .shared)
     }
 
-    @Test(.timeLimit(.minutes(1))) func whatIsNoFileIsNamed() throws {
+    @Test(.timeLimit(.minutes(5))) func whatIsNoFileIsNamed() throws {
         let fifo = folder["fifo"]
         mkfifo(fifo, 0o600)
         mkdir(folder["dir"], 0o755)

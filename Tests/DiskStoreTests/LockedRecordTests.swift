@@ -6,7 +6,7 @@ import ProfileKeeping
 import Testing
 
 /// Another program has the record open for writing.
-@Suite(.timeLimit(.minutes(1))) struct LockedRecordTests {
+@Suite(.timeLimit(.minutes(5))) struct LockedRecordTests {
     let folder = TemporaryFolder()
 
     @Test func aSaveWaitsUntilTheRecordIsFree() throws {

@@ -261,6 +261,38 @@ extension StoreHouseholdTests {
         }
     }
 
+    /// A decision is about what was chosen, and about what the player was shown.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func aDecisionThatNoLongerHoldsDecidesNothing(isOutdatedHere: Bool) async throws {
+        try await Household.paired { a, b in
+            let first = try await a.open(network(a))
+            try await first.update { $0.coins = 1 }
+            try #require(await first.attached(within: .seconds(20)))
+            let second = try await b.open(network(b))
+            try #require(await eventually { second.profile.coins == 1 })
+            try await second.pause()
+            try await first.update { $0.ending = "king" }
+            try await second.update { $0.ending = "hermit" }
+            try await second.resume()
+            try #require(await eventually { first.profile.$ending.isOpen && second.profile.$ending.isOpen })
+            try await first.pause()
+            try await first.update { $0.$ending.decide("monk") }
+            #expect(!first.profile.$ending.isOpen)
+            if isOutdatedHere {
+                try await first.update { $0.ending = "queen" }
+            } else {
+                try await second.update { $0.ending = "knight" }
+            }
+            try await first.resume()
+            let (ours, theirs) = isOutdatedHere ? ("queen", "hermit") : ("monk", "knight")
+            #expect(await eventually { second.profile.$ending.alternatives.map(\.value) == [ours] })
+            #expect(await eventually { first.profile.$ending.alternatives.map(\.value) == [theirs] })
+            #expect(first.profile.ending == ours && second.profile.ending == theirs)
+            try await second.close()
+            try await first.close()
+        }
+    }
+
     /// Going on with something else is no decision: what the other device set is there until the player chose.
     @Test(.timeLimit(.minutes(1))) func aThirdValueAloneDecidesNothing() async throws {
         try await Household.paired { a, b in
@@ -337,8 +369,9 @@ extension StoreHouseholdTests {
         #expect(try await shown.name == "deck")
         #expect(await eventually { second.profile.coins == 12 })
         #expect(try await second.devices().map(\.name) == ["deck", "laptop"])
+        #expect(try await eventually { try await second.devices().last?.isConnected ?? false })
         let laptop = try #require(try await second.devices().last)
-        #expect(laptop.isConnected && !laptop.isThisDevice)
+        #expect(!laptop.isThisDevice)
         try await second.unpair(laptop)
         #expect(try await second.devices().map(\.name) == ["deck"])
         try await second.update { $0.coins += 1 }

@@ -15,8 +15,8 @@ struct SlotBook {
         var rules: String?
         /// The profile's id in the household, where two profiles became one under another id.
         var household: ProfileID?
-        /// The places of choices that the player decided and the agent has not been told of.
-        var decided: [String] = []
+        /// What the player decided and the agent has not been told of.
+        var decided: [Decision] = []
     }
 
     private static let tries = 10
@@ -55,7 +55,7 @@ struct SlotBook {
     }
 
     /// Notes what the player decided, until the agent knows.
-    func note(decided: [String], of slot: String) throws {
+    func note(decided: [Decision], of slot: String) throws {
         guard try entry(slot)?.decided != decided else { return }
         _ = try change(slot) { entry in
             guard var entry else { return nil }
@@ -106,8 +106,8 @@ struct SlotBook {
         if case .string(let household)? = document.member(node, named: "household").map(document.value) {
             entry.household = ProfileID(hex: household.string)
         }
-        if case .array(let places)? = document.member(node, named: "decided").map(document.value) {
-            for case .string(let place) in places { entry.decided.append(place.string) }
+        if case .array(let decided)? = document.member(node, named: "decided").map(document.value) {
+            entry.decided = decided.compactMap(Decision.init)
         }
         return entry
     }
@@ -119,7 +119,7 @@ struct SlotBook {
             members.append(JSONMember(key: "household", value: .string(JSONString(household.description))))
         }
         if !entry.decided.isEmpty {
-            members.append(JSONMember(key: "decided", value: .array(entry.decided.map { .string(JSONString($0)) })))
+            members.append(JSONMember(key: "decided", value: .array(entry.decided.map(\.json))))
         }
         let value = JSONValue.object(members)
         let key = JSONString(slot)

@@ -20,18 +20,22 @@ extension SaveDesk {
                 let (profile, edits, isUnsaved) = memory.withLock { ($0.profile, $0.edits, $0.edits != $0.saved) }
                 guard isUnsaved else { return steps }
                 let edited = try edited(profile, disk.image, disk.open)
-                let (text, decided) = (edited.document.bytes, edited.decided)
+                let text = edited.document.bytes
+                let decided = edited.decisions(after: disk.image?.document, disk.open)
+                    + disk.held.filter { $0.stands(in: edited.document) }
                 if let image = disk.image, disk.mark != nil, Bytes.equal(text, image.document.bytes), decided.isEmpty {
                     settle(edits, edited.isRaised ? image.profile : nil)
                     return steps
                 }
+                // What was decided is open no more, for the player.
+                for path in edited.decided { disk.open[path] = nil }
                 // Read back before it is written: what could not be read again must not get there.
                 let image = try edited.image ?? codec.image(edited.document, open: disk.open)
                 let outcome = try file.write(text, over: disk.mark)
                 switch outcome {
                 case .written(let mark), .unconfirmed(let mark, _):
                     steps.append(Step(old: disk.image?.document, new: image.document, isOwn: true, decided: decided))
-                    (disk.image, disk.mark) = (image, mark)
+                    (disk.image, disk.mark, disk.held) = (image, mark, [])
                     settle(edits, decided.isEmpty && !edited.isRaised ? nil : image.profile)
                     if case .unconfirmed(_, let fault) = outcome {
                         throw StoreError(.unconfirmed, "saved, but \(fault.message)")
@@ -113,6 +117,12 @@ extension SaveDesk {
         var image: ProfileImage<Subject>?
         /// Whether the save holds more than the profile.
         var isRaised = false
+
+        func decisions(
+            after former: JSONDocument?, _ open: [DocumentPath: [OpenAlternative]]
+        ) -> [Decision] {
+            decided.compactMap { Decision($0, in: document, after: former, over: open[$0] ?? []) }
+        }
     }
 
     /// The save with a profile in it; the first one says only what is no beginning. What only grows, such as a
@@ -157,13 +167,15 @@ extension SaveDesk {
             return nil
         }
         let former = disk.image
+        var held: [Decision] = []
         try change { memory in
             if memory.edits == memory.saved {
                 memory.profile = image.profile
             } else {
-                memory.profile = try merged(memory.profile, former, image, disk.open)
+                (memory.profile, held) = try merged(memory.profile, former, image, disk.open)
             }
         }
+        disk.held += held
         (disk.image, disk.mark) = (image, content.mark)
         return Step(old: former?.document, new: image.document, isOwn: false)
     }
@@ -172,11 +184,11 @@ extension SaveDesk {
     private func merged(
         _ profile: Subject, _ former: ProfileImage<Subject>?, _ image: ProfileImage<Subject>,
         _ open: [DocumentPath: [OpenAlternative]]
-    ) throws -> Subject {
+    ) throws -> (Subject, [Decision]) {
         let base = try former?.document ?? JSONDocument(parsing: codec.newText(Subject()))
-        let ours = try edited(profile, former, open).document
+        let ours = try edited(profile, former, open)
         let merge = try ThreeWayMerge(
-            a: .init(ours, time: 2), b: .init(image.document, time: 1), base: .init(base, time: 0), rules: codec.rules)
-        return try codec.image(JSONDocument(parsing: merge.bytes), open: open).profile
+            a: .init(ours.document, time: 2), b: .init(image.document, time: 1), base: .init(base, time: 0), rules: codec.rules)
+        return (try codec.image(JSONDocument(parsing: merge.bytes), open: open).profile, ours.decisions(after: former?.document, open))
     }
 }

@@ -18,7 +18,7 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
         /// Whether this game wrote it.
         var isOwn: Bool
         /// Choices that the player decided with it.
-        var decided: [DocumentPath] = []
+        var decided: [Decision] = []
     }
 
     struct Memory: Sendable {
@@ -34,6 +34,8 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
         var mark: SaveFile.Mark?
         /// What stands against the values of choices.
         var open: [DocumentPath: [OpenAlternative]] = [:]
+        /// What the player decided in edits that were merged with what came in, and that are not saved yet.
+        var held: [Decision] = []
     }
 
     let codec: ProfileCodec<Subject>

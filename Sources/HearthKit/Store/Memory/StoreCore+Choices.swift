@@ -18,18 +18,18 @@ extension StoreCore {
         let decided = state.withLock { $0.decided }
         guard !decided.isEmpty, let document = desk.document else { return false }
         let places = try await conflicts(link, profile)
-        var waiting: [String] = []
-        for pointer in decided {
-            guard let place = places.first(where: { $0.place == pointer }),
-                let node = (try? JSONPointer(parsing: pointer)).flatMap({ document.node(at: $0) })
-            else { continue }
-            let text = String(decoding: document.value(node).jsonBytes, as: UTF8.self)
-            guard let index = place.candidates.firstIndex(where: { $0.value == text }) else {
+        var waiting: [Decision] = []
+        for decision in decided where decision.stands(in: document) {
+            guard let place = places.first(where: { $0.place == decision.place }) else { continue }
+            guard let index = place.candidates.firstIndex(where: { $0.value == decision.value }) else {
                 // The agent has not taken it up yet, as while sync is paused.
-                waiting.append(pointer)
+                waiting.append(decision)
                 continue
             }
-            _ = try answered(await link.ask(.resolve(profile: profile, pointer: pointer, choice: index + 1)))
+            // Something that the player was not shown opens the choice again.
+            guard decision.covers(place) else { continue }
+            let request = AgentRequest.resolve(profile: profile, pointer: decision.place, choice: index + 1)
+            _ = try answered(await link.ask(request))
         }
         let still = waiting
         guard still.count < decided.count else { return false }
@@ -47,7 +47,10 @@ extension StoreCore {
         guard report.choices > 0 || shown, let profile = report.profile, let document = desk.document else { return }
         var open: [DocumentPath: [OpenAlternative]] = [:]
         let conflicts = report.choices > 0 ? try await conflicts(link, profile) : []
+        let decided = state.withLock { $0.decided }
         for conflict in conflicts where conflict.candidates.count > 1 {
+            // What the player decided is open no more, whether the agent has been told or not.
+            if decided.contains(where: { $0.covers(conflict) && $0.stands(in: document) }) { continue }
             guard let pointer = try? JSONPointer(parsing: conflict.place),
                 let path = DocumentPath(pointer, in: document, rules: desk.codec.rules)
             else { continue }

@@ -20,8 +20,8 @@ final class StoreCore<Subject: Profile>: Sendable {
         /// The file is another version's by now: nothing is written from here any more.
         var hasLeft = false
         var saveTrouble: StoreError?
-        /// Places of choices that the player decided, until the agent knows.
-        var decided: [String] = []
+        /// What the player decided, until the agent knows.
+        var decided: [Decision] = []
         /// Fields show alternatives.
         var shownChoices = false
     }
@@ -88,10 +88,11 @@ final class StoreCore<Subject: Profile>: Sendable {
             let isFirst = desk.document == nil
             let steps = try desk.save()
             publish(steps, nil)
-            let decided = steps.flatMap { $0.decided.map(\.description) }
+            let decided = steps.flatMap(\.decided)
             let untold = state.withLock { state in
                 state.saveTrouble = nil
-                state.decided += decided.filter { !state.decided.contains($0) }
+                state.decided.removeAll { former in decided.contains { $0.place == former.place } }
+                state.decided += decided
                 return state.decided
             }
             if !decided.isEmpty { try? book.note(decided: untold, of: place.name) }
