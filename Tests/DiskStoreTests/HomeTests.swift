@@ -16,6 +16,15 @@ import Testing
         #expect(throws: StorageFault.self) { try HomeFolder.create("relative") }
     }
 
+    @Test func whatAKilledProgramHandedOverIsRemoved() {
+        // More than any process has.
+        let gone = (1 << 22) + 1
+        let names = ["import-\(gone)", "import-\(gone)-7", "import-\(getpid())", "import-x", "import-", "agent.lock"]
+        for name in names { Disk.write("x", folder[name]) }
+        StagedBytes.sweep(folder.path)
+        #expect(TemporaryFolder.names(folder.path) == names.dropFirst(2).sorted())
+    }
+
     @Test func aSecondAgentIsNamedTheFirst() throws {
         let home = folder.path
         do {

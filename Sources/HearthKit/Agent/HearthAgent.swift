@@ -29,6 +29,7 @@ package enum HearthAgent {
         let home = configuration.home.path
         try HomeFolder.create(home)
         let lock = try HomeLock(home: home)
+        StagedBytes.sweep(home)
         defer { withExtendedLifetime(lock) {} }
         let credentials = try DeviceCredentials.loadOrCreate(in: home)
         let inbox = AgentInbox()

@@ -1,0 +1,21 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Files in a home by which a program hands bytes to the agent, such as an export that it decrypted: `import-PID`, and
+/// what may follow. Whoever made one removes it, unless it is killed.
+package enum StagedBytes {
+    private static let prefix = "import-"
+
+    /// Removes what programs left that are gone.
+    package static func sweep(_ home: String) {
+        let names = DiskFiles.names(in: home, limit: 1_000) { $0.hasPrefix(prefix) }
+        for name in names {
+            let digits = name.dropFirst(prefix.count).prefix { $0 != "-" }
+            guard let owner = pid_t(digits), owner > 0, kill(owner, 0) != 0, errno == ESRCH else { continue }
+            unlink("\(home)/\(name)")
+        }
+    }
+}
