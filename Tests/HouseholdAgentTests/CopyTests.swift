@@ -10,12 +10,13 @@ import Testing
 @Suite struct CopyTests {
     private let path = "/saves/player.json"
 
-    /// The laptop plays, the deck keeps copies.
+    /// The laptop plays and shares its backups, the deck keeps copies.
     private func household(
-        _ text: String = #"{"coins":1}"#, keeps: Bool = true
+        _ text: String = #"{"coins":1}"#, shares: Bool = true, keeps: Bool = true
     ) throws -> (home: Home, laptop: SimulatedDevice, deck: SimulatedDevice) {
         let home = Home(seed: 23)
         let (laptop, deck) = (try home.device("laptop"), try home.device("deck"))
+        home.household.configure(sharesBackups: shares, on: laptop)
         home.household.configure(keepsBackupsOfOthers: keeps, on: deck)
         try home.pair(laptop, deck)
         try home.add(path, text, on: laptop)
@@ -93,6 +94,43 @@ import Testing
         #expect(copies(home, deck).count == 4)
     }
 
+    /// A backup holds what is local as well: nothing of it leaves a device that was not told to share.
+    @Test func nothingIsCopiedOfADeviceThatDoesNotShare_untilItIsToldTo() throws {
+        let (home, laptop, deck) = try household(shares: false)
+        home.household.begin(day(21), on: laptop)
+        home.household.run(milliseconds: 60_000)
+        #expect(copies(home, deck) == [])
+        home.household.configure(sharesBackups: true, on: laptop)
+        home.household.run(milliseconds: 1_000)
+        #expect(copies(home, deck) == ["2023-11-21"])
+        // Told to stop, what is there stays, and nothing follows.
+        home.household.configure(sharesBackups: false, on: laptop)
+        home.household.save(#"{"coins":2}"#, to: path, on: laptop)
+        home.household.run(milliseconds: 5_000)
+        home.household.begin(day(22), on: laptop)
+        home.household.run(milliseconds: 60_000)
+        #expect(copies(home, deck) == ["2023-11-21"])
+    }
+
+    @Test func aDeviceThatDoesNotShareListsNothing_andAnswersNothing() throws {
+        let (home, laptop, deck) = try household(shares: false)
+        home.household.begin(day(21), on: laptop)
+        let profile = try #require(laptop.record.profiles().first)
+        let file = try #require(laptop.files.disk.names.keys.first { $0.hasPrefix("/hearth/backups/") })
+        let facts = Liar.facts(of: try #require(laptop.files.bytes(at: file)), day(21))
+        home.household.kill(deck)
+        home.household.run(milliseconds: 60_000)
+        let keeper = Liar(of: deck, to: laptop, now: home.household.now)
+        keeper.keep(true)
+        #expect(keeper.lists.isEmpty)
+        // Even the very file's checksum opens nothing.
+        #expect(keeper.ask(profile, facts) == [])
+        #expect(keeper.lists.isEmpty && !keeper.isClosed)
+        laptop.sharesBackups = true
+        home.household.configure([:], on: laptop)
+        #expect(keeper.ask(profile, facts)?.count == facts.size)
+    }
+
     @Test func whereNobodyKeepsCopiesThereIsNoTraffic() throws {
         let (home, laptop, deck) = try household(keeps: false)
         home.household.run(milliseconds: 1_000)
@@ -110,6 +148,7 @@ import Testing
         try home.pair(deck, phone)
         for device in [deck, phone] { try home.restore(path, on: device) }
         home.household.configure(keepsBackupsOfOthers: true, on: laptop)
+        for device in [deck, phone] { home.household.configure(sharesBackups: true, on: device) }
         home.household.run(milliseconds: 5_000)
         for device in [laptop, deck, phone] { home.household.begin(day(21), on: device) }
         home.household.run(milliseconds: 10_000)
@@ -279,6 +318,7 @@ import Testing
             let id = home.household.ask(.devices, on: device)
             guard case .devices(let list)? = device.replies[id]?.last else { return }
             #expect(list.filter { $0.keepsBackups == true }.map(\.name) == ["deck"])
+            #expect(list.filter { $0.sharesBackups == true }.map(\.name) == (device === laptop ? ["laptop"] : []))
         }
     }
 

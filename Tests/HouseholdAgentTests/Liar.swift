@@ -28,6 +28,9 @@ final class Liar {
     var now: Int64
     private(set) var logs: [LogLine] = []
     private(set) var isClosed = false
+    /// What the victim listed, and its last answer.
+    private(set) var lists: [ProfileID: [CopyFacts]] = [:]
+    private var part: [UInt8]?
     private var questions: [CopyQuestion] = []
     private var link: PeerLink
     private let victim: SimulatedDevice
@@ -49,6 +52,19 @@ final class Liar {
 
     func answer(_ content: [UInt8]) { perform(link.answerCopy(content)) }
 
+    static func facts(of file: [UInt8], _ day: LocalDay) -> CopyFacts {
+        CopyFacts(day: day.number, size: file.count, checksum: Array(SHA256.hash(data: file)))
+    }
+
+    func keep(_ keeps: Bool) { perform(link.keepCopies(keeps)) }
+
+    /// What the victim answers to a question; `nil` where it answers nothing.
+    func ask(_ profile: ProfileID, _ facts: CopyFacts) -> [UInt8]? {
+        part = nil
+        perform(link.askForCopy(of: profile, facts, from: 0))
+        return part
+    }
+
     /// What the victim asked and was not taken yet.
     func takeQuestion() -> CopyQuestion? { questions.isEmpty ? nil : questions.removeFirst() }
 
@@ -57,6 +73,8 @@ final class Liar {
             switch action {
             case .send(let bytes): tell(.received(id, bytes))
             case .copyAsked(let question): questions.append(question)
+            case .copies(let profile, let list): lists[profile] = list
+            case .copyPart(_, let content): part = content
             case .close: isClosed = true
             default: break
             }

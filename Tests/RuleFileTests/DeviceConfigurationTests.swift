@@ -33,6 +33,12 @@ import Testing
         #expect(configuration.processes == ["RPG": "rpg"])
     }
 
+    @Test(arguments: [("true", true), ("false", false), ("~", false), ("", false)])
+    func whetherBackupsAreShared(word: String, shares: Bool) throws {
+        let configuration = try read("sharesBackups: \(word)\nkeepsBackupsOfOthers: \(!shares)")
+        #expect(configuration.sharesBackups == shares && configuration.keepsBackupsOfOthers == !shares)
+    }
+
     @Test(arguments: ["", "\n", "# nothing\n", "~", "profiles:\n", "profiles: {}", "profiles: {RPG: {}}", "\u{FEFF}"])
     func nothingConfiguresNothing(yaml: String) throws {
         #expect(try read(yaml) == DeviceConfiguration())
@@ -63,6 +69,8 @@ import Testing
         Case("1:1", "did you mean keepsBackupsOfOthers?", "keepBackupsOfOthers: true"),
         Case("1:23", "takes true or false", "keepsBackupsOfOthers: yes"),
         Case("1:23", "takes true or false", "keepsBackupsOfOthers: {}"),
+        Case("1:1", "did you mean sharesBackups?", "shareBackups: true"),
+        Case("1:16", "\"sharesBackups\" takes true or false", "sharesBackups: 1"),
         Case("1:27", "a device configuration has no aliases", "profiles: {RPG: {process: *a}}"),
         Case("1:11", "a device configuration has no anchors", "profiles: &a {}"),
         Case("1:11", "a device configuration has no tags", "profiles: !x {}"),

@@ -17,6 +17,8 @@ package struct AgentConfiguration: Sendable {
     package var peers: [PeerAddress] = []
     /// Whether other devices are reached at all: without, nothing listens, nothing is published, nobody is dialled.
     package var usesNetwork = true
+    /// Whether this device's daily backups may be copied; where nothing is given, what `config.yaml` says.
+    package var sharesBackups: Bool?
     /// Whether copies of other devices' daily backups are kept; where nothing is given, what `config.yaml` says.
     package var keepsBackupsOfOthers: Bool?
 

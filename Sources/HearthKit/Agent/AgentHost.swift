@@ -68,6 +68,7 @@ actor AgentHost {
             start.duration(to: .now)
         }
         settings.recordWentBack = wentBack
+        settings.sharesBackups = configuration.sharesBackups ?? device.sharesBackups
         settings.keepsBackupsOfOthers = configuration.keepsBackupsOfOthers ?? device.keepsBackupsOfOthers
         return try HouseholdAgent(
             settings: settings,

@@ -60,8 +60,8 @@ package enum HearthAgent {
                 services.append(
                     .init(
                         service: ConfigurationService(
-                            home: configuration.home, keepsBackups: configuration.keepsBackupsOfOthers, host: host,
-                            logger: logger)))
+                            home: configuration.home, sharesBackups: configuration.sharesBackups,
+                            keepsBackups: configuration.keepsBackupsOfOthers, host: host, logger: logger)))
             }
             var group = ServiceGroupConfiguration(
                 services: services, gracefulShutdownSignals: due == nil ? [.sigterm, .sigint] : [], logger: logger)

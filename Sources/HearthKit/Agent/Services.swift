@@ -43,7 +43,8 @@ struct Announcer: Sendable {
 /// Reads the device's configuration anew at every SIGHUP. One that is wrong changes nothing.
 struct ConfigurationService: Service {
     let home: HearthHome
-    /// What it says of copies of other devices' backups does not count where something is given.
+    /// What it says of copies of backups does not count where something is given.
+    let sharesBackups: Bool?
     let keepsBackups: Bool?
     let host: AgentHost
     let logger: Logger
@@ -54,7 +55,8 @@ struct ConfigurationService: Service {
                 let device = try DeviceConfiguration(of: home)
                 host.post(
                     .configured(
-                        processes: device.processes, keepsBackupsOfOthers: keepsBackups ?? device.keepsBackupsOfOthers))
+                        processes: device.processes, sharesBackups: sharesBackups ?? device.sharesBackups,
+                        keepsBackupsOfOthers: keepsBackups ?? device.keepsBackupsOfOthers))
                 logger.notice("the configuration was read anew")
             } catch {
                 logger.warning("the configuration stays as it was", metadata: ["why": "\(error)"])

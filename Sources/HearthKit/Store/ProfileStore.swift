@@ -76,6 +76,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
                 var configuration = AgentConfiguration(home: home)
                 configuration.usesNetwork = options.network
                 configuration.deviceName = options.deviceName
+                configuration.sharesBackups = options.sharesBackups
                 configuration.keepsBackupsOfOthers = options.keepsBackupsOfOthers
                 configuration.host = options.embedding.host
                 if !options.embedding.discovers { configuration.discovery = .off }

@@ -14,6 +14,8 @@ package final class SimulatedDevice {
     package let programs = SimulatedPrograms()
     /// Which program plays a profile, as the device's configuration says.
     package var processes: [String: String] = [:]
+    /// Whether its daily backups may be copied, as the device's configuration says.
+    package var sharesBackups = false
     /// Whether it keeps copies of the others' daily backups, as the device's configuration says.
     package var keepsBackupsOfOthers = false
     let signer: SeededSigner

@@ -55,6 +55,7 @@ package final class SimulatedHousehold {
     /// Starts (or, after ``kill(_:)``, restarts) a device's agent on what its disk and record hold.
     package func start(_ device: SimulatedDevice) throws {
         var settings = SimulatedDevice.Machine.Settings(deviceName: device.name, processes: device.processes)
+        settings.sharesBackups = device.sharesBackups
         settings.keepsBackupsOfOthers = device.keepsBackupsOfOthers
         device.machine = try SimulatedDevice.Machine(
             settings: settings, signer: device.signer,
@@ -105,7 +106,16 @@ package final class SimulatedHousehold {
     package func configure(_ processes: [String: String], on device: SimulatedDevice) {
         device.processes = processes
         deliver(
-            index(device), .configured(processes: processes, keepsBackupsOfOthers: device.keepsBackupsOfOthers))
+            index(device),
+            .configured(
+                processes: processes, sharesBackups: device.sharesBackups,
+                keepsBackupsOfOthers: device.keepsBackupsOfOthers))
+    }
+
+    /// The same for whether its daily backups may be copied.
+    package func configure(sharesBackups: Bool, on device: SimulatedDevice) {
+        device.sharesBackups = sharesBackups
+        configure(device.processes, on: device)
     }
 
     /// The same for whether copies of other devices' daily backups are kept.

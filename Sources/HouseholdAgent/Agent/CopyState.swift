@@ -17,6 +17,8 @@ struct CopyState {
     /// Copies that turn out not to be what was listed, after which nothing more is taken from a device.
     static let wrongLimit = 3
 
+    /// Whether this device's own daily backups may be copied.
+    var shares: Bool
     /// Whether this device keeps copies.
     var keeps: Bool
     /// The day here, once it is known.
@@ -45,7 +47,7 @@ struct CopyState {
         var profile: ProfileID
     }
 
-    init(keeps: Bool) { self.keeps = keeps }
+    init(shares: Bool, keeps: Bool) { (self.shares, self.keeps) = (shares, keeps) }
 
     /// Whether one more copy may be begun; counts it where it may.
     mutating func begin(_ device: DeviceID, _ profile: ProfileID, now: Int64) -> Bool {

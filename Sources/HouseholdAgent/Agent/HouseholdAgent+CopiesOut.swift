@@ -2,21 +2,34 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// This device's daily backups for those who keep copies.
+/// This device's daily backups for those who keep copies, where this device was told to share them.
+///
+/// A backup is the whole save, with the fields that are `local`. So both sides have to be told: who is not told to share
+/// lists nothing, and answers whatever is asked with nothing.
 ///
 /// They are listed when a link comes up, when a new one is made, and when a pause ends; one profile at a time, so that
 /// thousands of them hold nobody up. What is asked is answered last of all that an event brings about: deltas go first,
 /// and one that comes later waits for a single part. Of a profile that is paused here nothing is listed and nothing is
 /// sent.
 extension HouseholdAgent {
+    /// The device's configuration was read anew.
+    mutating func shareBackups(_ shares: Bool) {
+        guard shares != copies.shares else { return }
+        copies.shares = shares
+        if !shares { copies.sources = [:] }
+        for live in links.values { live.copies.toList = [] }
+        listCopiesAgain(of: keeper.ids)
+    }
+
     /// A device says whether it keeps copies.
     func peerKeepsCopies(_ keeps: Bool, _ live: LiveLink) {
-        live.copies.toList = keeps ? Set(keeper.ids) : []
+        live.copies.toList = keeps && copies.shares ? Set(keeper.ids) : []
         if !keeps { live.copies.question = nil }
     }
 
     /// The daily backups of profiles are not what was listed.
     func listCopiesAgain(of profiles: some Sequence<ProfileID>) {
+        guard copies.shares else { return }
         for live in links.values where live.link.peerKeepsCopies { live.copies.toList.formUnion(profiles) }
     }
 
@@ -25,7 +38,7 @@ extension HouseholdAgent {
             if let question = live.copies.question {
                 live.copies.question = nil
                 let part = part(question)
-                if part.isEmpty { live.copies.toList.insert(question.profile) }
+                if part.isEmpty, copies.shares { live.copies.toList.insert(question.profile) }
                 perform(live.link.answerCopy(part), on: id, now: now)
             }
             guard live.copies.nextList <= now, let profile = live.copies.toList.min() else { continue }
@@ -53,7 +66,7 @@ extension HouseholdAgent {
     /// The bytes that are asked for; none where there are none any more. A backup that is for more than its day by now,
     /// or pinned, is another file than was listed, and listed anew.
     private mutating func part(_ question: CopyQuestion) -> [UInt8] {
-        guard !paused.contains(question.profile), keeper.profiles[question.profile] != nil else { return [] }
+        guard copies.shares, !paused.contains(question.profile), keeper.profiles[question.profile] != nil else { return [] }
         _ = copySources(question.profile)
         let source = copies.sources[question.profile]?.first { $0.checksum == question.checksum }
         guard let source else { return [] }

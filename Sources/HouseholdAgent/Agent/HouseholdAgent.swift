@@ -18,6 +18,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         package var processes: [String: String]
         /// The record is not the one that was written last: an old copy was put back, or writes were lost.
         package var recordWentBack = false
+        /// Whether this device's daily backups may be copied by devices of the household that keep copies.
+        package var sharesBackups = false
         /// Whether this device keeps copies of the daily backups of the household's other devices.
         package var keepsBackupsOfOthers = false
         /// A clock that only grows, to say how long something took. No decision looks at it.
@@ -103,7 +105,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         self.random = random
         self.processTable = processTable
         processes = GameProcesses(lines: settings.processes)
-        copies = CopyState(keeps: settings.keepsBackupsOfOthers)
+        copies = CopyState(shares: settings.sharesBackups, keeps: settings.keepsBackupsOfOthers)
         keeper = loaded.keeper
         household = loaded.household
         certificates = loaded.certificates
@@ -148,8 +150,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             for profile in keeper.ids { keeper.makeDueBackup(profile, now: now) }
             requested(id, request, now: now)
         case .abandoned(let id): abandoned(id, now: now)
-        case .configured(let processes, let keepsBackupsOfOthers):
+        case .configured(let processes, let sharesBackups, let keepsBackupsOfOthers):
             configured(processes, now: now)
+            shareBackups(sharesBackups)
             keepCopies(keepsBackupsOfOthers, now: now)
         case .timer: break
         case .day(let day): dayBegan(day, now: now)
@@ -183,7 +186,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// This device, as others know it.
     package var identity: DeviceReport {
         DeviceReport(id: signer.key.id.description, name: settings.deviceName, isThisDevice: true, connected: true,
-            keepsBackups: copies.keeps ? true : nil)
+            sharesBackups: copies.shares ? true : nil, keepsBackups: copies.keeps ? true : nil)
     }
 
     private mutating func start(_ port: UInt16?, now: Int64) {

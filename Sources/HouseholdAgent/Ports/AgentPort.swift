@@ -12,8 +12,8 @@ package enum AgentEvent: Sendable {
     /// Whoever made a request is gone.
     case abandoned(RequestID)
     /// The device's configuration was read anew: which program plays a profile, by the profile's name or id; and
-    /// whether copies of other devices' daily backups are kept.
-    case configured(processes: [String: String], keepsBackupsOfOthers: Bool)
+    /// whether this device's daily backups may be copied, and copies of other devices' are kept.
+    case configured(processes: [String: String], sharesBackups: Bool, keepsBackupsOfOthers: Bool)
     /// The deadline has come.
     case timer
     /// It is another day where the player is than when this came last. Sent once after the start as well.

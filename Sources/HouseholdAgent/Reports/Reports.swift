@@ -34,6 +34,8 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     package var address: String?
     /// Why it is not connected, or what its last connection ended with.
     package var reason: String?
+    /// True for this device where it shares its daily backups with those who keep copies.
+    package var sharesBackups: Bool? = nil
     /// True where it is known to keep copies of the others' daily backups.
     package var keepsBackups: Bool? = nil
 }

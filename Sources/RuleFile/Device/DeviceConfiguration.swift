@@ -4,13 +4,18 @@
 /// profiles:
 ///   Universe RPG:                 # a profile's name, or its id
 ///     process: universe-rpg       # while such a process runs, nothing is written into the save
-/// keepsBackupsOfOthers: true      # this device keeps copies of the daily backups of the household's other devices
+/// sharesBackups: true             # this device's daily backups may be copied: whole saves, with their local fields
+/// keepsBackupsOfOthers: true      # this device keeps copies of the daily backups of those that share theirs
 /// ```
 package struct DeviceConfiguration: Hashable, Sendable {
     /// The name of the program that plays a profile, by the profile's name or id.
     package var processes: [String: String] = [:]
 
-    /// Whether this device keeps copies of the daily backups of the household's other devices.
+    /// Whether devices of the household that keep copies may have this one's daily backups. A backup is the whole save,
+    /// with the fields that are `local`.
+    package var sharesBackups = false
+
+    /// Whether this device keeps copies of the daily backups of the household's other devices, of those that share them.
     package var keepsBackupsOfOthers = false
 
     /// Nothing is configured.

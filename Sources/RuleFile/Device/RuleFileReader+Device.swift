@@ -12,16 +12,19 @@ extension RuleFileReader {
         for (key, value) in try members(root, "a device configuration has fields such as \"profiles:\"") {
             switch try word(key, "a field needs a name").text {
             case "profiles": try profiles(value, into: &configuration)
-            case "keepsBackupsOfOthers": configuration.keepsBackupsOfOthers = try yesOrNo(value)
-            case let other: throw fault(key, unknown("the field", other, ["profiles", "keepsBackupsOfOthers"]))
+            case "sharesBackups": configuration.sharesBackups = try yesOrNo(value, "sharesBackups")
+            case "keepsBackupsOfOthers":
+                configuration.keepsBackupsOfOthers = try yesOrNo(value, "keepsBackupsOfOthers")
+            case let other:
+                throw fault(key, unknown("the field", other, ["profiles", "sharesBackups", "keepsBackupsOfOthers"]))
             }
         }
         return configuration
     }
 
-    private func yesOrNo(_ node: Node) throws(RuleFileError) -> Bool {
+    private func yesOrNo(_ node: Node, _ field: String) throws(RuleFileError) -> Bool {
         if isNothing(node) { return false }
-        let wanted = "\"keepsBackupsOfOthers\" takes true or false"
+        let wanted = "\"\(field)\" takes true or false"
         switch try word(node, wanted).text {
         case "true": return true
         case "false": return false

@@ -217,10 +217,10 @@ struct ReplyTextTests {
     }
 
     @Test func whoKeepsCopiesIsSaid() throws {
-        func device(_ name: String, keeps: Bool?) -> JSONValue {
+        func device(_ name: String, keeps: Bool?, isHere: Bool = false, shares: Bool? = nil) -> JSONValue {
             [
-                "id": "x", "name": Self.string(name), "isThisDevice": .bool(false), "connected": .bool(true),
-                "keepsBackups": keeps.map { .bool($0) } ?? .null,
+                "id": "x", "name": Self.string(name), "isThisDevice": .bool(isHere), "connected": .bool(true),
+                "sharesBackups": shares.map { .bool($0) } ?? .null, "keepsBackups": keeps.map { .bool($0) } ?? .null,
             ]
         }
         func text(_ devices: JSONValue) throws -> String {
@@ -228,9 +228,17 @@ struct ReplyTextTests {
             return DeviceText.table(all, Style(isColoured: false))
         }
         let some = try text([device("laptop", keeps: nil), device("deck", keeps: true), device("pad", keeps: false)])
-        #expect(some.hasSuffix("\ndeck keeps copies of the others' daily backups.\n"), "\(some)")
+        let keeps = "\ndeck keeps copies of the daily backups of those who share them.\n"
+        #expect(some.hasSuffix(keeps), "\(some)")
+        // Both have to be told.
+        let deck = device("deck", keeps: true)
+        let silent = try text([device("laptop", keeps: nil, isHere: true), deck])
+        #expect(silent.hasSuffix(keeps + "laptop does not share its own; with 'sharesBackups: true' in its config.yaml "
+            + "it does.\n"), "\(silent)")
+        let open = try text([device("laptop", keeps: nil, isHere: true, shares: true), deck])
+        #expect(open.hasSuffix(keeps + "laptop shares its own: whole saves, with what is local.\n"), "\(open)")
         #expect(!(try text([device("laptop", keeps: nil), device("deck", keeps: false)]).contains("copies")))
-        expectHarmless(try text([device(Self.evil, keeps: true), device(Self.evil, keeps: nil)]))
+        expectHarmless(try text([device(Self.evil, keeps: true), device(Self.evil, keeps: nil, isHere: true)]))
     }
 
     // MARK: Reasons

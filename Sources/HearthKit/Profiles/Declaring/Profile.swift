@@ -7,7 +7,7 @@
 ///     @Union var themes: Set<Theme> = []
 ///     @Lowest var bestLap = 0                   // 0: no lap yet
 ///     @Earliest var firstWin: Date?
-///     @Local var grid: Grid?                    // never leaves this device
+///     @Local var grid: Grid?                    // is not synced
 ///     var displayName = "Player"                // the last writer wins
 ///     var statistics = Statistics()             // a ProfilePart with rules of its own
 ///     var levels: [String: LevelResult] = [:]   // one ProfilePart for each level

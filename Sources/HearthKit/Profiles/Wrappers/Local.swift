@@ -1,6 +1,7 @@
 import MergeCore
 
-/// Stays on this device: it is in the save, and no other device hears of it.
+/// Stays on this device: it is in the save, and no other device hears of it. Backups hold it as well: it is on another
+/// device where the player has them copied there (``StoreOptions/sharesBackups``).
 ///
 /// ```swift
 /// @Local var grid: Grid?

@@ -124,7 +124,7 @@ extension ProfileStore {
     }
 
     /// What was kept on this device, the newest first; then, by device, copies of what others kept, where this one
-    /// keeps them (``StoreOptions/keepsBackupsOfOthers``).
+    /// keeps them (``StoreOptions/keepsBackupsOfOthers``) and they share them (``StoreOptions/sharesBackups``).
     public func backups() async throws -> [ProfileBackup] {
         try await core.ask { link, profile in
             let reply = try await link.ask(.backups(profile: profile))

@@ -50,7 +50,12 @@ public struct StoreOptions: Sendable {
     public var network = true
     /// What this device is called by an embedded agent; `nil` for the machine's name.
     public var deviceName: String?
-    /// Whether an embedded agent keeps copies of the daily backups of the household's other devices on this one; `nil`
+    /// Whether devices of the household that keep copies may have the daily backups of an embedded agent's home; `nil`
+    /// for what `config.yaml` there says, which is no unless somebody wrote it. A backup is the whole save, with the
+    /// fields that are ``Local``; `hearth backup-key create` on this device encrypts it. Ask the player.
+    public var sharesBackups: Bool?
+    /// Whether an embedded agent keeps copies of the daily backups of the household's other devices on this one, of
+    /// those that share them (``sharesBackups``); `nil`
     /// for what `config.yaml` in Hearth's home says, which is no unless somebody wrote it.
     public var keepsBackupsOfOthers: Bool?
     /// What happens when another device has this profile.
