@@ -1,10 +1,11 @@
-import HouseholdAgent
 import MergeCore
 import ProfileKeeping
 import SyncProtocol
+import Synchronization
 import Testing
 
 @testable import HearthTesting
+@testable import HouseholdAgent
 
 /// Daily backups are copied to another device of the household.
 @Suite struct CopyTests {
@@ -28,8 +29,23 @@ import Testing
 
     private func backups(_ home: Home, _ device: SimulatedDevice) -> [BackupReport] {
         let id = home.household.ask(.backups(profile: "game"), on: device)
-        guard case .backups(let reports)? = device.replies[id]?.last else { return [] }
+        guard case .backups(let reports)? = device.replies[id]?.last else {
+            Issue.record("no backups: \(device.replies[id] ?? [])")
+            return []
+        }
         return reports
+    }
+
+    private func devices(_ home: Home, _ device: SimulatedDevice) throws -> [DeviceReport] {
+        let reply = device.replies[home.household.ask(.devices, on: device)]?.last
+        guard case .devices(let list)? = reply else { throw Home.Failure("no devices: \(String(describing: reply))") }
+        return list
+    }
+
+    private func troubles(_ home: Home, _ device: SimulatedDevice) throws -> [String] {
+        let reply = device.replies[home.household.ask(.status, on: device)]?.last
+        guard case .status(let status)? = reply else { throw Home.Failure("no status: \(String(describing: reply))") }
+        return status.troubles
     }
 
     /// The days of which there are copies, the newest first.
@@ -200,25 +216,100 @@ import Testing
         let (home, laptop, deck) = try household()
         home.household.begin(day(20), on: laptop)
         home.household.run(milliseconds: 5_000)
+        let tries = Mutex(0)
         deck.files.power.setHook { operation throws(StorageFault) in
-            if operation.description.contains("/copies/") { throw StorageFault(.noSpace, "the disk is full") }
+            guard operation.description.contains("/copies/") else { return }
+            tries.withLock { $0 += 1 }
+            throw StorageFault(.noSpace, "the disk is full")
         }
         home.household.begin(day(21), on: laptop)
         home.household.run(milliseconds: 600_000)
         #expect(copies(home, deck) == ["2023-11-20"])
         #expect(deck.files.stagedCopies.isEmpty)
         #expect(lines("a copy of another device's backup cannot be kept", home) == 1)
-        guard case .status(let status)? = deck.replies[home.household.ask(.status, on: deck)]?.last else { return }
         let trouble = "a copy of another device's backup cannot be kept; it is tried again: the disk is full"
-        #expect(status.troubles == [trouble])
+        #expect(try troubles(home, deck) == [trouble])
+        // After 30 s, 1, 2 and 4 minutes.
+        #expect(tries.withLock { $0 } == 5)
         // Play is in step all the while.
         home.household.save(#"{"coins":9}"#, to: path, on: laptop)
         home.household.run(milliseconds: 5_000)
         deck.files.power.setHook(nil)
-        home.household.run(milliseconds: 31_000)
+        home.household.run(milliseconds: 481_000)
         #expect(copies(home, deck) == ["2023-11-21", "2023-11-20"])
-        guard case .status(let later)? = deck.replies[home.household.ask(.status, on: deck)]?.last else { return }
-        #expect(later.troubles.isEmpty)
+        #expect(try troubles(home, deck) == [])
+    }
+
+    /// What is free is for play first: a copy that would leave too little is not begun.
+    @Test func theDiskKeepsItsReserve() throws {
+        let (home, laptop, deck) = try household()
+        deck.files.room = DiskRoom(free: 40 << 30, total: 1 << 40)
+        let mark = home.household.trace.count
+        home.household.begin(day(21), on: laptop)
+        home.household.run(milliseconds: 600_000)
+        #expect(copies(home, deck) == [])
+        #expect(!deck.files.disk.names.keys.contains { $0.hasPrefix("/hearth/copies") })
+        #expect(lines("a copy of another device's backup cannot be kept", home, since: mark) == 1)
+        let trouble = "a copy of another device's backup cannot be kept; it is tried again: the disk is nearly full: "
+            + "52428 MiB of it stay free for everything else"
+        #expect(try troubles(home, deck) == [trouble])
+        deck.files.room = DiskRoom(free: 52 << 30, total: 1 << 40)
+        home.household.run(milliseconds: 481_000)
+        #expect(copies(home, deck) == ["2023-11-21"])
+        #expect(try troubles(home, deck) == [])
+    }
+
+    /// The room is gone when it is tried again.
+    @Test func theReserveIsLookedAtBeforeEveryTry() throws {
+        let (home, laptop, deck) = try household()
+        deck.files.power.setHook { operation throws(StorageFault) in
+            if operation.description.contains("/copies/") { throw StorageFault(.other, "the disk is odd") }
+        }
+        home.household.begin(day(21), on: laptop)
+        home.household.run(milliseconds: 10_000)
+        deck.files.power.setHook(nil)
+        deck.files.room = DiskRoom(free: 1 << 20, total: 1 << 30)
+        home.household.run(milliseconds: 3_600_000)
+        #expect(copies(home, deck) == [] && deck.files.stagedCopies.isEmpty)
+        #expect(try troubles(home, deck).count == 1)
+        // What is not listed any more is not tried again, and is no trouble.
+        home.household.part(laptop, deck)
+        home.household.run(milliseconds: 120_000)
+        #expect(try troubles(home, deck) == [])
+    }
+
+    @Test func oneDeviceTakesUpNoMoreThanItsShare() throws {
+        let (home, laptop, deck) = try household()
+        home.household.kill(deck)
+        deck.copiesLimit = 250
+        try home.household.start(deck)
+        home.household.run(milliseconds: 60_000)
+        for number in 1...9 {
+            home.household.save("{\"coins\":\(number)}", to: path, on: laptop)
+            home.household.run(milliseconds: 5_000)
+            home.household.begin(day(number), on: laptop)
+            home.household.run(milliseconds: 5_000)
+        }
+        let kept = copies(home, deck)
+        let size = try deck.files.copiesSize(of: try #require(DeviceKey(laptop.signer.publicKey)).id)
+        #expect((1...6).contains(kept.count) && size <= 250, "\(kept) \(size)")
+        #expect(try troubles(home, deck).first?.hasSuffix("0 MiB are kept of laptop at most; "
+            + "remove some of its copies from the folder copies") == true)
+        // Where one takes another's place, it may come.
+        home.household.kill(deck)
+        deck.copiesLimit = 1_000
+        try home.household.start(deck)
+        home.household.run(milliseconds: 120_000)
+        #expect(copies(home, deck).count == 7)
+        home.household.kill(deck)
+        deck.copiesLimit = try deck.files.copiesSize(of: try #require(DeviceKey(laptop.signer.publicKey)).id) + 2
+        try home.household.start(deck)
+        home.household.save(#"{"coins":10}"#, to: path, on: laptop)
+        home.household.run(milliseconds: 120_000)
+        home.household.begin(day(10), on: laptop)
+        home.household.run(milliseconds: 5_000)
+        #expect(copies(home, deck).first == "2023-11-10" && copies(home, deck).count == 7)
+        #expect(try troubles(home, deck) == [])
     }
 
     /// What the day began with is also what comes before the next change: the same backup, noted anew, is another file.
@@ -229,7 +320,9 @@ import Testing
         let mark = home.household.trace.count
         #expect(home.household.run(until: { lines("deck:   send", home, since: mark) > 0 }, within: 1_000))
         let id = home.household.ask(.backups(profile: "game"), on: laptop)
-        guard case .backups(let own)? = laptop.replies[id]?.last else { return }
+        guard case .backups(let own)? = laptop.replies[id]?.last else {
+            throw Home.Failure("no backups: \(laptop.replies[id] ?? [])")
+        }
         _ = home.household.ask(.pinBackup(profile: "game", backup: own[0].name, isPinned: true), on: laptop)
         home.household.run(milliseconds: 5_000)
         #expect(copies(home, deck) == ["2023-11-21"])
@@ -253,6 +346,18 @@ import Testing
 
     // MARK: Using them
 
+    @Test func whatWasBegunOfADeviceIsSweptWhenItIsUnpaired() throws {
+        let text = "{\"text\":\"" + String(repeating: "x", count: 400_000) + "\"}"
+        let (home, laptop, deck) = try household(text)
+        home.household.begin(day(21), on: laptop)
+        #expect(home.household.run(until: { deck.files.stagedCopies.values.contains { $0 >= 196_608 } }, within: 5_000))
+        let id = try #require(try devices(home, deck).first { $0.name == "laptop" }).id
+        _ = home.household.ask(.unpair(device: id), on: deck)
+        home.household.run(milliseconds: 60_000)
+        #expect(deck.files.stagedCopies.isEmpty)
+        #expect(deck.machine!.copies.intakes.isEmpty)
+    }
+
     /// The disk of the laptop is lost; a day of it comes back on every device that is left.
     @Test func aLostDiskComesBackFromTheCopy() throws {
         let (home, laptop, deck) = try household(#"{"coins":100,"name":"Ada"}"#)
@@ -265,8 +370,7 @@ import Testing
         home.household.save(#"{"coins":3,"name":"Bob"}"#, to: path, on: phone)
         home.household.run(milliseconds: 60_000)
         // It is out of the household by now; its copies stay, under its name.
-        guard case .devices(let devices)? = deck.replies[home.household.ask(.devices, on: deck)]?.last else { return }
-        let lost = try #require(devices.first { $0.name == "laptop" })
+        let lost = try #require(try devices(home, deck).first { $0.name == "laptop" })
         _ = home.household.ask(.unpair(device: lost.id), on: deck)
         home.household.run(milliseconds: 5_000)
         let copy = try #require(backups(home, deck).first { $0.device == "laptop" })
@@ -300,7 +404,10 @@ import Testing
         #expect(backups(home, deck).map { $0.damage != nil } == [true, false])
         func failure(_ request: AgentRequest) -> String {
             let id = home.household.ask(request, on: deck)
-            guard case .failure(_, let why)? = deck.replies[id]?.last else { return "" }
+            guard case .failure(_, let why)? = deck.replies[id]?.last else {
+                Issue.record("no failure: \(deck.replies[id] ?? [])")
+                return ""
+            }
             return why
         }
         let refused = failure(.restoreBackup(profile: "game", backup: all[0].name))
@@ -315,8 +422,7 @@ import Testing
     @Test func devicesSayWhoKeepsCopies() throws {
         let (home, laptop, deck) = try household()
         for device in [laptop, deck] {
-            let id = home.household.ask(.devices, on: device)
-            guard case .devices(let list)? = device.replies[id]?.last else { return }
+            let list = try devices(home, device)
             #expect(list.filter { $0.keepsBackups == true }.map(\.name) == ["deck"])
             #expect(list.filter { $0.sharesBackups == true }.map(\.name) == (device === laptop ? ["laptop"] : []))
         }
@@ -350,6 +456,43 @@ import Testing
         #expect(liar.logs.count { $0.message.contains("is not what it said") } == 1)
         #expect(!liar.isClosed)
         #expect(copies(home, deck) == ["2023-11-01"] && deck.files.stagedCopies.isEmpty)
+    }
+
+    /// A file that rotted at its source stays listed; all else of that device is copied on.
+    @Test func oneRottenFileIsAskedForOnce_andTheOthersCome() throws {
+        let (home, deck, liar, profile) = try liar()
+        let rotten = Liar.file(2).facts(checksum: [UInt8](repeating: 7, count: 32))
+        var asked: [[UInt8]] = []
+        for number in 3...9 {
+            let file = Liar.file(number)
+            liar.list(profile, [rotten, file.facts()])
+            while let question = liar.takeQuestion() {
+                asked.append(question.checksum)
+                liar.answer(question.checksum == rotten.checksum ? Liar.file(2).bytes : file.bytes)
+            }
+        }
+        #expect(asked.count { $0 == rotten.checksum } == 1 && asked.count == 8)
+        #expect(copies(home, deck) == (3...9).reversed().map { "2023-11-0\($0)" })
+        let trouble = "a daily backup of laptop came otherwise than listed and cannot be copied; its disk may be damaged"
+        #expect(try troubles(home, deck) == [trouble])
+        // It is listed no more.
+        liar.list(profile, [Liar.file(9).facts()])
+        #expect(try troubles(home, deck) == [])
+    }
+
+    /// A good one in between: three in a row are too many, not three in a year.
+    @Test func aGoodCopyForgivesTheWrongOnes() throws {
+        let (home, deck, liar, profile) = try liar()
+        for number in 2...6 {
+            let (wrong, good) = (Liar.file(number + 10), Liar.file(number))
+            for file in [wrong, good] {
+                let checksum = file.day == wrong.day ? [UInt8](repeating: UInt8(number), count: 32) : nil
+                liar.list(profile, [file.facts(checksum: checksum)])
+                #expect(liar.takeQuestion() != nil, "\(number)")
+                liar.answer(file.bytes)
+            }
+        }
+        #expect(copies(home, deck).first == "2023-11-06" && copies(home, deck).count == 6)
     }
 
     @Test func aProfileThatNobodyKnowsIsNotAskedFor() throws {
@@ -388,9 +531,23 @@ import Testing
         liar.list(profile, [Liar.file(2).facts(), Liar.file(3).facts()])
         #expect(liar.takeQuestion()?.checksum == Liar.file(2).facts().checksum)
         liar.answer([])
+        #expect(deck.files.stagedCopies.isEmpty)
         #expect(liar.takeQuestion()?.checksum == Liar.file(3).facts().checksum)
         liar.answer(Liar.file(3).bytes)
         #expect(liar.takeQuestion() == nil)
         #expect(copies(home, deck) == ["2023-11-03", "2023-11-01"])
+    }
+
+    /// Gone in the middle of it: what came before is not left on the disk.
+    @Test func whatEndsInTheMiddleIsSwept() throws {
+        let (_, deck, liar, profile) = try liar()
+        let facts = CopyFacts(day: day(2).number, size: 100_000, checksum: [UInt8](repeating: 2, count: 32))
+        liar.list(profile, [facts])
+        #expect(liar.takeQuestion()?.offset == 0)
+        liar.answer([UInt8](repeating: 2, count: 65_536))
+        #expect(deck.files.stagedCopies.values.first == 65_536)
+        #expect(liar.takeQuestion()?.offset == 65_536)
+        liar.answer([])
+        #expect(deck.files.stagedCopies.isEmpty && liar.takeQuestion() == nil)
     }
 }

@@ -36,8 +36,8 @@ extension DiskFiles {
         let folder = folder("copies", profile)
         let key = try? backupKey()
         var copies: [StoredCopy] = []
-        for device in Self.names(in: folder, limit: 1_000, { Self.device($0) != nil }) {
-            for name in copyNames(in: folder + "/" + device) where copies.count < 10_000 {
+        for device in try Self.look(in: folder, limit: 1_000, { Self.device($0) != nil }) {
+            for name in try copyNames(in: folder + "/" + device) where copies.count < 10_000 {
                 copies.append(copy(name, Self.device(device)!, at: folder + "/" + device + "/" + name.name, key))
             }
         }
@@ -91,7 +91,7 @@ extension DiskFiles {
         }
         let folder = folder("copies", profile) + "/" + owner.hex
         try HomeFolder.create(folder)
-        guard let number = CopyName.next(after: copyNames(in: folder)) else {
+        guard let number = CopyName.next(after: try copyNames(in: folder)) else {
             throw StorageFault(.other, "no number is left in \(folder); remove the copy with the largest one")
         }
         let path = folder + "/" + CopyName(number: number, day: day, checksum: checksum).name
@@ -108,6 +108,34 @@ extension DiskFiles {
     package func removeCopies(_ copies: [StoredCopy], of profile: ProfileID) {
         for copy in copies { unlink(path(of: copy, profile)) }
     }
+
+    package func copiesSize(of owner: DeviceID) throws(StorageFault) -> Int64 {
+        let copies = home + "/copies"
+        var sum: Int64 = 0
+        for profile in try Self.look(in: copies, limit: 100_000, { !$0.hasPrefix(".") }) {
+            let folder = "\(copies)/\(profile)/\(owner.hex)"
+            for name in try copyNames(in: folder) {
+                let size = Int64(try Self.status(folder + "/" + name.name)?.st_size ?? 0)
+                sum = sum > .max - size ? .max : sum + size
+            }
+        }
+        return sum
+    }
+
+    package func copyRoom() throws(StorageFault) -> DiskRoom {
+        var status = statvfs()
+        guard statvfs(home, &status) == 0 else { throw StorageFault(code: errno, "look for room in", home) }
+        // Some network file systems do not tell.
+        guard status.f_blocks > 0 else { return DiskRoom(free: .max, total: 0) }
+        let unit = Int64(clamping: status.f_frsize)
+        func bytes(_ blocks: some BinaryInteger) -> Int64 {
+            let (bytes, overflow) = Int64(clamping: blocks).multipliedReportingOverflow(by: unit)
+            return overflow ? .max : bytes
+        }
+        return DiskRoom(free: bytes(status.f_bavail), total: bytes(status.f_blocks))
+    }
+
+    package func dropStagedCopy(from owner: DeviceID) { unlink(stagedPath(owner)) }
 
     package func sweepCopies() {
         let folder = home + "/copies"
@@ -131,9 +159,20 @@ extension DiskFiles {
         DeviceID(hex: name).flatMap { $0.hex == name ? $0 : nil }
     }
 
-    private func copyNames(in folder: String) -> [CopyName] {
-        Self.names(in: folder, limit: 10_000) { CopyName($0) != nil }.compactMap { CopyName($0) }
+    private func copyNames(in folder: String) throws(StorageFault) -> [CopyName] {
+        try Self.look(in: folder, limit: 10_000) { CopyName($0) != nil }.compactMap { CopyName($0) }
             .sorted { $0.number < $1.number }
+    }
+
+    /// Names in a folder that pass; none where there is no such folder, and an error where it cannot be opened.
+    private static func look(
+        in folder: String, limit: Int, _ passes: (String) -> Bool
+    ) throws(StorageFault) -> [String] {
+        guard try status(folder) != nil else { return [] }
+        guard Descriptor(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK) != nil else {
+            throw StorageFault(code: errno, "look through the copies in", folder)
+        }
+        return names(in: folder, limit: limit, passes)
     }
 
     /// A copy as its header shows it.
@@ -150,7 +189,10 @@ extension DiskFiles {
         } catch {
             stored.condition = error.reason == .tooNew ? .newer(error.message) : .damaged(error.message)
         }
-        return StoredCopy(number: file.number, owner: owner, day: file.day, checksum: file.checksum, backup: stored)
+        var copy = StoredCopy(
+            number: file.number, owner: owner, day: file.day, checksum: file.checksum, backup: stored)
+        copy.fileSize = Int((try? Self.status(path))?.st_size ?? 0)
+        return copy
     }
 
     /// Whether a file is a daily backup of a day, as far as its header says; of a newer format nobody here can tell.

@@ -53,8 +53,10 @@ extension MemoryFiles {
             } else {
                 stored.condition = .damaged("backup \(name) is damaged")
             }
-            return StoredCopy(
+            var copy = StoredCopy(
                 number: number, owner: owner, day: day, checksum: Self.bytes(hex: words[2]), backup: stored)
+            copy.fileSize = bytes(at: path)?.count ?? 0
+            return copy
         }
     }
 
@@ -115,6 +117,22 @@ extension MemoryFiles {
     package func sweepCopies() {
         guard !power.isOff else { return }
         for path in stagedCopies.keys.sorted() { change { $0.unlink(path) } }
+    }
+
+    package func copiesSize(of owner: DeviceID) throws(StorageFault) -> Int64 {
+        try power.look()
+        let folder = "/\(owner.hex)/"
+        return disk.names.keys.filter { $0.hasPrefix("\(Self.home)copies/") && $0.contains(folder) }
+            .reduce(0) { $0 + Int64(bytes(at: $1)?.count ?? 0) }
+    }
+
+    package func copyRoom() throws(StorageFault) -> DiskRoom {
+        try power.look()
+        return room
+    }
+
+    package func dropStagedCopy(from owner: DeviceID) {
+        if !power.isOff, has(Self.staged(owner)) { change { $0.unlink(Self.staged(owner)) } }
     }
 
     // MARK: Helpers

@@ -17,6 +17,7 @@ package final class MemoryFiles: ProfileFiles, Sendable {
     }
 
     private let state: Mutex<MemoryDisk>
+    private let claimed = Mutex(DiskRoom(free: 100 << 30, total: 100 << 30))
     package let power: PowerSwitch
     package let swapping: Swapping
 
@@ -30,6 +31,12 @@ package final class MemoryFiles: ProfileFiles, Sendable {
 
     /// The disk as it is now.
     package var disk: MemoryDisk { state.withLock { $0 } }
+
+    /// How much room the disk says it has; nothing else heeds it.
+    package var room: DiskRoom {
+        get { claimed.withLock { $0 } }
+        set { claimed.withLock { $0 = newValue } }
+    }
 
     /// After a power cut: nothing but what was synced. Open files are closed.
     package func loseUnsynced() { change { $0 = $0.durableOnly } }

@@ -1,4 +1,5 @@
 package import HouseholdAgent
+import ProfileKeeping
 
 /// One device of a simulated household: the real machine over a disk and a record in memory.
 package final class SimulatedDevice {
@@ -18,6 +19,8 @@ package final class SimulatedDevice {
     package var sharesBackups = false
     /// Whether it keeps copies of the others' daily backups, as the device's configuration says.
     package var keepsBackupsOfOthers = false
+    /// Bytes that the copies of one other device may take up, from its next start on.
+    package var copiesLimit = CopyPlan.ownerLimit
     let signer: SeededSigner
     var machine: Machine?
     package internal(set) var replies: [RequestID: [AgentReply]] = [:]

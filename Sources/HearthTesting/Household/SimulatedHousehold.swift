@@ -57,6 +57,7 @@ package final class SimulatedHousehold {
         var settings = SimulatedDevice.Machine.Settings(deviceName: device.name, processes: device.processes)
         settings.sharesBackups = device.sharesBackups
         settings.keepsBackupsOfOthers = device.keepsBackupsOfOthers
+        settings.copiesLimit = device.copiesLimit
         device.machine = try SimulatedDevice.Machine(
             settings: settings, signer: device.signer,
             random: SeededRandom(seed: random.next()), files: device.files, store: device.record,

@@ -6,16 +6,12 @@ import SyncProtocol
 struct CopyState {
     /// Milliseconds between two lists on one link: each may take a look at several files.
     static let pace: Int64 = 20
-    /// Milliseconds until a copy that could not be kept is tried again.
-    static let retry: Int64 = 30_000
     /// Profiles of one device with copies that are still to be fetched; what is listed beyond is left to its next link.
     static let queueLimit = 10_000
     /// Copies of one device and profile that are begun within ``allowanceTime``: all days twice. What comes beyond is
     /// no backup a day, but somebody who fills the disk.
     static let allowance = 14
     static let allowanceTime: Int64 = 24 * 3_600_000
-    /// Copies that turn out not to be what was listed, after which nothing more is taken from a device.
-    static let wrongLimit = 3
 
     /// Whether this device's own daily backups may be copied.
     var shares: Bool
@@ -33,11 +29,12 @@ struct CopyState {
 
     /// What is being fetched of each device; it goes on over the next link.
     var intakes: [DeviceID: CopyIntake] = [:]
-    /// Why the last copy could not be kept, and when to try again.
-    var trouble: String?
-    var retryAt: Int64 = .min
-    /// How many copies of a device were not what it listed.
-    var wrong: [DeviceID: Int] = [:]
+    /// Devices of which the last copy could not be kept.
+    var setbacks: [DeviceID: CopySetback] = [:]
+    /// Copies that were not what their device listed.
+    var wrong: [DeviceID: WrongCopies] = [:]
+    /// Bytes that the copies of a device take up at most, where that was found out.
+    var held: [DeviceID: Int64] = [:]
     /// Devices that listed profiles nobody knows.
     var strange: Set<DeviceID> = []
     private var begun: [Begun: (since: Int64, count: Int)] = [:]
@@ -48,6 +45,20 @@ struct CopyState {
     }
 
     init(shares: Bool, keeps: Bool) { (self.shares, self.keeps) = (shares, keeps) }
+
+    /// Devices of which anything is known but how many copies were begun.
+    var owners: Set<DeviceID> {
+        strange.union(intakes.keys).union(setbacks.keys).union(wrong.keys).union(held.keys)
+    }
+
+    /// Forgets what comes of a device, and what is wrong with it.
+    mutating func forget(_ owner: DeviceID) {
+        intakes[owner] = nil
+        setbacks[owner] = nil
+        wrong[owner] = nil
+        held[owner] = nil
+        strange.remove(owner)
+    }
 
     /// Whether one more copy may be begun; counts it where it may.
     mutating func begin(_ device: DeviceID, _ profile: ProfileID, now: Int64) -> Bool {
@@ -82,6 +93,8 @@ struct LinkCopies {
     var question: CopyQuestion?
     /// What the peer listed and is not here yet, oldest first.
     var wanted: [(profile: ProfileID, copies: [CopyFacts])] = []
+    /// Whether anything ever was wanted of it.
+    var hasWanted = false
     /// Whether the peer was asked for a part.
     var isWaiting = false
 
@@ -94,6 +107,7 @@ struct LinkCopies {
             wanted[place].copies = copies
         } else if wanted.count < CopyState.queueLimit {
             wanted.append((profile, copies))
+            hasWanted = true
         }
     }
 

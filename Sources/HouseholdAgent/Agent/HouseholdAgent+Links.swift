@@ -187,6 +187,7 @@ extension HouseholdAgent {
         for (id, live) in links.sorted(by: { $0.key < $1.key }) where !household.roster.contains(live.peerKey) {
             perform(live.link.goodbye("the device was removed from the household"), on: id, now: now)
         }
+        forgetCopies(ofAllBut: Set(household.roster.members.map(\.id)))
     }
 
     func name(of key: DeviceKey) -> String {

@@ -41,7 +41,8 @@ extension HouseholdAgent {
             discovery: discoveryStatus,
             household: Array(devices.dropFirst()),
             profiles: profiles,
-            troubles: [removalTrouble, recordTrouble, discoveryTrouble, copyTrouble].compactMap { $0 } + twinTroubles())
+            troubles: [removalTrouble, recordTrouble, discoveryTrouble].compactMap { $0 } + copyTroubles
+                + twinTroubles())
     }
 
     /// This device first, then the household by name.
@@ -92,10 +93,6 @@ extension HouseholdAgent {
     private var removalTrouble: String? {
         guard household.roster.isRemoved(household.roster.me) else { return nil }
         return "this device was removed from its household; what is played here stays here until it is paired again"
-    }
-
-    private var copyTrouble: String? {
-        copies.trouble.map { "a copy of another device's backup cannot be kept; it is tried again: \($0)" }
     }
 
     private func twinTroubles() -> [String] {

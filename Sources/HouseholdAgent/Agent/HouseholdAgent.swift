@@ -22,6 +22,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         package var sharesBackups = false
         /// Whether this device keeps copies of the daily backups of the household's other devices.
         package var keepsBackupsOfOthers = false
+        /// Bytes that the copies of one other device may take up.
+        package var copiesLimit = CopyPlan.ownerLimit
         /// A clock that only grows, to say how long something took. No decision looks at it.
         package var uptime: @Sendable () -> Duration
 

@@ -36,6 +36,24 @@ package enum CopyPlan {
         return past.isEmpty || past.contains { $0 < day }
     }
 
+    /// What the copies of one device may come to, of all profiles; those whose place a new one takes do not count.
+    package static let ownerLimit: Int64 = 2 << 30
+
+    /// Bytes that a copy adds to those of its device once the ones whose place it takes are gone; negative where they
+    /// are larger.
+    package static func growth(
+        _ size: Int, on day: LocalDay, of owner: DeviceID, in kept: [StoredCopy]
+    ) -> Int64 {
+        var all = kept.filter { $0.owner == owner }
+        let last = all.map(\.number).max() ?? 0
+        let note = BackupNote(time: 0, pools: .daily, day: day)
+        all.append(
+            StoredCopy(
+                number: last == .max ? last : last + 1, owner: owner, day: day, checksum: [],
+                backup: StoredBackup(name: "", note: note, size: nil)))
+        return surplus(all, of: owner).reduce(Int64(size)) { $0 - Int64(min($1.fileSize, 1 << 40)) }
+    }
+
     /// The copies of a device that newer ones have taken the place of. Damaged ones take nobody's place, and leave when
     /// a sound one of their day, or seven newer ones, are there.
     package static func surplus(_ kept: [StoredCopy], of owner: DeviceID) -> [StoredCopy] {

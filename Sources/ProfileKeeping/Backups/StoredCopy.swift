@@ -10,6 +10,8 @@ package struct StoredCopy: Hashable, Sendable {
     package var day: LocalDay
     /// SHA-256 over the file.
     package var checksum: [UInt8]
+    /// Bytes of the file.
+    package var fileSize = 0
     /// What the file says of itself. Its name is ``name(owner:day:)``.
     package var backup: StoredBackup
 

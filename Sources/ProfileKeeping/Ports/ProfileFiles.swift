@@ -90,7 +90,7 @@ package protocol ProfileFiles {
     ) throws(StorageFault) -> [UInt8]
 
     /// The copies of a profile's backups that other devices made, in no order, at most 10,000. Headers are read, not
-    /// contents.
+    /// contents. Throws where a folder is there and cannot be looked through.
     func copies(of profile: ProfileID) throws(StorageFault) -> [StoredCopy]
 
     /// Appends to what is staged of a device, one copy at a time; offset 0 begins anew. Nothing of it counts before
@@ -109,6 +109,15 @@ package protocol ProfileFiles {
 
     /// Removes copies where that is possible; what is left is removed at the next time.
     func removeCopies(_ copies: [StoredCopy], of profile: ProfileID)
+
+    /// Bytes of all copies of a device's backups, of whatever profile.
+    func copiesSize(of owner: DeviceID) throws(StorageFault) -> Int64
+
+    /// How much room the disk has that copies are kept on.
+    func copyRoom() throws(StorageFault) -> DiskRoom
+
+    /// Removes what is staged of a device.
+    func dropStagedCopy(from owner: DeviceID)
 
     /// Removes whatever is staged of copies.
     func sweepCopies()

@@ -15,7 +15,7 @@ package struct DeviceConfiguration: Hashable, Sendable {
     /// with the fields that are `local`.
     package var sharesBackups = false
 
-    /// Whether this device keeps copies of the daily backups of the household's other devices, of those that share them.
+    /// Whether this device keeps copies of the daily backups of those devices of the household that share them.
     package var keepsBackupsOfOthers = false
 
     /// Nothing is configured.

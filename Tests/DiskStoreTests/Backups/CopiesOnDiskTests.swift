@@ -120,6 +120,38 @@ import Testing
         try files.stageCopy([10], at: 1, from: deck)
     }
 
+    @Test(arguments: Kind.allCases) func whatIsStagedOfADeviceIsDroppedAlone(_ kind: Kind) throws {
+        let files: any ProfileFiles = kind == .memory ? MemoryFiles() : files
+        try files.stageCopy([1], at: 0, from: laptop)
+        try files.stageCopy([1], at: 0, from: deck)
+        files.dropStagedCopy(from: laptop)
+        #expect(throws: StorageFault.self) { try files.stageCopy([2], at: 1, from: laptop) }
+        try files.stageCopy([2], at: 1, from: deck)
+    }
+
+    @Test func copiesOfADeviceAreMeasured_andTheDiskHasRoom() throws {
+        let keeper = try keeper
+        #expect(try files.copiesSize(of: laptop) == 0)
+        for number in 1...2 { try keep(number, in: keeper) }
+        try keep(1, of: deck, in: keeper)
+        let size = Int64(file(1).count + file(2).count)
+        #expect(try files.copiesSize(of: laptop) == size)
+        #expect(try files.copies(of: profile).filter { $0.owner == laptop }.reduce(0) { $0 + $1.fileSize } == Int(size))
+        let room = try files.copyRoom()
+        #expect(room.free > 0 && room.total >= room.free)
+    }
+
+    /// It is not said that there is nothing where nobody can look.
+    @Test func aFolderThatCannotBeLookedThroughIsAnError() throws {
+        #expect(try files.copies(of: profile) == [])
+        try keep(1, in: try keeper)
+        let other = ProfileID(high: 3, low: 4)
+        Disk.write("x", "\(home)/copies/\(other)")
+        let fault = #expect(throws: StorageFault.self) { _ = try files.copies(of: other) }
+        #expect(fault?.message.contains("look through the copies") == true)
+        #expect(try files.copies(of: profile).count == 1)
+    }
+
     /// Seven days are here, and an eighth comes.
     @Test(arguments: [false, true]) func aPowerCutAtAnyStepLeavesEveryDayWhole(unsyncedIsLost: Bool) throws {
         let source = MemoryFiles()

@@ -91,4 +91,25 @@ import Testing
         kept.append(copy(9, day(7), of: laptop))
         #expect(CopyPlan.surplus(kept, of: laptop).map(\.number) == [7, 1])
     }
+
+    // MARK: Room
+
+    @Test(arguments: [(0, 1_024), (20 << 30, 1_024), (21 << 30, 1_075), (1 << 40, 52_428)] as [(Int64, Int64)])
+    func aDiskKeepsAGiBOrATwentieth(total: Int64, megabytes: Int64) {
+        let room = DiskRoom(free: 0, total: total)
+        #expect(room.reserve >> 20 == megabytes)
+        #expect(DiskRoom(free: room.reserve + 9, total: total).takes(9))
+        #expect(!DiskRoom(free: room.reserve + 8, total: total).takes(9))
+        #expect(!DiskRoom(free: -1, total: .max).takes(.max))
+    }
+
+    @Test func whatGivesWayMakesRoom() {
+        var kept = week()
+        for index in kept.indices { kept[index].fileSize = 10 * (index + 1) }
+        #expect(CopyPlan.growth(100, on: day(8), of: laptop, in: Array(kept.dropLast())) == 100)
+        // The oldest of seven goes; and one of the same day.
+        #expect(CopyPlan.growth(100, on: day(8), of: laptop, in: kept) == 90)
+        #expect(CopyPlan.growth(5, on: day(7), of: laptop, in: kept) == -65)
+        #expect(CopyPlan.growth(100, on: day(8), of: deck, in: kept) == 100)
+    }
 }
