@@ -550,4 +550,40 @@ import Testing
         liar.answer([])
         #expect(deck.files.stagedCopies.isEmpty && liar.takeQuestion() == nil)
     }
+
+    // MARK: A keeper that lies
+
+    private func lyingKeeper() throws -> (laptop: SimulatedDevice, keeper: Liar, profile: ProfileID, facts: CopyFacts) {
+        let (home, laptop, deck) = try household()
+        home.household.begin(day(21), on: laptop)
+        let profile = try #require(laptop.record.profiles().first)
+        let file = try #require(laptop.files.disk.names.keys.first { $0.hasPrefix("/hearth/backups/") })
+        let facts = Liar.facts(of: try #require(laptop.files.bytes(at: file)), day(21))
+        home.household.kill(deck)
+        home.household.run(milliseconds: 60_000)
+        let keeper = Liar(of: deck, to: laptop, now: home.household.now)
+        keeper.keep(true)
+        return (laptop, keeper, profile, facts)
+    }
+
+    @Test func aKeeperThatAsksForWhatNobodyKnowsGrowsNothing() throws {
+        let (laptop, keeper, profile, facts) = try lyingKeeper()
+        for number in UInt64(1)...50 {
+            #expect(keeper.ask(ProfileID(high: 7, low: number), facts) == [])
+            keeper.now += Int64(number % 2) * 30
+        }
+        let known = Array(laptop.machine!.copies.sources.keys)
+        #expect(known == [profile])
+        #expect(laptop.machine!.links.values.allSatisfy { $0.copies.toList.isEmpty })
+        #expect(keeper.ask(profile, facts)?.count == facts.size)
+    }
+
+    /// It asks, and keeps copies no more before the answer is there.
+    @Test func aQuestionThatIsTakenBackIsAnsweredWithNothing_andTheNextOneCounts() throws {
+        let (_, keeper, profile, facts) = try lyingKeeper()
+        try #require(keeper.askAndStop(profile, facts) == [])
+        keeper.keep(true)
+        #expect(keeper.ask(profile, facts)?.count == facts.size)
+        #expect(!keeper.isClosed)
+    }
 }

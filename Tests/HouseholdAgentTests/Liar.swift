@@ -65,6 +65,17 @@ final class Liar {
         return part
     }
 
+    /// Asks, and keeps copies no more, in one breath.
+    func askAndStop(_ profile: ProfileID, _ facts: CopyFacts) -> [UInt8]? {
+        part = nil
+        var bytes: [UInt8] = []
+        for action in link.askForCopy(of: profile, facts, from: 0) + link.keepCopies(false) {
+            if case .send(let more) = action { bytes += more }
+        }
+        tell(.received(id, bytes))
+        return part
+    }
+
     /// What the victim asked and was not taken yet.
     func takeQuestion() -> CopyQuestion? { questions.isEmpty ? nil : questions.removeFirst() }
 

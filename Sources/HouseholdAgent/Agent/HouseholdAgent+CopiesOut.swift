@@ -4,8 +4,8 @@ import SyncProtocol
 
 /// This device's daily backups for those who keep copies, where this device was told to share them.
 ///
-/// A backup is the whole save, with the fields that are `local`. So both sides have to be told: who is not told to share
-/// lists nothing, and answers whatever is asked with nothing.
+/// A backup is the whole save, with the fields that are `local`. So both sides have to be told: who is not told to
+/// share lists nothing, and answers whatever is asked with nothing.
 ///
 /// They are listed when a link comes up, when a new one is made, and when a pause ends; one profile at a time, so that
 /// thousands of them hold nobody up. What is asked is answered last of all that an event brings about: deltas go first,
@@ -22,9 +22,12 @@ extension HouseholdAgent {
     }
 
     /// A device says whether it keeps copies.
-    func peerKeepsCopies(_ keeps: Bool, _ live: LiveLink) {
+    mutating func peerKeepsCopies(_ keeps: Bool, _ live: LiveLink, on id: ConnectionID, now: Int64) {
         live.copies.toList = keeps && copies.shares ? Set(keeper.ids) : []
-        if !keeps { live.copies.question = nil }
+        guard !keeps, live.copies.question != nil else { return }
+        // It no longer wants what it asked for. Unanswered, it could never ask again.
+        live.copies.question = nil
+        perform(live.link.answerCopy([]), on: id, now: now)
     }
 
     /// The daily backups of profiles are not what was listed.
@@ -38,13 +41,16 @@ extension HouseholdAgent {
             if let question = live.copies.question {
                 live.copies.question = nil
                 let part = part(question)
-                if part.isEmpty, copies.shares { live.copies.toList.insert(question.profile) }
+                // What nobody here knows is not kept in mind.
+                if part.isEmpty, copies.shares, keeper.profiles[question.profile] != nil {
+                    live.copies.toList.insert(question.profile)
+                }
                 perform(live.link.answerCopy(part), on: id, now: now)
             }
             guard live.copies.nextList <= now, let profile = live.copies.toList.min() else { continue }
             live.copies.toList.remove(profile)
             live.copies.nextList = now + CopyState.pace
-            guard !paused.contains(profile) else { continue }
+            guard !paused.contains(profile), keeper.profiles[profile] != nil else { continue }
             let facts = copySources(profile)
             if !facts.isEmpty { perform(live.link.listCopies(of: profile, facts), on: id, now: now) }
         }
@@ -66,7 +72,9 @@ extension HouseholdAgent {
     /// The bytes that are asked for; none where there are none any more. A backup that is for more than its day by now,
     /// or pinned, is another file than was listed, and listed anew.
     private mutating func part(_ question: CopyQuestion) -> [UInt8] {
-        guard copies.shares, !paused.contains(question.profile), keeper.profiles[question.profile] != nil else { return [] }
+        guard copies.shares, !paused.contains(question.profile), keeper.profiles[question.profile] != nil else {
+            return []
+        }
         _ = copySources(question.profile)
         let source = copies.sources[question.profile]?.first { $0.checksum == question.checksum }
         guard let source else { return [] }

@@ -134,7 +134,7 @@ extension HouseholdAgent {
             case .acked(let profile, _): if live.link.isSettled(profile) { lastSync[profile] = now }
             case .unsendable(let profile, let reason):
                 log(.warning, "a profile cannot be sent", ["profile": "\(profile)", "why": reason])
-            case .keepsCopies(let keeps): peerKeepsCopies(keeps, live)
+            case .keepsCopies(let keeps): peerKeepsCopies(keeps, live, on: id, now: now)
             case .copies(let profile, let list): copiesListed(profile, list, live)
             case .copyAsked(let question): live.copies.question = question
             case .copyPart(let question, let content): copyCame(question, content, live, now: now)
