@@ -223,7 +223,7 @@ enum Samples {
         .preview(
             PreviewReport(
                 profile: "game", id: "p1", step: 3, changes: [.init(place: "/a", old: "1", new: "2")], more: 4,
-                movedOn: 5)),
+                movedOn: 5, backup: "b1", copy: CopyReport(device: "deck", day: "2026-11-21"))),
         .summary(SummaryReport(profile: "game", id: "p1", device: nil, lastPlayed: nil, fields: [])),
         .summary(
             SummaryReport(

@@ -414,9 +414,31 @@ import Testing
         #expect(refused.hasSuffix("the next good one is \(all[1].name)"), "\(refused)")
         #expect(failure(.restoreBackup(profile: "game", backup: "copy-2023-11-01-00")).contains("there is no backup"))
         #expect(failure(.pinBackup(profile: "game", backup: all[1].name, isPinned: true)).contains("cannot be pinned"))
-        // This device has no backup of its own.
+        // This device has no backup of its own. Which one it is, is said before.
+        let id2 = home.household.ask(.preview(.restoreBackup(profile: "game", backup: "newest")), on: deck)
+        guard case .preview(let preview)? = deck.replies[id2]?.last else {
+            throw Home.Failure("no preview: \(deck.replies[id2] ?? [])")
+        }
+        #expect(preview.backup == all[1].name && preview.copy == CopyReport(device: "laptop", day: "2023-11-20"))
         _ = home.household.ask(.restoreBackup(profile: "game", backup: "newest"), on: deck)
         home.expect(#"{"coins":20}"#, at: path, on: [laptop])
+    }
+
+    /// The laptop's clock was days ahead for a while.
+    @Test func daysAfterTodayAreTheNewestLast() throws {
+        let (home, laptop, deck) = try household()
+        for number in [28, 20, 21] {
+            home.household.save("{\"coins\":\(number)}", to: path, on: laptop)
+            home.household.run(milliseconds: 5_000)
+            home.household.begin(day(number), on: laptop)
+            home.household.run(milliseconds: 5_000)
+        }
+        #expect(Set(copies(home, deck)) == ["2023-11-28", "2023-11-20", "2023-11-21"])
+        home.household.save(#"{"coins":5}"#, to: path, on: laptop)
+        home.household.run(milliseconds: 5_000)
+        home.household.begin(day(21), on: deck)
+        _ = home.household.ask(.restoreBackup(profile: "game", backup: "newest"), on: deck)
+        home.expect(#"{"coins":21}"#, at: path, on: [laptop])
     }
 
     @Test func devicesSayWhoKeepsCopies() throws {

@@ -64,11 +64,13 @@ struct Restore: AsyncParsableCommand {
     }
 
     private func putBack(_ backup: String) async throws {
-        let act = AgentRequest.restoreBackup(profile: name, backup: backup)
-        try await shared.confirm(act, refusal: "nothing was changed") { preview in
-            "Put backup \(backup) of \(preview.profile) back on every machine?"
+        let wanted = AgentRequest.restoreBackup(profile: name, backup: backup)
+        let preview = try await shared.confirm(wanted, refusal: "nothing was changed") { preview in
+            BackupText.question(preview.backup ?? backup, preview)
         }
-        let reply = try await shared.ask(act)
+        // The one that was shown, also where a newer one came meanwhile.
+        let backup = preview.backup ?? backup
+        let reply = try await shared.ask(.restoreBackup(profile: name, backup: backup))
         guard case .profile(let profile, let note) = reply else { throw CommandFailure.unexpected(reply) }
         try shared.print(reply, "\(PlainText.line(profile.name)) is what it was in \(backup).\n")
         if let note { Console.note("note: \(PlainText.line(note))") }

@@ -16,4 +16,11 @@ package enum BackupText {
         }
         return text
     }
+
+    /// Whether to put a backup back, with where it comes from if it is a copy.
+    package static func question(_ backup: String, _ preview: PreviewReport) -> String {
+        let origin = preview.copy.map { " (\(PlainText.line($0.device)) as it was on \(PlainText.line($0.day)))" } ?? ""
+        let profile = PlainText.line(preview.profile)
+        return "Put backup \(PlainText.line(backup))\(origin) of \(profile) back on every machine?"
+    }
 }

@@ -9,6 +9,8 @@ struct PlannedAct {
     var step: Int64?
     /// Places that an undo leaves as they are, because they show something else by now.
     var movedOn = 0
+    /// For a restore, the backup that is put back.
+    var backup: String?
 }
 
 /// Acts of the player that go beyond an edit: first what would change, then the deed. One way for all of them.
@@ -23,7 +25,8 @@ extension HouseholdAgent {
                 .preview(
                     PreviewReport(
                         profile: held.name, id: planned.profile.description, step: planned.step.map { Int($0) },
-                        changes: entry.changes.map(ChangeReport.init), more: entry.more, movedOn: planned.movedOn)))
+                        changes: entry.changes.map(ChangeReport.init), more: entry.more, movedOn: planned.movedOn,
+                        backup: planned.backup, copy: copyReport(of: planned))))
         } catch {
             refuse(id, planned, error)
         }

@@ -37,6 +37,14 @@ extension HouseholdAgent {
         }.map(\.1)
     }
 
+    /// Where the backup that an act puts back comes from, if it is a copy.
+    func copyReport(of planned: PlannedAct) -> CopyReport? {
+        guard let name = planned.backup, name.hasPrefix(StoredCopy.namePrefix),
+            let copy = try? keeper.copies(planned.profile, checking: false).last(where: { $0.name == name })
+        else { return nil }
+        return CopyReport(device: self.name(of: copy.owner), day: "\(copy.day)")
+    }
+
     mutating func pinBackup(_ id: RequestID, _ name: String, _ backup: String, _ isPinned: Bool) {
         guard let profile = one(named: name, for: id) else { return }
         guard !backup.hasPrefix(StoredCopy.namePrefix) else {
@@ -54,7 +62,7 @@ extension HouseholdAgent {
     /// Puts a backup back on every device. What is there now is kept as a backup before.
     mutating func planRestore(_ id: RequestID, _ name: String, _ backup: String) -> PlannedAct? {
         guard let profile = one(named: name, for: id) else { return nil }
-        let newest = keeper.newestGoodBackup(profile) ?? keeper.newestGoodCopy(profile)
+        let newest = keeper.newestGoodBackup(profile) ?? keeper.newestGoodCopy(profile, today: copies.today)
         guard let backup = backup == "newest" ? newest : backup else {
             reply(id, .failure(.failed, "there is no backup of \(name) that can be used"))
             return nil
@@ -62,7 +70,7 @@ extension HouseholdAgent {
         switch keeper.readBackup(profile, backup) {
         case .document(let bytes):
             if let document = try? JSONDocument(parsing: bytes) {
-                return PlannedAct(profile: profile, act: .restore(document))
+                return PlannedAct(profile: profile, act: .restore(document), backup: backup)
             }
             reply(id, .failure(.failed, "backup \(backup) is no document; restore another one"))
         case .unusable(let fault, let next):

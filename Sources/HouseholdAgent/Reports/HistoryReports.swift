@@ -34,6 +34,18 @@ package struct PreviewReport: Codable, Hashable, Sendable {
     package var more: Int
     /// Places that an undo leaves as they are, because they show something else by now.
     package var movedOn: Int
+    /// For a restore, the backup that is put back: which one "newest" is.
+    package var backup: String? = nil
+    /// Where it is a copy: of what.
+    package var copy: CopyReport? = nil
+}
+
+/// What a copy of another device's backup is.
+package struct CopyReport: Codable, Hashable, Sendable {
+    /// The device's name.
+    package var device: String
+    /// The day it stands for, such as 2026-11-21.
+    package var day: String
 }
 
 /// A profile at a glance.

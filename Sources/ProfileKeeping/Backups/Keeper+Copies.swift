@@ -71,11 +71,14 @@ extension Keeper {
         try files.copies(of: id).sorted { $0.number > $1.number }
     }
 
-    /// The copy of the newest day that can be used, whatever device it comes from.
-    package func newestGoodCopy(_ id: ProfileID) -> String? {
-        let copies = ((try? files.copies(of: id)) ?? []).sorted {
-            ($0.day, $0.backup.note.time, $0.number) > ($1.day, $1.backup.note.time, $1.number)
+    /// The copy of the newest day that can be used, whatever device it comes from. Days after today were dreamt up by a
+    /// wrong clock: they come last.
+    package func newestGoodCopy(_ id: ProfileID, today: LocalDay?) -> String? {
+        func age(_ copy: StoredCopy) -> (Int, LocalDay, Int64, Int64) {
+            let isPast = today.map { copy.day <= $0 } ?? true
+            return (isPast ? 1 : 0, copy.day, copy.backup.note.time, copy.number)
         }
+        let copies = ((try? files.copies(of: id)) ?? []).sorted { age($0) > age($1) }
         return copies.first { (try? document($0, of: id)) != nil }?.name
     }
 

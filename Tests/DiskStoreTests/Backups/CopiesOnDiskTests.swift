@@ -214,7 +214,7 @@ import Testing
             return
         }
         #expect(fault.reason == .damaged && next == "copy-2026-11-01-0123456789abcdef")
-        #expect(keeper.newestGoodCopy(profile) == "copy-2026-11-01-0123456789abcdef")
+        #expect(keeper.newestGoodCopy(profile, today: nil) == "copy-2026-11-01-0123456789abcdef")
         // The day whose header is gone is fetched again, and takes its place.
         #expect(CopyPlan.lacks(day(2), of: laptop, in: try files.copies(of: profile), today: nil))
         try keep(2, in: keeper)

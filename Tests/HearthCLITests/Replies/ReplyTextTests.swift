@@ -216,6 +216,22 @@ struct ReplyTextTests {
         expectHarmless(try backupText([Self.backup(Self.evil, pools: Self.evil, damage: Self.evil, device: Self.evil)]))
     }
 
+    @Test func beforeABackupIsPutBackItsOriginIsSaid() throws {
+        func question(_ copy: JSONValue?) throws -> String {
+            let report: JSONValue = [
+                "event": "preview", "profile": "RPG", "id": "p1", "changes": .array([]), "more": Self.number(0),
+                "movedOn": Self.number(0), "backup": "b1", "copy": copy ?? .null,
+            ]
+            guard case .preview(let preview) = try reply(report) else { return "" }
+            return BackupText.question(preview.backup ?? "newest", preview)
+        }
+        #expect(try question(nil) == "Put backup b1 of RPG back on every machine?")
+        #expect(
+            try question(["device": "deck", "day": "2026-11-21"])
+                == "Put backup b1 (deck as it was on 2026-11-21) of RPG back on every machine?")
+        expectHarmless(try question(["device": Self.string(Self.evil), "day": Self.string(Self.evil)]))
+    }
+
     @Test func whoKeepsCopiesIsSaid() throws {
         func device(_ name: String, keeps: Bool?, isHere: Bool = false, shares: Bool? = nil) -> JSONValue {
             [
