@@ -26,8 +26,17 @@ final class ChildGame: Sendable {
         posix_spawn_file_actions_addclose(&actions, ends[0])
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
+        // Whatever ran these tests may ignore signals, as a shell's background job does; a game begins without that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, number) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var child: pid_t = 0
-        let code = posix_spawn(&child, program, &actions, nil, &words, environ)
+        let code = posix_spawn(&child, program, &actions, &attributes, &words, environ)
         close(ends[1])
         (process, output) = (child, ends[0])
         guard code == 0 else { throw Failure("\(program) cannot be started: \(code)") }
