@@ -21,7 +21,12 @@ struct ValueBits: Sendable {
 
     func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
         withUnsafeBytes(of: a) { a in
-            withUnsafeBytes(of: b) { b in ranges.allSatisfy { a[$0].elementsEqual(b[$0]) } }
+            withUnsafeBytes(of: b) { b in
+                for range in ranges {
+                    for index in range where a[index] != b[index] { return false }
+                }
+                return true
+            }
         }
     }
 
