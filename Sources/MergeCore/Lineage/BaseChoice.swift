@@ -7,17 +7,19 @@ public import LosslessJSON
 /// order:
 ///
 /// 1. When the writing process started, where the shell knows that: it read the image that stood then, or a later one.
-/// 2. An image that holds more of a leaf that only grows than the save does was not read by its writer.
-/// 3. The places in which the remaining images differ vote, see `BaseVotes`.
-/// 4. Where votes tie, an open of the file after the swap to an image. Indexers and backup tools open files too, so an
+/// 2. Of images of equal content only the newest is a candidate: what a reset or an undo left behind has the same
+///    content as what stood before it, and stands for more.
+/// 3. An image that holds more of a leaf that only grows than the save does was not read by its writer, unless all
+///    other places speak for that image: then the game lowered that leaf, see ``SaveMeaning``.
+/// 4. The places in which the remaining images differ vote, see `BaseVotes`.
+/// 5. Where votes tie, an open of the file after the swap to an image. Indexers and backup tools open files too, so an
 ///    open never stands against votes.
-/// 5. Else the game's own last save, or the oldest image that has as many votes as any other.
+/// 6. Else the newest image that has as many votes as any other.
 ///
-/// Known limits, where nothing but numbers tells the images apart (neither 1 nor 2 applies):
-/// - A game that reloaded a projection and then spent what came in, or over half of it, looks like one that never
-///   reloaded: what it spent is not counted.
-/// - A game that never reloaded and earned over half of what came in, or more, looks like one that did: what came in
-///   counts as spent.
+/// Known limits, where nothing but numbers tells the images apart (neither 1 nor 3 applies):
+/// - Where a single purse is all that speaks and both readings are near, nothing is guessed: ``purse`` holds both.
+/// - A game that reloaded and spent exactly what came in, or nearly that, looks like one that never reloaded.
+/// - A game that never reloaded and earned exactly what came in, or nearly that, looks like one that did.
 /// - A second game on the same file whose base fell out of the images, because the first one saved since, is measured
 ///   against that save.
 public struct BaseChoice: Sendable {
@@ -38,14 +40,23 @@ public struct BaseChoice: Sendable {
         }
     }
 
-    /// Index into the candidates.
+    /// Two readings of a save that only a purse tells apart: the game had read the older of two images, or the newer.
+    public struct Purse: Sendable {
+        /// Index of the older image.
+        public let older: Int
+        /// What the game changed, had it read the older image.
+        public let olderDiff: DocumentDiff
+    }
+
+    /// Index into the candidates. Where ``purse`` is set, that of the newer of its two images.
     public let base: Int
     /// Why that one.
     public let evidence: Evidence
     /// What the game changed, against that base.
     public let diff: DocumentDiff
-    /// The save holds less than its writer can have had: it is no edit.
-    public let isRegressed: Bool
+    /// A single counter is all that speaks, and it speaks for two images: nobody can tell what the player earned or
+    /// spent. `nil` where the choice is one.
+    public let purse: Purse?
 
     /// Whether another reading of the save would have been as good.
     public var isUndecided: Bool { evidence == .undecided }
@@ -63,43 +74,98 @@ public struct BaseChoice: Sendable {
         sightings: Sightings = Sightings()
     ) {
         precondition(!candidates.isEmpty, "a base is chosen among at least one image")
-        var first = max(0, min(sightings.startedAfter ?? 0, candidates.count - 1))
-        var diffs = candidates[first...].map { DocumentDiff(from: $0, to: save, rules: rules) }
-        var possible = diffs.indices.filter { !diffs[$0].losesGrowOnly }
-        if possible.isEmpty, first > 0 {
-            // Not written by what that process had read: another process, or an older copy. All images count again.
-            diffs = candidates[..<first].map { DocumentDiff(from: $0, to: save, rules: rules) } + diffs
-            first = 0
-            possible = diffs.indices.filter { !diffs[$0].losesGrowOnly }
-        }
-        let choice = Self.choose(among: possible.isEmpty ? Array(diffs.indices) : possible, diffs) {
-            $0 + first > 0 && sightings.openedAfterSwap.contains($0 + first)
-        }
-        base = choice.index + first
+        let first = max(0, min(sightings.startedAfter ?? 0, candidates.count - 1))
+        let diffs = candidates.map { DocumentDiff(from: $0, to: save, rules: rules) }
+        let choice = Choice(diffs, from: first) { $0 > 0 && sightings.openedAfterSwap.contains($0) }
+        base = choice.index
         diff = diffs[choice.index]
-        if candidates.count == 1 {
-            evidence = .onlyImage
-        } else if diffs.count == 1 {
-            evidence = .processStart
-        } else {
-            evidence = choice.evidence
+        purse = choice.older.map { Purse(older: $0, olderDiff: diffs[$0]) }
+        evidence = candidates.count == 1 ? .onlyImage : choice.evidence
+    }
+}
+
+/// The choice among images whose differences to the save are known.
+private struct Choice {
+    let index: Int
+    let evidence: BaseChoice.Evidence
+    /// The older image, where a purse alone speaks for both it and the one chosen.
+    var older: Int?
+
+    /// - Parameter first: The image that stood when the writing process started, where that is known.
+    init(_ diffs: [DocumentDiff], from first: Int, wasOpened: (Int) -> Bool) {
+        let distinct = Self.newestOfEqual(diffs)
+        guard distinct.count > 1 else {
+            self.init(index: distinct[0], evidence: .imagesAgree)
+            return
         }
-        isRegressed = possible.isEmpty || diff.isMostlyLoss(of: candidates[base], rules: rules)
+        var possible = Self.possible(distinct, diffs)
+        let since = possible.filter { $0 >= first }
+        if first > 0, !since.isEmpty {
+            guard since.count > 1 else {
+                self.init(index: since[0], evidence: .processStart)
+                return
+            }
+            possible = since
+        }
+        // Else not written by what that process had read: by another one, or from an older copy. All images count.
+        guard possible.count > 1 else {
+            self.init(index: possible[0], evidence: .othersRuledOut)
+            return
+        }
+        let votes = BaseVotes(possible.map { diffs[$0] })
+        guard votes.imagesDiffer else {
+            self.init(index: possible[possible.count - 1], evidence: .imagesAgree)
+            return
+        }
+        let winners = votes.winners
+        if winners.count == 1 || votes.agree(winners) {
+            let evidence = BaseChoice.Evidence.nearer(votes: votes.most, against: votes.second)
+            let winner = winners[winners.count - 1]
+            if let rival = votes.rivalOfPurse(winner) {
+                self.init(
+                    index: possible[max(winner, rival)], evidence: evidence, older: possible[min(winner, rival)])
+            } else {
+                self.init(index: possible[winner], evidence: evidence)
+            }
+            return
+        }
+        if let opened = winners.last(where: { wasOpened(possible[$0]) }) {
+            self.init(index: possible[opened], evidence: .opened)
+        } else {
+            self.init(index: possible[winners[winners.count - 1]], evidence: .undecided)
+        }
     }
 
-    private static func choose(
-        among possible: [Int],
-        _ diffs: [DocumentDiff],
-        wasOpened: (Int) -> Bool
-    ) -> (index: Int, evidence: Evidence) {
-        guard possible.count > 1 else { return (possible[0], .othersRuledOut) }
-        let votes = BaseVotes(possible.map { diffs[$0] })
-        guard votes.imagesDiffer else { return (possible[0], .imagesAgree) }
-        let winners = votes.winners
-        if votes.agree(winners) {
-            return (possible[winners[0]], .nearer(votes: votes.most, against: votes.second))
-        }
-        if let opened = winners.last(where: { wasOpened(possible[$0]) }) { return (possible[opened], .opened) }
-        return (possible[winners[0]], .undecided)
+    private init(index: Int, evidence: BaseChoice.Evidence, older: Int? = nil) {
+        (self.index, self.evidence, self.older) = (index, evidence, older)
+    }
+
+    /// Of images that differ from the save in the same way, and so not from each other, the newest. Ascending.
+    private static func newestOfEqual(_ diffs: [DocumentDiff]) -> [Int] {
+        var seen = Set<Set<LeafChange>>()
+        return diffs.indices.reversed().filter { seen.insert(Set(diffs[$0].changes)).inserted }.reversed()
+    }
+
+    /// The images that the game can have read: those that hold no more of a grow-only leaf than the save, and those for
+    /// which every other place speaks. All of them where there is none.
+    private static func possible(_ images: [Int], _ diffs: [DocumentDiff]) -> [Int] {
+        let diffs = images.map { diffs[$0] }
+        let holding = diffs.indices.filter { !diffs[$0].losesGrowOnly }
+        guard !holding.isEmpty, holding.count < images.count else { return images }
+        return diffs.indices.filter { index in
+            !diffs[index].losesGrowOnly || speaksOtherwise(for: index, diffs, holding)
+        }.map { images[$0] }
+    }
+
+    /// Whether all but the places that an image would have lost speak for it: as many as it lost, by more than a number
+    /// that is near and no gain, and hardly any for another. Where the save holds of such a place what another image
+    /// holds, it was read from that one.
+    private static func speaksOtherwise(for index: Int, _ diffs: [DocumentDiff], _ holding: [Int]) -> Bool {
+        let lost = diffs[index].lostItems
+        for other in holding where !lost.isSubset(of: diffs[other].changedItems) { return false }
+        let votes = BaseVotes(diffs, except: Set(lost.map(\.path)))
+        let (count, others) = (votes.count(of: index), holding.map { votes.count(of: $0) }.max() ?? 0)
+        guard count >= lost.count, count > 4 * others else { return false }
+        return count >= BaseVotes.equal || diffs[index].changes.contains(where: \.isGain)
     }
 }

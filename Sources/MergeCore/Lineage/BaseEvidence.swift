@@ -13,7 +13,7 @@ extension BaseChoice {
         case nearer(votes: Int, against: Int)
         /// Votes tie, and the file was opened after the swap to this image.
         case opened
-        /// Nothing speaks for one image more than for another: the oldest was taken, which mostly is the game's own.
+        /// Nothing speaks for one image more than for another: the newest was taken.
         case undecided
 
         /// How sure a choice is.
@@ -54,7 +54,7 @@ extension BaseChoice.Evidence: CustomStringConvertible {
                 ? "the save holds what only this state held"
                 : "guessed from the content, by \(votes) votes against \(against)"
         case .opened: "guessed: the content says nothing, and the file was opened after this state was put there"
-        case .undecided: "guessed: the content says nothing, so the game's own last save was taken"
+        case .undecided: "guessed: the content says nothing, so the newest state was taken"
         }
     }
 }

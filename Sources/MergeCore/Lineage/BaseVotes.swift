@@ -12,8 +12,15 @@ struct BaseVotes {
     static let equal = 2
     static let nearer = 1
 
+    /// A purse decides nothing by itself unless the other reading is eight times further away: two to this power.
+    static let clearDoublings = 3
+
     /// By image.
     private var votes: [Int]
+    /// How many places have voted.
+    private var voters = 0
+    /// What was added to each image's number, at the last counter that voted for the nearest.
+    private var purse: [ExactDecimal]?
     /// The ways in which places tell the images apart, each once: images of one number hold the same there.
     private var partings: Set<[Int]> = []
 
@@ -28,13 +35,15 @@ struct BaseVotes {
         let value: JSONValue
     }
 
-    /// - Parameter diffs: From each image to the save.
-    init(_ diffs: [DocumentDiff]) {
+    /// - Parameters:
+    ///   - diffs: From each image to the save.
+    ///   - places: Places that have no vote.
+    init(_ diffs: [DocumentDiff], except places: Set<DocumentPath> = []) {
         votes = Array(repeating: 0, count: diffs.count)
         var leaves: [DocumentPath: [Sighting]] = [:]
         var elements: [Element: Set<Int>] = [:]
         for (image, diff) in diffs.enumerated() {
-            for (index, change) in diff.changes.enumerated() {
+            for (index, change) in diff.changes.enumerated() where !places.contains(change.path) {
                 switch change.change {
                 case .value: leaves[change.path, default: []].append(Sighting(image: image, change: index))
                 case .elements(let added, let removed):
@@ -55,6 +64,7 @@ struct BaseVotes {
 
     private mutating func vote(of disagreeing: Set<Int>) {
         guard disagreeing.count < votes.count else { return }
+        voters += 1
         for image in votes.indices where !disagreeing.contains(image) { votes[image] += Self.element }
         partings.insert(votes.indices.map { disagreeing.contains($0) ? 1 : 0 })
     }
@@ -70,9 +80,16 @@ struct BaseVotes {
             if known == nil { kinds.append(change) }
         }
         if parting.contains(0) {
+            voters += 1
             for image in votes.indices where parting[image] == 0 { votes[image] += Self.equal }
         } else if kinds.count > 1 {
-            for index in Self.nearest(changes) { votes[sightings[index].image] += Self.nearer }
+            let nearest = Self.nearest(changes)
+            if !nearest.isEmpty { voters += 1 }
+            for index in nearest { votes[sightings[index].image] += Self.nearer }
+            if changes[0].rule.merge == .counter, sightings.count == votes.count {
+                let gaps = zip(sightings, changes).sorted { $0.0.image < $1.0.image }.map { Self.gap($0.1) }
+                purse = gaps.contains(nil) ? nil : gaps.compactMap(\.self)
+            }
         } else {
             return  // the images agree there
         }
@@ -100,6 +117,22 @@ struct BaseVotes {
     }
 
     // MARK: The count
+
+    func count(of image: Int) -> Int { votes[image] }
+
+    /// The image that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted, or
+    /// where the purse is clear. Of several the next nearest.
+    func rivalOfPurse(_ winner: Int) -> Int? {
+        guard voters == 1, most == Self.nearer, let purse else { return nil }
+        let others = purse.indices.filter { $0 != winner && purse[$0] != purse[winner] }
+        guard let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude }) else { return nil }
+        var clear = purse[winner].magnitude
+        for _ in 0..<Self.clearDoublings {
+            guard let twice = try? clear.adding(clear) else { return rival }
+            clear = twice
+        }
+        return clear > purse[rival].magnitude ? rival : nil
+    }
 
     /// Whether there is a place in which the images differ at all.
     var imagesDiffer: Bool { !partings.isEmpty }

@@ -34,13 +34,74 @@ import Testing
         #expect(devices.map(\.shown) == [#"{"coins":510}"#, #"{"coins":510}"#])
     }
 
-    @Test func equallyNearIsUndecidedAndTakesTheGamesOwnImage() {
+    @Test func equallyNearIsUndecidedAndTakesTheNewestImage() {
         var devices = running()
         let choice = devices[0].saveGuessed(#"{"coins":300}"#)
-        #expect(choice.base == 0)
+        #expect(choice.base == 1)
         #expect(choice.isUndecided)
         settle(&devices)
-        #expect(devices.map(\.shown) == [#"{"coins":700}"#, #"{"coins":700}"#])
+        #expect(devices.map(\.shown) == [#"{"coins":300}"#, #"{"coins":300}"#])
+    }
+
+    /// One purse that is near to both images: nobody can tell, so nothing moves until somebody says.
+    @Test(arguments: [(200, -300, 100), (400, -100, 300), (440, -60, 340)])
+    func aPurseAloneDecidesNothing(save: Int, ifRead: Int, ifUnread: Int) {
+        for answer in [ifRead, ifUnread] {
+            var devices = running()
+            let choice = devices[0].saveGuessed("{\"coins\":\(save)}")
+            #expect(choice.base == 1)
+            #expect(choice.purse?.older == 0)
+            let open = choice.choice.openAmounts
+            #expect(open.map(\.ifRead) == [ExactDecimal(ifRead)])
+            #expect(open.map(\.ifUnread) == [ExactDecimal(ifUnread)])
+            let context = devices[0].context(devices[0].images[0].vector)
+            settle(&devices)
+            #expect(devices.map(\.shown) == [#"{"coins":500}"#, #"{"coins":500}"#])
+            let amounts = open.map { (path: $0.path, rule: $0.rule, amount: ExactDecimal(answer)) }
+            _ = devices[0].state.settle(amounts, context)
+            settle(&devices)
+            #expect(devices[1].value["coins"] == .number(JSONNumber(500 + answer)))
+        }
+    }
+
+    /// Two other places speak, and the one that only grows holds what neither image holds: the game lowered it.
+    @Test func oneLoweredPlaceRulesNoImageOut() {
+        var devices = running(#"{"level":1,"coins":100}"#, plus: #"{"level":3,"coins":200}"#)
+        let choice = devices[0].saveGuessed(#"{"level":2,"coins":250}"#)
+        #expect(choice.base == 1)
+        #expect(choice.meaning.doubt == .lostMore)
+        settle(&devices)
+        #expect(devices.map(\.shown) == Array(repeating: #"{"level":3,"coins":200}"#, count: 2))
+        var others = running(#"{"level":1,"coins":100,"a":1}"#, plus: #"{"level":3,"coins":200,"a":2}"#)
+        let lowered = others[0].saveGuessed(#"{"level":2,"coins":200,"a":2}"#)
+        #expect(lowered.base == 1)
+        #expect(lowered.meaning.doubt == .onlyLost)
+    }
+
+    /// What a reset and its undo leave has the content of what stood before: the newest of the equal images is the one.
+    @Test func ofEqualImagesTheNewestCounts() throws {
+        var devices = Device.household(2, Self.purse, sharing: #"{"coins":100}"#)
+        try devices[0].reset("/coins")
+        devices[0].project()
+        try devices[0].restore(#"{"coins":100}"#)
+        devices[0].project()
+        #expect(devices[0].images.count == 3)
+        #expect(devices[0].saveGuessed(#"{"coins":105}"#).base == 2)
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"coins":105}"#, #"{"coins":105}"#])
+        devices = Device.household(2, Self.purse, sharing: #"{"coins":100}"#)
+        try devices[0].reset("/coins")
+        devices[0].project()
+        try devices[0].restore(#"{"coins":100}"#)
+        devices[0].project()
+        devices[1].pull(devices[0])
+        devices[1].project()
+        devices[1].set("coins", 110)
+        devices[0].pull(devices[1])
+        devices[0].project()
+        #expect(devices[0].saveGuessed(#"{"coins":105}"#).base == 3)
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"coins":105}"#, #"{"coins":105}"#])
     }
 
     @Test func aGrowOnlyLeafRulesOutTheProjection() {

@@ -50,8 +50,7 @@ import Testing
             (#"{"a":null,"b":"","c":[],"d":4,"e":{"f":5}}"#, true), (#"{"a":1,"b":0,"c":0,"d":4,"e":{"f":5}}"#, false),
             (#"{"a":9,"b":9,"c":9,"d":9,"e":{"f":9}}"#, false), ("[]", true), ("null", true),
         ] {
-            let choice = BaseChoice(among: [document(save)], for: document(next), rules: .empty)
-            #expect(choice.isRegressed == isRegressed, "\(next)")
+            #expect(meaning(of: next, after: save, .empty).isQuestion == isRegressed, "\(next)")
         }
     }
 
@@ -61,7 +60,7 @@ import Testing
         #expect(!choice.isRegressed)
         settle(&devices)
         #expect(devices.map(\.shown) == [#"{"coins":0}"#, #"{"coins":0}"#])
-        #expect(BaseChoice(among: [document(#"{"coins":100}"#)], for: document("{}"), rules: Self.game).isRegressed)
+        #expect(meaning(of: "{}", after: #"{"coins":100}"#, Self.game).isQuestion)
     }
 
     /// A save that holds less than the game's own image but is measured against a projection is regressed all the same.
@@ -81,11 +80,20 @@ import Testing
     /// A friend removed from a save that holds little else is an edit; a set that ends empty is a loss.
     @Test func aSetThatOnlyShrankIsNoLoss() {
         let rules = rules(["/friends": MergeRule(.set)])
-        let image = document(#"{"friends":["Ada","Bo","Cy"]}"#)
-        func choice(_ save: String) -> BaseChoice { BaseChoice(among: [image], for: document(save), rules: rules) }
-        #expect(!choice(#"{"friends":["Ada","Cy"]}"#).isRegressed)
-        #expect(!choice(#"{"friends":["Cy"]}"#).isRegressed)
-        #expect(choice(#"{"friends":[]}"#).isRegressed)
-        #expect(choice("{}").isRegressed)
+        func choice(_ save: String) -> SaveMeaning { meaning(of: save, after: #"{"friends":["Ada","Bo","Cy"]}"#, rules) }
+        #expect(!choice(#"{"friends":["Ada","Cy"]}"#).isQuestion)
+        #expect(!choice(#"{"friends":["Cy"]}"#).isQuestion)
+        #expect(choice(#"{"friends":[]}"#).isQuestion)
+        #expect(choice("{}").isQuestion)
     }
+}
+
+/// What a save means to a profile of which nothing else is known.
+func meaning(
+    of save: String, after image: String, _ rules: RuleSet, wasSpent: Bool = false, isOlderCopy: Bool = false
+) -> SaveMeaning {
+    let image = document(image)
+    return SaveMeaning(
+        DocumentDiff(from: image, to: document(save), rules: rules), of: image, rules: rules,
+        wasSpent: { _ in wasSpent }, isOlderCopy: { isOlderCopy })
 }

@@ -28,7 +28,7 @@ struct RunningGame {
     @discardableResult
     mutating func save(
         to device: inout Device, _ sightings: BaseChoice.Sightings = BaseChoice.Sightings()
-    ) -> BaseChoice {
+    ) -> Guess {
         let choice = device.take(document(memory), sightings)
         known = device.file ?? []
         return choice
@@ -38,12 +38,12 @@ struct RunningGame {
 extension Device {
     /// Takes up a save as the keeper does, and guesses what its game had read.
     @discardableResult
-    mutating func take(_ save: JSONDocument, _ sightings: BaseChoice.Sightings = .init()) -> BaseChoice {
-        let choice = BaseChoice(among: images.map(\.document), for: save, rules: state.rules, sightings: sightings)
+    mutating func take(_ save: JSONDocument, _ sightings: BaseChoice.Sightings = .init()) -> Guess {
+        let choice = guess(save, sightings)
         clock += 1
         let base = images[choice.base].vector
         let context = WriteContext(replica: replica, now: clock, fileTime: clock, base: base)
-        _ = state.write(choice.isRegressed ? choice.diff.gains : choice.diff.changes, context)
+        _ = state.write(choice.changes, context)
         var stands = base
         if let own = state.vector.entries[replica] { stands.advance(replica, to: own) }
         file = save.bytes

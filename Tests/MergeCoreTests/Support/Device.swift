@@ -82,14 +82,22 @@ struct Device {
 
     mutating func set(_ name: JSONString, _ new: JSONValue?) { edit { $0.setting(name, to: new) } }
 
-    /// Which image the save was made on is guessed from its content; what regressed is no edit.
+    /// Which image the save was made on is guessed from its content; of a save that is a question only what can lose
+    /// nothing counts.
     @discardableResult
-    mutating func saveGuessed(_ save: String) -> BaseChoice {
+    mutating func saveGuessed(_ save: String) -> Guess {
         let new = document(save)
-        let choice = BaseChoice(among: images.map(\.document), for: new, rules: state.rules)
-        let changes = choice.isRegressed ? choice.diff.gains : choice.diff.changes
-        took(new, state.write(changes, context(images[choice.base].vector)))
-        return choice
+        let guess = guess(new)
+        took(new, state.write(guess.changes, context(images[guess.base].vector)))
+        return guess
+    }
+
+    func guess(_ save: JSONDocument, _ sightings: BaseChoice.Sightings = .init()) -> Guess {
+        let choice = BaseChoice(among: images.map(\.document), for: save, rules: state.rules, sightings: sightings)
+        let meaning = SaveMeaning(
+            choice.diff, of: images[choice.base].document, rules: state.rules, wasSpent: state.wasSpent)
+        let changes = meaning.isQuestion ? state.safeGains(of: choice.diff) : choice.settledChanges
+        return Guess(choice: choice, meaning: meaning, changes: changes)
     }
 
     private mutating func took(_ new: JSONDocument, _ result: WriteResult, base: VersionVector? = nil) {
@@ -167,6 +175,18 @@ struct Device {
 
     /// The text of the file.
     var shown: String { text(file ?? []) }
+}
+
+/// What a save was taken for.
+@dynamicMemberLookup struct Guess {
+    let choice: BaseChoice
+    let meaning: SaveMeaning
+    /// What of it counts.
+    let changes: [LeafChange]
+
+    var isRegressed: Bool { meaning.isQuestion }
+
+    subscript<Value>(dynamicMember path: KeyPath<BaseChoice, Value>) -> Value { choice[keyPath: path] }
 }
 
 /// Everybody hears of everything, and writes it into the file.

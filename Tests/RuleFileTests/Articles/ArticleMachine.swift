@@ -52,14 +52,16 @@ struct ArticleMachine {
             among: images.map(\.document), for: document, rules: state.rules,
             sightings: .init(startedAfter: images.count - 1))
         let context = context(time, images[choice.base].vector)
-        isRegressed = choice.isRegressed
+        isRegressed = SaveMeaning(
+            choice.diff, of: images[choice.base].document, rules: state.rules, wasSpent: state.wasSpent
+        ).isQuestion
         unreadable = choice.diff.unreadable
         if let last = images.last, let asked = state.rules.resetAsked(by: document, since: last.document) {
             isRegressed = false
             _ = state.write(choice.diff.changes.filter { !asked.cover.covers($0.path) }, context)
             _ = try state.reset(asked.cover, scope: asked.scope, to: document, context)
         } else {
-            let changes = choice.isRegressed ? choice.diff.gains : choice.diff.changes
+            let changes = isRegressed ? state.safeGains(of: choice.diff) : choice.settledChanges
             unreadable += state.write(changes, context).unreadable
         }
         var stands = images[choice.base].vector

@@ -2,24 +2,30 @@ import LosslessJSON
 
 extension DocumentDiff {
     /// Whether the image holds more of a leaf that only grows than the save does: its writer cannot have read it.
-    package var losesGrowOnly: Bool {
-        changes.contains { change in
-            switch (change.rule.merge, change.change) {
-            case (.union, .elements(_, let removed)): return !removed.isEmpty
-            case (.union, .value(let old?, let new)) where change.rule.reading == .bits:
-                guard let before = BitField(old) else { return false }
-                return !Set(before.indexes).isSubset(of: new.flatMap { BitField($0) }?.indexes ?? [])
-            case (.flag, .value(let old, let new)): return old == .bool(true) && new != .bool(true)
-            case (.max, .value(let old?, let new)), (.min, .value(let old?, let new)):
-                guard !change.rule.none.contains(old), let before = Ordinal(old, by: change.rule) else { return false }
-                guard let new, !change.rule.none.contains(new), let after = Ordinal(new, by: change.rule) else {
-                    return true
-                }
-                guard before.isComparable(with: after) else { return false }
-                return change.rule.merge == .max ? after < before : before < after
-            default: return false
+    package var losesGrowOnly: Bool { changes.contains(where: \.lostPlace) }
+
+    /// A place, or one element of a set there.
+    struct Item: Hashable {
+        let path: DocumentPath
+        var element: JSONValue?
+    }
+
+    /// What only grows and what the image holds more of than the save does.
+    var lostItems: Set<Item> { items(changes.filter(\.lostPlace)) { _, removed in removed } }
+
+    /// Everything that differs.
+    var changedItems: Set<Item> { items(changes) { $0 + $1 } }
+
+    private func items(_ changes: [LeafChange], _ chosen: ([JSONValue], [JSONValue]) -> [JSONValue]) -> Set<Item> {
+        var result = Set<Item>()
+        for change in changes {
+            if case .elements(let added, let removed) = change.change {
+                for element in chosen(added, removed) { result.insert(Item(path: change.path, element: element)) }
+            } else {
+                result.insert(Item(path: change.path))
             }
         }
+        return result
     }
 
     /// Whether over half of the image's leaves vanished or became null, false, 0, "" or [].
@@ -47,19 +53,6 @@ extension DocumentDiff {
                 if added.isEmpty { return nil }
                 return LeafChange(path: change.path, rule: change.rule, change: .elements(added: added, removed: []))
             default: return change
-            }
-        }
-    }
-
-    /// What a regressed save may still say: only what its rules can never lose by.
-    public var gains: [LeafChange] {
-        changes.compactMap { change in
-            switch (change.rule.merge, change.change) {
-            case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)): return change
-            case (.union, .value(_, .some)) where change.rule.reading == .bits: return change
-            case (.union, .elements(let added, _)) where !added.isEmpty:
-                return LeafChange(path: change.path, rule: change.rule, change: .elements(added: added, removed: []))
-            default: return nil
             }
         }
     }

@@ -1,0 +1,71 @@
+public import LosslessJSON
+
+/// What a save did to a purse, where nobody can tell whether its game had read the newer or the older of two images.
+public struct OpenAmount: Hashable, Sendable {
+    /// Where.
+    public let path: DocumentPath
+    /// The rule of the counter.
+    public let rule: MergeRule
+    /// What was earned (or, below zero, spent), had the game read the newer image.
+    public let ifRead: ExactDecimal
+    /// The same, had it read the older one.
+    public let ifUnread: ExactDecimal
+
+    /// Amounts that the caller has worked out.
+    public init(path: DocumentPath, rule: MergeRule, ifRead: ExactDecimal, ifUnread: ExactDecimal) {
+        (self.path, self.rule, self.ifRead, self.ifUnread) = (path, rule, ifRead, ifUnread)
+    }
+}
+
+extension BaseChoice {
+    /// The amounts that wait for a person; none where ``purse`` is `nil`.
+    public var openAmounts: [OpenAmount] {
+        guard let purse else { return [] }
+        let (newer, older) = (diff.amounts, purse.olderDiff.amounts)
+        return Set(newer.keys).union(older.keys).sorted().compactMap { path in
+            let (read, unread) = (newer[path]?.amount ?? .zero, older[path]?.amount ?? .zero)
+            guard read != unread, let rule = newer[path]?.rule ?? older[path]?.rule else { return nil }
+            return OpenAmount(path: path, rule: rule, ifRead: read, ifUnread: unread)
+        }
+    }
+
+    /// What the game changed beside the amounts that wait: all of it where none does.
+    public var settledChanges: [LeafChange] {
+        let open = Set(openAmounts.map(\.path))
+        return open.isEmpty ? diff.changes : diff.changes.filter { !open.contains($0.path) }
+    }
+}
+
+extension DocumentDiff {
+    /// What was added to each counter that both documents hold, and the rule there.
+    fileprivate var amounts: [DocumentPath: (amount: ExactDecimal, rule: MergeRule)] {
+        var result: [DocumentPath: (amount: ExactDecimal, rule: MergeRule)] = [:]
+        for change in changes where change.rule.merge == .counter {
+            guard case .value(let old?, let new?) = change.change,
+                case .number(let before)? = Ordinal(old, by: change.rule),
+                case .number(let after)? = Ordinal(new, by: change.rule),
+                let amount = try? after.subtracting(before)
+            else { continue }
+            result[change.path] = (amount, change.rule)
+        }
+        return result
+    }
+}
+
+extension ProfileState {
+    /// Writes amounts that a person has decided, as what was earned or spent.
+    ///
+    /// - Parameters:
+    ///   - amounts: What each counter rises by; below zero what it falls by.
+    ///   - context: Who writes, and what the save stood for: where the place was reset since, nothing is written.
+    public mutating func settle(
+        _ amounts: [(path: DocumentPath, rule: MergeRule, amount: ExactDecimal)], _ context: WriteContext
+    ) -> WriteResult {
+        write(
+            amounts.map { place in
+                LeafChange(
+                    path: place.path, rule: place.rule,
+                    change: .value(old: .number(JSONNumber(0)), new: .number(JSONNumber(place.amount))))
+            }, context)
+    }
+}

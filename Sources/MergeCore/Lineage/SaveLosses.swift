@@ -1,0 +1,203 @@
+import LosslessJSON
+
+/// What a save lost of its image: grow-only places, and members and elements that are gone.
+struct SaveLosses {
+    /// Grow-only places that lost, a removed container that held some being one.
+    let down: Int
+    /// Members and elements that are gone, one for a container with all that was in it.
+    let removed: Int
+    /// The grow-only places that lost, in order.
+    let lowered: [SaveMeaning.Lowered]
+
+    init(_ diff: DocumentDiff, of image: JSONDocument, _ rules: RuleSet) {
+        let gone = Self.topmostGone(diff)
+        var (lost, removals) = (Set<DocumentPath>(), gone)
+        var elements = (lost: 0, removed: 0)
+        var lowered: [SaveMeaning.Lowered] = []
+        for change in diff.changes {
+            let container = gone.isEmpty ? nil : change.path.nearest(in: gone)
+            switch change.change {
+            case .elements(_, let removed) where container == nil:
+                elements.removed += removed.count
+                guard change.rule.merge == .union, !removed.isEmpty else { continue }
+                elements.lost += removed.count
+                lowered.append(.init(path: change.path, rule: change.rule, kept: nil, saved: nil))
+            case .elements(_, let removed):
+                if change.rule.merge == .union, !removed.isEmpty, let container { lost.insert(container) }
+            case .value(let old, let new):
+                if new == nil, container == nil { removals.insert(change.path) }
+                guard change.lostPlace else { continue }
+                lost.insert(container ?? change.path)
+                if container == nil {
+                    lowered.append(.init(path: change.path, rule: change.rule, kept: old, saved: new))
+                }
+            default: continue
+            }
+        }
+        // The difference tells of a keyed element that it is gone, and not what was in it.
+        for path in gone.sorted() where !lost.contains(path) {
+            guard let (node, cursor) = image.place(path, rules), image.holdsGrowOnly(node, cursor) else { continue }
+            lost.insert(path)
+        }
+        down = lost.count + elements.lost
+        removed = removals.count + elements.removed
+        self.lowered = lowered.sorted { $0.path < $1.path }
+    }
+
+    /// The containers and elements that are gone and lie in none that is.
+    private static func topmostGone(_ diff: DocumentDiff) -> Set<DocumentPath> {
+        var gone = Set<DocumentPath>()
+        for change in diff.changes {
+            switch change.change {
+            case .containerVanished, .elementVanished: gone.insert(change.path)
+            default: continue
+            }
+        }
+        return gone.filter { path in path.parent?.nearest(in: gone) == nil }
+    }
+}
+
+/// What a save gained that only play gives.
+struct SaveGains {
+    /// Places: what appeared with all that is in it counts as one.
+    let count: Int
+
+    init(_ diff: DocumentDiff, beside image: JSONDocument, _ rules: RuleSet, wasSpent: (DocumentPath) -> Bool) {
+        var appeared = Set<DocumentPath>()
+        var places = 0
+        for change in diff.changes {
+            switch change.change {
+            case .elementAppeared, .value(nil, .some):
+                if let top = image.topmostMissing(change.path, rules) { appeared.insert(top) }
+            case .elements(let added, _):
+                guard !added.isEmpty else { continue }
+                if let top = image.topmostMissing(change.path, rules), top != change.path {
+                    appeared.insert(top)
+                } else {
+                    places += added.count
+                }
+            case .value(.some(let old), .some(let new)):
+                if change.gained(old, new, wasSpent) { places += 1 }
+            default: continue
+            }
+        }
+        count = places + appeared.count
+    }
+}
+
+extension LeafChange {
+    /// Whether a grow-only leaf lost: the image holds more of it than the save does.
+    var lostPlace: Bool {
+        switch (rule.merge, change) {
+        case (.union, .elements(_, let removed)): return !removed.isEmpty
+        case (.union, .value(let old?, let new)) where rule.reading == .bits:
+            guard let before = BitField(old) else { return false }
+            return !Set(before.indexes).isSubset(of: new.flatMap { BitField($0) }?.indexes ?? [])
+        case (.flag, .value(let old, let new)): return old == .bool(true) && new != .bool(true)
+        case (.max, .value(let old?, let new)), (.min, .value(let old?, let new)):
+            guard !rule.none.contains(old), let before = Ordinal(old, by: rule) else { return false }
+            guard let new, !rule.none.contains(new), let after = Ordinal(new, by: rule) else { return true }
+            guard before.isComparable(with: after) else { return false }
+            return rule.merge == .max ? after < before : before < after
+        default: return false
+        }
+    }
+
+    /// Whether something was gained, by a purse as well.
+    var isGain: Bool {
+        switch change {
+        case .elementAppeared: true
+        case .elements(let added, _): !added.isEmpty
+        case .value(nil, .some): rule.merge != .local
+        case .value(.some(let old), .some(let new)): gained(old, new) { _ in false }
+        default: false
+        }
+    }
+
+    /// Whether a value grew as only play makes it grow.
+    fileprivate func gained(_ old: JSONValue, _ new: JSONValue, _ wasSpent: (DocumentPath) -> Bool) -> Bool {
+        switch rule.merge {
+        case .flag: return old != .bool(true) && new == .bool(true)
+        case .union where rule.reading == .bits:
+            guard let after = BitField(new) else { return false }
+            return !Set(after.indexes).isSubset(of: BitField(old)?.indexes ?? [])
+        case .max, .min:
+            guard !rule.none.contains(new), let after = Ordinal(new, by: rule) else { return false }
+            guard !rule.none.contains(old), let before = Ordinal(old, by: rule) else { return true }
+            guard before.isComparable(with: after) else { return false }
+            return rule.merge == .max ? before < after : after < before
+        case .counter:
+            guard let after = Ordinal(new, by: rule), let before = Ordinal(old, by: rule),
+                before.isComparable(with: after)
+            else { return false }
+            return before < after && !wasSpent(path)
+        default: return false
+        }
+    }
+}
+
+extension DocumentPath {
+    /// The path itself or the nearest one above it that is in a set.
+    fileprivate func nearest(in paths: Set<DocumentPath>) -> DocumentPath? {
+        var place: DocumentPath? = self
+        while let here = place {
+            if paths.contains(here) { return here }
+            place = here.parent
+        }
+        return nil
+    }
+}
+
+extension JSONDocument {
+    /// Where a place stands, and the rules there; `nil` where nothing does. O(what stands beside the way).
+    fileprivate func place(_ path: DocumentPath, _ rules: RuleSet) -> (node: JSONNode, cursor: RuleCursor)? {
+        guard let steps = path.steps else { return nil }
+        var (node, cursor) = (root, RuleCursor(rules))
+        for step in steps {
+            guard let next = child(node, step, cursor) else { return nil }
+            (node, cursor) = (next, cursor.stepping(step))
+        }
+        return (node, cursor)
+    }
+
+    /// The topmost of a path and those above it that a document has nothing at; `nil` where something stands there.
+    fileprivate func topmostMissing(_ path: DocumentPath, _ rules: RuleSet) -> DocumentPath? {
+        guard let steps = path.steps else { return nil }
+        var (node, cursor, here) = (root, RuleCursor(rules), DocumentPath.root)
+        for step in steps {
+            here = here.appending(step)
+            guard let next = child(node, step, cursor) else { return here }
+            (node, cursor) = (next, cursor.stepping(step))
+        }
+        return nil
+    }
+
+    private func child(_ node: JSONNode, _ step: PathStep, _ cursor: RuleCursor) -> JSONNode? {
+        switch (step, kind(node)) {
+        case (.member(let name), .object): return member(node, named: name)
+        case (.index(let index), .array): return element(node, at: index)
+        case (.element(let id), .array):
+            guard case .keyed(let key) = cursor.arrayShape else { return nil }
+            return keyedElements(self, node, by: key)?.first { $0.id == id }?.node
+        default: return nil
+        }
+    }
+
+    /// Whether something that only grows is held at or below a place.
+    fileprivate func holdsGrowOnly(_ node: JSONNode, _ cursor: RuleCursor) -> Bool {
+        switch DocumentShape(self, node, cursor) {
+        case .local: return false
+        case .leaf(let rule):
+            return LeafChange(path: .root, rule: rule, change: .value(old: value(node), new: nil)).lostPlace
+        case .elements(let rule): return rule.merge == .union && count(node) > 0
+        case .object:
+            return members(node).contains { holdsGrowOnly($0.value, cursor.stepping(.member($0.key))) }
+        case .indexed:
+            return elements(node).enumerated().contains { holdsGrowOnly($0.element, cursor.stepping(.index($0.offset))) }
+        case .keyed(let key):
+            return (keyedElements(self, node, by: key) ?? []).contains {
+                holdsGrowOnly($0.node, cursor.stepping(.element($0.id)))
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+public import LosslessJSON
+
+/// What a save means beside the image that its game had read: an edit, or something that a person has to be asked.
+///
+/// *Up* are the places in which the save gained what only play gives: grow-only gains, new members, elements and
+/// unlocks, counters that rose and were never spent. *Down* are the grow-only places that lost, a removed element that
+/// held some being one. In this order:
+///
+/// 1. Over half of the image is gone or emptied: a question.
+/// 2. No down: an edit.
+/// 3. It equals an image or a backup that is still held: an older copy was put back. A question.
+/// 4. Down without up: an older or empty state. A question.
+/// 5. More up than down, and no more removed than up: it was played. Everything counts; what was lowered stays where its
+///    rule keeps it, and is named.
+/// 6. Else a question.
+public struct SaveMeaning: Hashable, Sendable {
+    /// Why a save is a question.
+    public enum Doubt: String, Hashable, Sendable, CaseIterable {
+        /// Over half of what there was is gone or emptied.
+        case mostlyGone = "mostly gone"
+        /// It is what the file held at an earlier time.
+        case olderCopy = "older copy"
+        /// What only grows was lowered, and nothing was gained.
+        case onlyLost = "only lost"
+        /// More was lowered or removed than gained.
+        case lostMore = "lost more"
+    }
+
+    /// A place that only grows, and that the save holds less of than its rule keeps.
+    public struct Lowered: Hashable, Sendable {
+        /// Where.
+        public let path: DocumentPath
+        /// The rule that keeps it.
+        public let rule: MergeRule
+        /// What is kept; `nil` for elements of a set.
+        public let kept: JSONValue?
+        /// What the save holds; `nil` for nothing.
+        public let saved: JSONValue?
+    }
+
+    /// Why it is a question; `nil` where all of it counts.
+    public let doubt: Doubt?
+    /// The grow-only places that lost, in order.
+    public let lowered: [Lowered]
+
+    /// Whether a person has to say what it means.
+    public var isQuestion: Bool { doubt != nil }
+
+    /// Tells what a save means.
+    ///
+    /// - Parameters:
+    ///   - diff: From the image to the save.
+    ///   - image: What the game had read.
+    ///   - rules: The rules in force.
+    ///   - wasSpent: Whether anything was ever spent of the counter at a place.
+    ///   - isOlderCopy: Whether the save equals, at all synced places, what is still held from earlier. Asked only where
+    ///     something lost.
+    /// - Complexity: O(changes) where nothing lost, else O(image) beside what `isOlderCopy` takes.
+    public init(
+        _ diff: DocumentDiff, of image: JSONDocument, rules: RuleSet, wasSpent: (DocumentPath) -> Bool,
+        isOlderCopy: () -> Bool = { false }
+    ) {
+        let losses = SaveLosses(diff, of: image, rules)
+        lowered = losses.lowered
+        if diff.isMostlyLoss(of: image, rules: rules) {
+            doubt = .mostlyGone
+        } else if losses.down == 0 {
+            doubt = nil
+        } else if isOlderCopy() {
+            doubt = .olderCopy
+        } else {
+            let up = SaveGains(diff, beside: image, rules, wasSpent: wasSpent).count
+            doubt = up == 0 ? .onlyLost : up > losses.down && losses.removed <= up ? nil : .lostMore
+        }
+    }
+}

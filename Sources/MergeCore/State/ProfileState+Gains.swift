@@ -1,0 +1,60 @@
+import LosslessJSON
+
+/// What of a save can be taken up while nobody knows what the save means.
+extension ProfileState {
+    /// The changes by which nothing can be lost: grow-only gains, and what the profile never had. What it had once and
+    /// lost stays away: a sword that was sold does not return. No counter moves, and nothing known is overwritten.
+    /// O(changes · depth).
+    public func safeGains(of diff: DocumentDiff) -> [LeafChange] {
+        diff.changes.compactMap { change in
+            switch (change.rule.merge, change.change) {
+            case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)): return change
+            case (.union, .value(_, .some)) where change.rule.reading == .bits: return change
+            case (.union, .elements(let added, _)):
+                return added.isEmpty ? nil : change.adding(added)
+            case (.set, .elements(let added, _)):
+                let new = added.filter { atom(AtomKey(change.path, .set, sub: $0.canonicalBytes)) == nil }
+                return new.isEmpty || hadAround(change.path) ? nil : change.adding(new)
+            case (_, .value(nil, .some)), (_, .elementAppeared):
+                return hadAround(change.path) || hasEverHeld(change.path) ? nil : change
+            default: return nil
+            }
+        }
+    }
+
+    /// Whether anything was ever spent of the counter at a place, in the epoch in force.
+    public func wasSpent(_ path: DocumentPath) -> Bool {
+        guard let kind = rules.rule(for: path).kind, kind.base == .counter else { return false }
+        return liveParts(path, kind).contains { part in
+            guard case .tally(_, let spent) = part.atom.content else { return false }
+            return !spent.isZero
+        }
+    }
+
+    /// Whether something was ever written at a place itself, whatever its kind.
+    private func hasEverHeld(_ path: DocumentPath) -> Bool {
+        let kinds = [rules.rule(for: path).kind, .latest, .element].compactMap(\.self)
+        return kinds.contains { table.place(path, $0) != nil }
+    }
+
+    /// Whether a place lies in an element or a container that was there once and is gone, or in the place of a leaf.
+    private func hadAround(_ path: DocumentPath) -> Bool {
+        var above = path.parent
+        while let place = above {
+            if case .membership(let length, _)? = atom(AtomKey(place, .element))?.content, length % 2 == 0 { return true }
+            if case .register(_, let value)? = atom(AtomKey(place, .latest))?.content,
+                value.map({ !$0.isEmptyContainer }) ?? true
+            {
+                return true
+            }
+            above = place.parent
+        }
+        return false
+    }
+}
+
+extension LeafChange {
+    fileprivate func adding(_ elements: [JSONValue]) -> LeafChange {
+        LeafChange(path: path, rule: rule, change: .elements(added: elements, removed: []))
+    }
+}
