@@ -240,13 +240,13 @@ import Testing
         home.household.run(milliseconds: 10_000)
         home.expect(text(900, 40), at: path, on: [b])
         guard case .status(let status) = try answer(.status, home, a) else { throw Home.Failure("no status") }
-        #expect(status.profiles[0].remark?.contains("hearth accept") == true, "\(status.profiles[0].remark ?? "")")
-        let plan = try preview(.accept(profile: "game"), home, a)
+        #expect(status.profiles[0].question?.contains("hearth accept") == true, "\(status.profiles[0])")
+        let plan = try preview(.accept(profile: "game", apart: false), home, a)
         #expect(
             plan.changes.map { "\($0.place) \($0.old ?? "") \($0.new ?? "")" } == [
                 "/coins 900 7", "/level 40 1", "/themes [\"day\"] []",
             ])
-        try done(.accept(profile: "game"), home, a)
+        try done(.accept(profile: "game", apart: false), home, a)
         home.expect(less, at: path, on: [a])
         home.expect(less, at: path, on: [b])
         try done(.undo(profile: "game", step: nil, force: false), home, a)
@@ -290,7 +290,7 @@ import Testing
 
     @Test func onlyActsCanBeSeenBeforehand() throws {
         let (home, a, _) = try household()
-        for request in [AgentRequest.status, .sync(profile: nil), .preview(.accept(profile: "game"))] {
+        for request in [AgentRequest.status, .sync(profile: nil), .preview(.accept(profile: "game", apart: false))] {
             #expect(try refusal(.preview(request), home, a).contains("beforehand"))
         }
     }

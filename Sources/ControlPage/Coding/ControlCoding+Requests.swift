@@ -101,7 +101,9 @@ extension ControlCoding {
                 ("request", "undo"), ("profile", text(profile)), ("step", step.map { .number(JSONNumber($0)) }),
                 ("force", .bool(force)),
             ])
-        case .accept(let profile): object([("request", "accept"), ("profile", text(profile))])
+        case .accept(let profile, let apart):
+            object([("request", "accept"), ("profile", text(profile)), ("apart", .bool(apart))])
+        case .keep(let profile): object([("request", "keep"), ("profile", text(profile))])
         case .preview(let request): object([("request", "preview"), ("of", json(request))])
         case .summary(let profile): object([("request", "summary"), ("profile", text(profile))])
         }
@@ -228,8 +230,11 @@ extension ControlCoding {
                 step: reader.value("step") == nil ? nil : Int(clamping: try reader.integer("step")),
                 force: try reader.truth("force"))
         case "accept":
+            try allow(["profile", "apart"])
+            return .accept(profile: try reader.requiredText("profile"), apart: try reader.truth("apart"))
+        case "keep":
             try allow(["profile"])
-            return .accept(profile: try reader.requiredText("profile"))
+            return .keep(profile: try reader.requiredText("profile"))
         case "preview":
             try allow(["of"])
             return .preview(try previewed(try reader.required("of")))

@@ -10,19 +10,26 @@ struct Accept: AsyncParsableCommand {
             what you had stays. If you did mean it, because you began anew or went back to an old save on purpose, \
             accept it: what the game on this machine saved last is then where every machine goes on from. What was there \
             before is kept among the backups.
+
+            Where 'hearth status' asks about amounts, since nobody can tell whether the game had read what other \
+            machines earned, they count as if it had; with --apart as if it had not. 'hearth keep' is the other answer.
             """
     )
 
     @Argument(help: "The save's name or id.")
     var profile: String
 
+    @Flag(help: "Count the amounts that are asked about as earned apart from the other machines.")
+    var apart = false
+
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let preview = try await shared.confirm(.accept(profile: profile), refusal: "nothing was accepted") { preview in
-            "Go on from the last save of \(preview.profile) on every machine?"
+        let preview = try await shared.confirm(.accept(profile: profile, apart: apart), refusal: "nothing was accepted") { preview in
+            apart
+                ? "Count it so on every machine?" : "Go on from the last save of \(preview.profile) on every machine?"
         }
-        let reply = try await shared.ask(.accept(profile: preview.id))
+        let reply = try await shared.ask(.accept(profile: preview.id, apart: apart))
         guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
         try shared.print(reply, "\(PlainText.line(report.name)) goes on from its last save.\n")
         if let note { Console.note("note: \(PlainText.line(note))") }

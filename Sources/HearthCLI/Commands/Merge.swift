@@ -14,7 +14,9 @@ struct Merge: ParsableCommand {
             Where a rule asks for the last writer, the file changed later wins; at equal times, B. What is 'local' \
             stays as it is in A. The result is A's text, changed only where it has to be.
 
-            Exit code 1 means that nothing was merged and no file was touched: one of them is no JSON, say.
+            Exit code 1 means that nothing was merged and no file was touched: one of them is no JSON, say. Exit code 3 \
+            means that a file holds less than the base (an old copy, or an empty state?): of that file only gains were \
+            taken, and it is yours to say whether the result is what you want.
 
             As a git merge driver:
               hearth merge %A %B --base %O --rules RULES --output %A --name %P
@@ -69,12 +71,24 @@ struct Merge: ParsableCommand {
             Console.note("warning: \(PlainText.line("\(leaf)")) (left as it is in \(PlainText.line(shown(a, "A"))))")
         }
         if explain { for decision in merge.decisions { Console.note(PlainText.line("\(decision)")) } }
-        guard let output else { return try Console.result(merge.bytes) }
-        do {
-            try AtomicFile.write(merge.bytes, to: output)
-        } catch {
-            throw CommandFailure("\(output) \(error.sentence)", "nothing was written; name another file with --output")
+        for lowered in merge.lowered {
+            Console.note(
+                "note: \(PlainText.line(lowered.words)); the rule \(lowered.rule.merge.rawValue) keeps what was there")
         }
+        if let output {
+            do {
+                try AtomicFile.write(merge.bytes, to: output)
+            } catch {
+                throw CommandFailure("\(output) \(error.sentence)", "nothing was written; name another file with --output")
+            }
+        } else {
+            try Console.result(merge.bytes)
+        }
+        guard !merge.questions.isEmpty else { return }
+        throw CommandFailure(
+            merge.questions.map { "\(shown($0.side == .a ? a : b, $0.side.rawValue)): \(PlainText.line("\($0)"))" }
+                .joined(separator: "; "),
+            "if that file was meant so, take it as it is; the result holds everything else", code: .needsDecision)
     }
 
     /// How a file is named in messages: git's temporary files say nothing to a person.

@@ -64,6 +64,10 @@ package struct StatusText {
             if let trouble = profile.backupTrouble {
                 tasks.append("\(name): no backup could be made: \(PlainText.line(trouble))")
             }
+            if let question = profile.question {
+                let lines = question.split(separator: "\n").map { PlainText.line(String($0)) }
+                tasks.append("\(name): " + lines.joined(separator: "\n      "))
+            }
             if let remark = profile.remark { notes += style(.faint, "  \(name): \(PlainText.line(remark))\n") }
             if !profile.unreadable.isEmpty { notes += style(.warning, "  \(name): \(Self.unreadable(profile))\n") }
         }

@@ -35,7 +35,7 @@ package enum HearthDoor {
         switch request {
         case .add, .restore, .remove, .status, .devices, .show, .reset, .explain, .conflicts, .resolve,
             .backups, .restoreBackup, .pinBackup, .pause, .resume, .export, .importTransfer,
-            .importDocument, .history, .undo, .accept, .preview, .summary, .migrate:
+            .importDocument, .history, .undo, .accept, .keep, .preview, .summary, .migrate:
             break
         case .pair, .join, .unpair, .sync, .play, .endPlay, .attach, .bring, .taken:
             return .failure(.agentNotRunning, "no agent runs for \(home.path); start one with 'hearth agent'")
@@ -81,7 +81,7 @@ extension AgentRequest {
     /// Whether it changes what every device has, or asks what that would change.
     fileprivate var needsSettledFiles: Bool {
         switch self {
-        case .reset, .restoreBackup, .undo, .accept, .preview, .resolve: true
+        case .reset, .restoreBackup, .undo, .accept, .keep, .preview, .resolve: true
         default: false
         }
     }

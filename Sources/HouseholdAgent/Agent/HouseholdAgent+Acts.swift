@@ -52,7 +52,7 @@ extension HouseholdAgent {
         case .reset(let name, let scope): return planReset(id, name, scope)
         case .restoreBackup(let name, let backup): return planRestore(id, name, backup)
         case .undo(let name, let step, let force): return planUndo(id, name, step, force: force)
-        case .accept(let name): return planAccept(id, name, now: now)
+        case .accept(let name, let apart): return planAccept(id, name, apart: apart, now: now)
         default:
             reply(id, .failure(.usage, "only reset, restore --backup, undo and accept can be looked at beforehand"))
             return nil

@@ -62,12 +62,12 @@ extension HouseholdAgent {
             case .edited:
                 certify(id)
                 fileMoved(id)
-            case .regressed:
+            case .questioned:
                 certify(id)
                 fileMoved(id)
                 log(
                     .warning,
-                    "a save holds less than before; it counts as no loss",
+                    "a save waits for the player to say what it means",
                     ["profile": keeper.profiles[id]!.name]
                 )
             case .unusable: break

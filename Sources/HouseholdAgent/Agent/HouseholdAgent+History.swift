@@ -87,27 +87,6 @@ extension HouseholdAgent {
         }
         return "\(what); put the backup from before it back: hearth restore \(name) --backup \(backup)"
     }
-
-    /// What the game saved last is where everybody starts from, though it held less than before.
-    mutating func planAccept(_ id: RequestID, _ name: String, now: Int64) -> PlannedAct? {
-        guard let profile = one(named: name, for: id) else { return nil }
-        if differs(profile) { look(profile, now: now) }
-        guard let held = keeper.profiles[profile] else { return nil }
-        if case .bad(let why) = held.status {
-            reply(id, .failure(.failed, why))
-            return nil
-        }
-        guard let save = held.lineage.candidates.last(where: { $0.kind == .game }),
-            let document = try? JSONDocument(parsing: save.bytes)
-        else {
-            reply(
-                id,
-                .failure(.failed, "no game has saved \(held.name) on this device yet, so there is nothing to accept")
-            )
-            return nil
-        }
-        return PlannedAct(profile: profile, act: .reset(.everything, to: document))
-    }
 }
 
 /// The places that a JSON Pointer means: the place itself, all below it, and the whole value that it is part of.

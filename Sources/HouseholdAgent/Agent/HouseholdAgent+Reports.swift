@@ -28,7 +28,8 @@ extension HouseholdAgent {
             pending: keeper.wantsProjection(id),
             held: holder(of: id),
             joinedInto: profile.state.joinedInto?.description,
-            lastSync: lastSync[id], backupTrouble: profile.backupTrouble)
+            lastSync: lastSync[id], backupTrouble: profile.backupTrouble,
+            question: profile.words.question?.sentence(handle(id)))
     }
 
     func statusReport(now: Int64) -> StatusReport {

@@ -44,6 +44,7 @@ extension HouseholdAgent {
         case .devices: reply(id, .devices(deviceReports()))
         case .show(let name, let pointer): show(id, name, pointer)
         case .reset, .restoreBackup, .undo, .accept: perform(id, request, now: now)
+        case .keep(let name): keep(id, name)
         case .preview(let request): preview(id, request, now: now)
         case .history(let name, let pointer, let limit): history(id, name, pointer, limit)
         case .summary(let name): summary(id, name)

@@ -70,8 +70,11 @@ package enum AgentRequest: Sendable {
     case history(profile: String, pointer: String?, limit: Int)
     /// Take a step of the history back; without a number the newest.
     case undo(profile: String, step: Int?, force: Bool)
-    /// What the game saved last counts on every device, though it held less than before.
-    case accept(profile: String)
+    /// What the game saved last counts on every device, though it held less than before. Where amounts of a purse are
+    /// asked about, they count as of a game that had read what came in; `apart` as of one that had not.
+    case accept(profile: String, apart: Bool)
+    /// What the household has stays: settles what is asked and said about the last saves.
+    case keep(profile: String)
     /// What `reset`, `restoreBackup`, `undo` or `accept` would change; nothing is done.
     indirect case preview(AgentRequest)
     /// A profile at a glance.

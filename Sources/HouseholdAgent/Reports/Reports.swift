@@ -9,7 +9,7 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var state: String
     /// What is wrong and what to do, where something is.
     package var reason: String?
-    /// A word about the last save: regressed, or counted from a guessed base.
+    /// What was guessed, put aside or kept of the last saves, until it is settled.
     package var remark: String?
     /// Places whose value their rule cannot read.
     package var unreadable: [String]
@@ -23,6 +23,8 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var lastSync: Int64?
     /// Why the last backup that was due could not be made.
     package var backupTrouble: String? = nil
+    /// What only the player can say about the last save, with the commands that answer it, a line each.
+    package var question: String? = nil
 }
 
 /// A device of the household.

@@ -74,6 +74,9 @@ extension ProfileState {
         epochRegistry.known.contains { $0.dots.contains { $0.replica == replica && $0.sequence > sequence } }
     }
 
+    /// Whether whoever had seen so much knows every reset, restore and undo there was.
+    package func standsForEveryEpoch(_ vector: VersionVector) -> Bool { epochRegistry.areAllSeen(by: vector) }
+
     /// Every epoch that began in the profile, the largest first.
     public var epochs: [(id: EpochID, epoch: Epoch)] { epochRegistry.known.map { ($0.id, $0.epoch) } }
 

@@ -18,6 +18,8 @@ public import LosslessJSON
 ///
 /// Known limits, where nothing but numbers tells the images apart (neither 1 nor 3 applies):
 /// - Where a single purse is all that speaks and both readings are near, nothing is guessed: ``purse`` holds both.
+///   Where one is far from the other (see `BaseVotes`), or the newer image is the nearer and both readings earned or
+///   both spent, the nearer one counts, as a guess.
 /// - A game that reloaded and spent exactly what came in, or nearly that, looks like one that never reloaded.
 /// - A game that never reloaded and earned exactly what came in, or nearly that, looks like one that did.
 /// - A second game on the same file whose base fell out of the images, because the first one saved since, is measured
@@ -32,11 +34,14 @@ public struct BaseChoice: Sendable {
         /// Indexes of the candidates during whose time in place some process opened the file. The game's own save, the
         /// first candidate, needs no opening; its index says nothing.
         public var openedAfterSwap: Set<Int>
+        /// Indexes of the candidates from before a reset, a restore or an undo that is in force by now. They lose ties.
+        public var outdated: Set<Int>
 
         /// What was seen; nothing where nothing is given.
-        public init(startedAfter: Int? = nil, openedAfterSwap: Set<Int> = []) {
+        public init(startedAfter: Int? = nil, openedAfterSwap: Set<Int> = [], outdated: Set<Int> = []) {
             self.startedAfter = startedAfter
             self.openedAfterSwap = openedAfterSwap
+            self.outdated = outdated
         }
     }
 
@@ -76,7 +81,9 @@ public struct BaseChoice: Sendable {
         precondition(!candidates.isEmpty, "a base is chosen among at least one image")
         let first = max(0, min(sightings.startedAfter ?? 0, candidates.count - 1))
         let diffs = candidates.map { DocumentDiff(from: $0, to: save, rules: rules) }
-        let choice = Choice(diffs, from: first) { $0 > 0 && sightings.openedAfterSwap.contains($0) }
+        let choice = Choice(diffs, from: first, outdated: sightings.outdated) {
+            $0 > 0 && sightings.openedAfterSwap.contains($0)
+        }
         base = choice.index
         diff = diffs[choice.index]
         purse = choice.older.map { Purse(older: $0, olderDiff: diffs[$0]) }
@@ -92,7 +99,7 @@ private struct Choice {
     var older: Int?
 
     /// - Parameter first: The image that stood when the writing process started, where that is known.
-    init(_ diffs: [DocumentDiff], from first: Int, wasOpened: (Int) -> Bool) {
+    init(_ diffs: [DocumentDiff], from first: Int, outdated: Set<Int>, wasOpened: (Int) -> Bool) {
         let distinct = Self.newestOfEqual(diffs)
         guard distinct.count > 1 else {
             self.init(index: distinct[0], evidence: .imagesAgree)
@@ -121,7 +128,8 @@ private struct Choice {
         if winners.count == 1 || votes.agree(winners) {
             let evidence = BaseChoice.Evidence.nearer(votes: votes.most, against: votes.second)
             let winner = winners[winners.count - 1]
-            if let rival = votes.rivalOfPurse(winner) {
+            let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
+            if let rival = votes.rivalOfPurse(winner, outdated: old) {
                 self.init(
                     index: possible[max(winner, rival)], evidence: evidence, older: possible[min(winner, rival)])
             } else {
@@ -132,7 +140,8 @@ private struct Choice {
         if let opened = winners.last(where: { wasOpened(possible[$0]) }) {
             self.init(index: possible[opened], evidence: .opened)
         } else {
-            self.init(index: possible[winners[winners.count - 1]], evidence: .undecided)
+            let newest = winners.last { !outdated.contains(possible[$0]) } ?? winners[winners.count - 1]
+            self.init(index: possible[newest], evidence: .undecided)
         }
     }
 

@@ -12,8 +12,11 @@ struct BaseVotes {
     static let equal = 2
     static let nearer = 1
 
-    /// A purse decides nothing by itself unless the other reading is eight times further away: two to this power.
-    static let clearDoublings = 3
+    /// A purse alone speaks for an older image only where the newer one is eight times further away: two to this power.
+    /// A wrong choice of the older one counts what came in twice.
+    static let doublingsForOlder = 3
+    /// For the newer image twice as far is enough, since most games read what stands in their file.
+    static let doublingsForNewer = 1
 
     /// By image.
     private var votes: [Int]
@@ -122,12 +125,18 @@ struct BaseVotes {
 
     /// The image that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted, or
     /// where the purse is clear. Of several the next nearest.
-    func rivalOfPurse(_ winner: Int) -> Int? {
-        guard voters == 1, most == Self.nearer, let purse else { return nil }
-        let others = purse.indices.filter { $0 != winner && purse[$0] != purse[winner] }
+    ///
+    /// Where the newer image is the nearer one and both readings earned, or both spent, it is clear as well.
+    ///
+    /// - Parameter outdated: Images from before a reset or a restore: play after that is no doubt.
+    func rivalOfPurse(_ winner: Int, outdated: Set<Int>) -> Int? {
+        guard voters == 1, most == Self.nearer, let purse, !outdated.contains(winner) else { return nil }
+        let others = purse.indices.filter { $0 != winner && purse[$0] != purse[winner] && !outdated.contains($0) }
         guard let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude }) else { return nil }
+        let isNewer = winner > rival
+        if isNewer, purse[winner].isNegative == purse[rival].isNegative { return nil }
         var clear = purse[winner].magnitude
-        for _ in 0..<Self.clearDoublings {
+        for _ in 0..<(isNewer ? Self.doublingsForNewer : Self.doublingsForOlder) {
             guard let twice = try? clear.adding(clear) else { return rival }
             clear = twice
         }

@@ -33,11 +33,37 @@ extension DocumentDiff {
     /// In an image of fewer than four leaves a value that became zero or false may well be an ordinary edit (a purse
     /// emptied), so there only leaves that vanished or became null count.
     func isMostlyLoss(of image: JSONDocument, rules: RuleSet) -> Bool {
-        let suspicious = changes.count { $0.isLoss(emptied) }
-        guard suspicious > 0 else { return false }
+        let losses = changes.filter { $0.isLoss(emptied) }
+        guard !losses.isEmpty else { return false }
+        let others = places(whereOtherThingsStand: losses)
+        let suspicious = losses.filter { !others.contains($0.path) }
         let total = DocumentDiff(from: nil, to: image, rules: rules).changes.count
-        if total >= 4 { return suspicious * 2 > total }
-        return changes.count { $0.isRemoval(emptied) } * 2 > total
+        if total >= 4 { return suspicious.count * 2 > total }
+        return suspicious.count { $0.isRemoval(emptied) } * 2 > total
+    }
+
+    /// The places among lost ones that hold another kind of thing now: a container where a value stood, or the other
+    /// way round. The whole document becoming one value is no such thing.
+    private func places(whereOtherThingsStand losses: [LeafChange]) -> Set<DocumentPath> {
+        var (appeared, above) = (Set<DocumentPath>(), Set<DocumentPath>())
+        for change in changes {
+            guard case .value(nil, let new?) = change.change, !new.isEmptyContainer, new != .null,
+                change.path != .root
+            else { continue }
+            appeared.insert(change.path)
+            var place = change.path.parent
+            while let here = place, above.insert(here).inserted { place = here.parent }
+        }
+        return Set(
+            losses.map(\.path).filter { path in
+                if above.contains(path) { return true }
+                var place: DocumentPath? = path
+                while let here = place {
+                    if appeared.contains(here) { return true }
+                    place = here.parent
+                }
+                return false
+            })
     }
 
     /// What a save of another version may say beside an image that cannot be lifted: what is gone or empty there may

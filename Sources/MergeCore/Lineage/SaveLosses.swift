@@ -103,6 +103,14 @@ extension LeafChange {
         }
     }
 
+    /// Whether a counter fell.
+    var isSpending: Bool {
+        guard rule.merge == .counter, case .value(let old?, let new?) = change, let before = Ordinal(old, by: rule),
+            let after = Ordinal(new, by: rule), before.isComparable(with: after)
+        else { return false }
+        return after < before
+    }
+
     /// Whether something was gained, by a purse as well.
     var isGain: Bool {
         switch change {

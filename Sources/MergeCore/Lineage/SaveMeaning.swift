@@ -36,6 +36,16 @@ public struct SaveMeaning: Hashable, Sendable {
         public let kept: JSONValue?
         /// What the save holds; `nil` for nothing.
         public let saved: JSONValue?
+
+        /// For people: `/best from 90 to 80`, or `/seen` for elements of a set.
+        public var words: String {
+            guard kept != nil else { return "\(path)" }
+            return "\(path) from \(Self.text(kept)) to \(Self.text(saved))"
+        }
+
+        private static func text(_ value: JSONValue?) -> String {
+            value.map { String(String(decoding: $0.jsonBytes, as: UTF8.self).prefix(40)) } ?? "nothing"
+        }
     }
 
     /// Why it is a question; `nil` where all of it counts.

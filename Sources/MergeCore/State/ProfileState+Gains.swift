@@ -4,9 +4,10 @@ import LosslessJSON
 extension ProfileState {
     /// The changes by which nothing can be lost: grow-only gains, and what the profile never had. What it had once and
     /// lost stays away: a sword that was sold does not return. No counter moves, and nothing known is overwritten.
-    /// O(changes · depth).
+    /// O(state + changes · depth).
     public func safeGains(of diff: DocumentDiff) -> [LeafChange] {
-        diff.changes.compactMap { change in
+        let containers = knownContainers
+        return diff.changes.compactMap { change in
             switch (change.rule.merge, change.change) {
             case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)): return change
             case (.union, .value(_, .some)) where change.rule.reading == .bits: return change
@@ -16,7 +17,8 @@ extension ProfileState {
                 let new = added.filter { atom(AtomKey(change.path, .set, sub: $0.canonicalBytes)) == nil }
                 return new.isEmpty || hadAround(change.path) ? nil : change.adding(new)
             case (_, .value(nil, .some)), (_, .elementAppeared):
-                return hadAround(change.path) || hasEverHeld(change.path) ? nil : change
+                let isKnown = hadAround(change.path) || hasEverHeld(change.path) || containers.contains(change.path)
+                return isKnown ? nil : change
             default: return nil
             }
         }
@@ -29,6 +31,16 @@ extension ProfileState {
             guard case .tally(_, let spent) = part.atom.content else { return false }
             return !spent.isZero
         }
+    }
+
+    /// The places below which something was ever written, the whole document among them. O(places · depth).
+    private var knownContainers: Set<DocumentPath> {
+        var known: Set<DocumentPath> = [.root]
+        for place in places where !place.path.isReserved {
+            var above = place.path.parent
+            while let here = above, known.insert(here).inserted { above = here.parent }
+        }
+        return known
     }
 
     /// Whether something was ever written at a place itself, whatever its kind.
@@ -56,5 +68,31 @@ extension ProfileState {
 extension LeafChange {
     fileprivate func adding(_ elements: [JSONValue]) -> LeafChange {
         LeafChange(path: path, rule: rule, change: .elements(added: elements, removed: []))
+    }
+}
+
+extension ProfileState {
+    /// The places of a save where the profile shows something else than the save holds, once its changes are written:
+    /// what a rule keeps, a purse in debt, a list that is trimmed or sorted. O(changes).
+    package func unlike(_ changes: [LeafChange]) -> [AtomKey] {
+        changes.compactMap { change in
+            guard let kind = change.rule.kind else { return nil }
+            let key = AtomKey(change.path, kind)
+            switch change.change {
+            case .value(_, let new):
+                guard change.rule.merge != .latest, let shown = shown(change.path, change.rule) else { return nil }
+                if case .open(let candidates, _) = shown { return new.map(candidates.contains) ?? false ? nil : key }
+                guard let json = shown.json, json != new else { return shown.isAbsent && new != nil ? key : nil }
+                if let new, let before = Ordinal(json, by: change.rule), before == Ordinal(new, by: change.rule) {
+                    return nil
+                }
+                // A counter that vanished is gone: what shows of it is nothing that a file lacks.
+                return new == nil && change.rule.merge == .counter ? nil : key
+            case .elements(_, let removed):
+                let isTrimmed = change.rule.sort != nil || change.rule.limit != nil
+                return isTrimmed || change.rule.merge == .union && !removed.isEmpty ? key : nil
+            default: return nil
+            }
+        }
     }
 }

@@ -17,6 +17,10 @@ public import LosslessJSON
 /// Both orders of the sides give the same values wherever the times differ, up to what is `local`, the order of sets,
 /// and to spelling. What a rule cannot read is left out of this: it stays as it is in A.
 ///
+/// A side that holds less than the ancestor may be an old copy or an empty state: what such a save means follows the
+/// list of ``SaveMeaning``, as between devices. Of a side that is a question only that is taken by which nothing can be
+/// lost; ``ThreeWayMerge/questions`` names it.
+///
 /// ```swift
 /// let merge = try ThreeWayMerge(
 ///     a: .init(laptop, time: 1_000), b: .init(desktop, time: 2_000), base: .init(common, time: 0), rules: rules)
@@ -37,6 +41,30 @@ public struct ThreeWayMerge: Sendable {
         }
     }
 
+    /// A side of which only a person can say what it means.
+    public struct Question: Hashable, Sendable, CustomStringConvertible {
+        /// Which side.
+        public enum Side: String, Hashable, Sendable, CaseIterable {
+            /// The document of this machine.
+            case a = "A"
+            /// The other document.
+            case b = "B"
+        }
+
+        /// Which side it is about.
+        public let side: Side
+        /// Why it is asked.
+        public let doubt: SaveMeaning.Doubt
+        /// What it holds less of than the ancestor.
+        public let lowered: [SaveMeaning.Lowered]
+
+        /// For people: `A holds less than the base (only lost: /best); of it only gains were taken`.
+        public var description: String {
+            let places = lowered.isEmpty ? "" : ": \(lowered.prefix(5).map { "\($0.path)" }.joined(separator: ", "))"
+            return "\(side.rawValue) holds less than the base (\(doubt.rawValue)\(places)); of it only gains were taken"
+        }
+    }
+
     /// Why two documents cannot be merged: one sentence.
     public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         /// The sentence, for people.
@@ -48,6 +76,10 @@ public struct ThreeWayMerge: Sendable {
     /// Places whose value a rule could not read, in A or B, each named once. What A holds there stays as it is; what B
     /// holds there counts for nothing.
     public let unreadable: [UnreadableLeaf]
+    /// The sides of which only a person can say what they mean; A first. Without an ancestor there are none.
+    public let questions: [Question]
+    /// What the sides hold less of than their rules keep, though they were played: A's first.
+    public let lowered: [SaveMeaning.Lowered]
     /// Places that both sides changed, and not both to what the result holds, by path.
     public let decisions: [Decision]
 
@@ -70,8 +102,16 @@ public struct ThreeWayMerge: Sendable {
         if let base { _ = common.adopt(base.document, start) }
 
         var (first, second) = (common, common)
-        let left = Self.take(a, since: base, into: &first, replica: 1)
-        let right = Self.take(b, since: base, into: &second, replica: 2)
+        let diffs = base.map { base in
+            [a, b].map { DocumentDiff(from: base.document, to: $0.document, rules: common.rules) }
+        }
+        let meanings = Self.meanings(diffs, base, common.rules)
+        let left = Self.take(a, diffs?[0], meanings?[0], into: &first, replica: 1)
+        let right = Self.take(b, diffs?[1], meanings?[1], into: &second, replica: 2)
+        questions = zip(Question.Side.allCases, meanings ?? []).compactMap { side, meaning in
+            meaning.doubt.map { Question(side: side, doubt: $0, lowered: meaning.lowered) }
+        }
+        lowered = (meanings ?? []).filter { !$0.isQuestion }.flatMap(\.lowered)
         _ = first.join(second)
 
         let result: JSONDocument
@@ -99,14 +139,22 @@ public struct ThreeWayMerge: Sendable {
     /// read.
     private static func take(
         _ side: Side,
-        since base: Side?,
+        _ diff: DocumentDiff?,
+        _ meaning: SaveMeaning?,
         into state: inout ProfileState,
         replica: UInt64
     ) -> (changes: [LeafChange]?, unreadable: [UnreadableLeaf]) {
         let context = context(replica, time: side.time, base: state.vector)
-        guard let base else { return (nil, state.adopt(side.document, context).unreadable) }
-        let diff = DocumentDiff(from: base.document, to: side.document, rules: state.rules)
-        return (diff.changes, diff.unreadable + state.write(diff.changes, context).unreadable)
+        guard let diff else { return (nil, state.adopt(side.document, context).unreadable) }
+        let changes = meaning?.isQuestion == true ? state.safeGains(of: diff) : diff.changes
+        return (changes, diff.unreadable + state.write(changes, context).unreadable)
+    }
+
+    /// What each side means beside the ancestor. A counter was spent where either side holds less of it.
+    private static func meanings(_ diffs: [DocumentDiff]?, _ base: Side?, _ rules: RuleSet) -> [SaveMeaning]? {
+        guard let diffs, let base else { return nil }
+        let spent = Set(diffs.flatMap { $0.changes.filter(\.isSpending).map(\.path) })
+        return diffs.map { SaveMeaning($0, of: base.document, rules: rules, wasSpent: spent.contains) }
     }
 
     private static func context(_ replica: UInt64, time: Int64, base: VersionVector) -> WriteContext {

@@ -93,6 +93,10 @@ extension Keeper {
             let base = Lineage.Image(kind: .game, bytes: item.bytes, vector: item.vector)
             let images = isWhole ? [base] : profile.lineage.candidates
             let taken = takeUp(&profile, content, save, amongst: images, now: now)
+            if let question = taken.question {
+                try keepBackup(content.bytes, of: &profile, now: now)
+                ask(question, &profile)
+            }
             (atoms, item.vector) = (taken.atoms, taken.stands)
             lineage = profile.lineage.insertGame(content.bytes, vector: taken.stands)
             profile.pending = nil
@@ -116,7 +120,7 @@ extension Keeper {
         }
         guard !content.bytes.isEmpty else { return nil }
         let place = try files.quarantine(content.bytes, of: profile.id, named: name)
-        profile.remark = "a save \(what) was swapped away; it is kept at \(place)"
+        profile.words.say(.quarantined, "a save \(what) was swapped away; it is kept at \(place)")
         return nil
     }
 

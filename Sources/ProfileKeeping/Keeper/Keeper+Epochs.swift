@@ -12,6 +12,9 @@ package enum PlayerAct: Sendable {
     case undo(HistoryEntry, force: Bool)
     /// A choice that is open is decided.
     case decide(DocumentPath, JSONValue)
+    /// Amounts of a purse that a save left open are counted: as of a game that had read what came in, or as of one that
+    /// had not.
+    case settle(SaveQuestion, isRead: Bool)
 }
 
 /// Each reaches every device and stays.
@@ -31,6 +34,10 @@ extension Keeper {
         let written = try plan(act, &profile, now: now)
         profile.unreadable = written.unreadable
         profile.pending = nil
+        if act.endsQuestions {
+            letGo(profile.words.question, of: id)
+            profile.words = SaveWords()
+        }
         do {
             if let newest = profile.lineage.newest { try keepBackup(newest.bytes, of: &profile, now: now) }
             try commit(&profile, atoms: written.atoms, as: act.origin, at: now)
@@ -64,6 +71,7 @@ extension Keeper {
                 return try profile.state.reset(cover, scope: scope, to: start, context)
             case .restore(let document): return try profile.state.restore(start ?? document, context)
             case .decide(let path, let value): return profile.state.decide(path, value, context)
+            case .settle(let question, let isRead): return try settle(question, isRead, &profile, context)
             case .undo(let entry, let force):
                 let former = profile.state
                 let written = try profile.state.undo(entry, force: force, context)
@@ -82,6 +90,23 @@ extension Keeper {
         }
     }
 
+    /// Counts what a save left open, where nothing was reset since.
+    private func settle(
+        _ question: SaveQuestion, _ isRead: Bool, _ profile: inout KeptProfile, _ context: WriteContext
+    ) throws(EpochError) -> WriteResult {
+        guard case .purse(let amounts) = question.reason else {
+            throw EpochError("the question is about no amounts; accept the save, or keep what you had")
+        }
+        var context = context
+        context.base = question.stands
+        let written = profile.state.settle(
+            amounts.map { (path: $0.path, rule: $0.rule, amount: isRead ? $0.ifRead : $0.ifUnread) }, context)
+        guard written.overridden.isEmpty else {
+            throw EpochError("the place was reset or restored since, so nothing of it counts; keep what you have now")
+        }
+        return written
+    }
+
     /// A document of an earlier version is lifted to that of the rules.
     private func current(_ document: JSONDocument, _ rules: RuleSet) throws(AdoptFault) -> JSONDocument {
         if case .refused(let why, _) = SaveStanding(document, rules) { throw AdoptFault("what is to be put back \(why)") }
@@ -98,7 +123,7 @@ extension Keeper {
         if !content.bytes.isEmpty {
             let name = String(path.split(separator: "/").last ?? "save")
             let place = try files.quarantine(content.bytes, of: id, named: name)
-            profile.remark = "what stood at \(path) was no save; it is kept at \(place)"
+            profile.words.say(.quarantined, "what stood at \(path) was no save; it is kept at \(place)")
         }
         profile.discarded = content.bytes
         profile.status = status(profile)
@@ -113,7 +138,16 @@ extension PlayerAct {
         case .reset: .reset
         case .restore: .restore
         case .undo: .undo
-        case .decide: .decision
+        case .decide, .settle: .decision
+        }
+    }
+
+    /// Whether what was asked and said about saves is over with it.
+    fileprivate var endsQuestions: Bool {
+        switch self {
+        case .reset(let cover, _, let document): document != nil || cover == .everything
+        case .restore, .settle: true
+        case .undo, .decide: false
         }
     }
 }

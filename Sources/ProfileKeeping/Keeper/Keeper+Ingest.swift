@@ -7,8 +7,8 @@ package enum IngestOutcome: Hashable, Sendable {
     case unchanged
     /// The game's save was taken up.
     case edited
-    /// The save holds less than its writer can have had; what its rules cannot lose by was taken, nothing was removed.
-    case regressed
+    /// Only the player can say what the save means; what can lose nothing was taken up.
+    case questioned
     /// No edit: the file is missing or cannot be used; the profile's status says why.
     case unusable
 }
@@ -75,22 +75,25 @@ extension Keeper {
     ) throws(StorageFault) -> IngestOutcome {
         let images = profile.lineage.candidates
         let taken = takeUp(&profile, content, save, amongst: images, sightings, now: now)
-        if taken.isRegressed || taken.isConverted {
+        if taken.isQuestion || taken.isConverted {
             if let last = profile.lineage.newest { try keepBackup(last.bytes, of: &profile, now: now) }
             try keepBackup(content.bytes, of: &profile, now: now + 1)
         }
         if taken.isReset, let last = profile.lineage.newest { try keepBackup(last.bytes, of: &profile, now: now) }
-        if !taken.isRegressed, !taken.isConverted, !taken.isReset { oweBackupOfFormer(&profile, now: now) }
+        if !taken.isQuestion, !taken.isConverted, !taken.isReset { oweBackupOfFormer(&profile, now: now) }
+        if let question = taken.question { ask(question, &profile) }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
         profile.parsed = save
         noteStanding(&profile)
         profile.status = status(profile)
         if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now) }
-        if taken.isRegressed || !taken.isOfLastImage || !taken.overridden.isEmpty {
+        if taken.isQuestion || !taken.isOfLastImage || !taken.overridden.isEmpty {
             profile.pending = nil
+        } else if profile.pending != nil {
+            profile.pending! += taken.unlike
         }
         try commit(&profile, atoms: taken.atoms, as: taken.isReset ? .reset : .save, at: now, lineage: lineage)
-        return taken.isRegressed ? .regressed : .edited
+        return taken.isQuestion ? .questioned : .edited
     }
 
     /// What a save means, written into the profile's state in memory only; the caller commits.
@@ -100,14 +103,18 @@ extension Keeper {
         var stands: VersionVector
         /// Places whose change came too late, after a reset or restore that the game had not read.
         var overridden: Set<DocumentPath>
-        /// The save held less than its writer can have had.
-        var isRegressed: Bool
+        /// What only the player can say.
+        var question: SaveQuestion?
+        /// Places where the profile shows something else than the save holds: the file is brought to that.
+        var unlike: [AtomKey] = []
         /// The game started over, and said so.
         var isReset = false
         /// The game took the save to another version in a way that no steps tell, so that it can hardly be compared.
         var isConverted = false
         /// Whether the game had read what the file held last, so that only what it touched can differ from the state.
         var isOfLastImage: Bool
+
+        var isQuestion: Bool { question != nil }
     }
 
     mutating func takeUp(
@@ -122,21 +129,28 @@ extension Keeper {
         precondition(!usable.isEmpty, "an image of the lineage is JSON")
         var sightings = sightings
         sightings.startedAfter = sightings.startedAfter.map { started in usable.lastIndex { $0 <= started } ?? 0 }
+        sightings.outdated = Set(
+            usable.indices.filter { !profile.state.standsForEveryEpoch(images[usable[$0]].vector) })
         let choice = BaseChoice(
             among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules, sightings: sightings)
         let base = images[usable[choice.base]]
         let isConverted = measured.converted[usable[choice.base]]
-        let isRegressed = !isConverted && (choice.isRegressed || measured.isStale)
         let context = context(profile, now: now, fileTime: content.modified, base: base.vector)
         if let last = documents[usable.last!], let taken = takeReset(&profile, save, since: last, choice, context) {
             return taken
         }
-        let written = profile.state.write(
-            isRegressed ? choice.diff.gains : isConverted ? choice.diff.converted : choice.diff.changes, context,
-            asMigrated: measured.migrated[usable[choice.base]])
+        let meaning = SaveMeaning(
+            choice.diff, of: documents[usable[choice.base]]!, rules: profile.state.rules,
+            wasSpent: profile.state.wasSpent
+        ) { isOlderCopy(save, of: profile) }
+        let doubt = isConverted ? nil : measured.isStale ? .olderCopy : meaning.doubt
+        let open = doubt == nil && !isConverted ? choice.openAmounts : []
+        let changes = doubt != nil
+            ? profile.state.safeGains(of: choice.diff)
+            : isConverted ? choice.diff.converted : open.isEmpty ? choice.diff.changes : choice.settledChanges
+        let written = profile.state.write(changes, context, asMigrated: measured.migrated[usable[choice.base]])
         profile.unreadable = choice.diff.unreadable + written.unreadable
-        profile.remark = written.overridden.isEmpty
-            ? remark(choice, isRegressed: isRegressed) : remark(overridden: written.overridden)
+        remark(on: choice, isQuestion: doubt != nil || !open.isEmpty, meaning, written, &profile)
         var stands = base.vector
         // An own reset that the game had not read must not count as read: its old progress would come back.
         let read = base.vector.sequence(of: profile.replica)
@@ -145,9 +159,17 @@ extension Keeper {
         {
             stands.advance(profile.replica, to: own)
         }
-        return Taken(
-            atoms: written.atoms, stands: stands, overridden: written.overridden, isRegressed: isRegressed,
-            isConverted: isConverted, isOfLastImage: usable[choice.base] == images.count - 1)
+        var taken = Taken(
+            atoms: written.atoms, stands: stands, overridden: written.overridden, isConverted: isConverted,
+            isOfLastImage: usable[choice.base] == images.count - 1)
+        if let doubt {
+            taken.question = SaveQuestion(.heldLess(doubt), time: now, stands: stands, lowered: meaning.lowered)
+        } else if !open.isEmpty {
+            taken.question = SaveQuestion(.purse(open), time: now, stands: stands, lowered: [])
+        } else {
+            taken.unlike = profile.state.unlike(choice.diff.changes)
+        }
+        return taken
     }
 
     /// The game's own reset: what the save holds where the rules say so is the new start, for the whole household.
@@ -165,12 +187,13 @@ extension Keeper {
             let reset = try state.reset(cover, scope: scope, to: save, context)
             profile.state = state
             profile.unreadable = choice.diff.unreadable + written.unreadable + reset.unreadable
-            profile.remark = "the game started \(scope ?? "over"); what was there before is in the backups"
+            profile.words.say(
+                .startedOver, "the game started \(scope ?? "over"); what was there before is in the backups")
             var stands = context.base
             if let own = profile.state.vector.entries[profile.replica] { stands.advance(profile.replica, to: own) }
             return Taken(
                 atoms: written.atoms + reset.atoms, stands: stands, overridden: written.overridden,
-                isRegressed: false, isReset: true, isOfLastImage: false)
+                isReset: true, isOfLastImage: false)
         } catch {
             return nil
         }
@@ -233,16 +256,25 @@ extension Keeper {
         return "progress made apart from a reset or restore was put aside (\(first)\(others)); it is in the backups"
     }
 
-    private func remark(_ choice: BaseChoice, isRegressed: Bool) -> String? {
-        if isRegressed {
-            return "the last save held less than before (an empty or older state?); it was backed up and counts as no loss; if you meant it: hearth accept"
+    /// Says what was guessed or kept, until it is settled.
+    private func remark(
+        on choice: BaseChoice, isQuestion: Bool, _ meaning: SaveMeaning, _ written: WriteResult,
+        _ profile: inout KeptProfile
+    ) {
+        if !written.overridden.isEmpty { profile.words.say(.overridden, remark(overridden: written.overridden)) }
+        guard !isQuestion else { return }
+        if choice.evidence.certainty != .certain, !choice.diff.changes.isEmpty {
+            profile.words.say(
+                .guessed, "which state the game had read before its last save was guessed: \(choice.evidence)")
         }
-        if choice.isUndecided {
-            return "it cannot be told whether the game had read the last merge before its last save; the save was counted from the game's own save before"
+        if !meaning.lowered.isEmpty {
+            let places = meaning.lowered.prefix(SaveQuestion.shown).map { lowered in
+                "\(lowered.words), and the rule \(lowered.rule.merge.rawValue) keeps what was there"
+            }
+            let more = meaning.lowered.count > places.count ? ", and \(meaning.lowered.count - places.count) more" : ""
+            profile.words.say(
+                .lowered,
+                "the game lowered \(places.joined(separator: ", "))\(more); if it means that, give the place another rule")
         }
-        if case .nearer(let votes, let against) = choice.evidence, against > 0 {
-            return "the base of the last save was guessed from its content (\(votes) votes for it, \(against) against)"
-        }
-        return nil
     }
 }

@@ -51,7 +51,7 @@ extension Keeper {
             if profile.pending != nil { profile.pending! += again.map(\.key) }
             if !aside.isEmpty, let newest = profile.lineage.newest {
                 try keepBackup(newest.bytes, of: &profile, now: now)
-                profile.remark = remark(overridden: Set(aside.map(\.key.path)))
+                profile.words.say(.overridden, remark(overridden: Set(aside.map(\.key.path))))
             }
         }
         if profiles[id] == nil { profile.pending = nil }

@@ -155,9 +155,10 @@ extension Keeper {
                 try? files.syncStaged(intent.temporary, beside: path)
                 // Its game need not have read the file that it replaced: it may hold an older image in memory.
                 let taken = takeUp(&profile, displaced, save, amongst: profile.lineage.candidates, now: now)
-                if taken.isRegressed || !taken.overridden.isEmpty {
+                if taken.isQuestion || !taken.overridden.isEmpty {
                     try keepBackup(displaced.bytes, of: &profile, now: now)
                 }
+                if let question = taken.question { ask(question, &profile) }
                 (atoms, stands) = (taken.atoms, taken.stands)
                 lineage = profile.lineage.appendGame(displaced.bytes, vector: stands)
             }

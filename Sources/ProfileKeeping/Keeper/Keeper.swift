@@ -26,6 +26,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         self.store = store
         let waiting = try store.notes(prefix: Self.waitPrefix)
         let due = try store.notes(prefix: Self.duePrefix)
+        let said = try store.notes(prefix: Self.saidPrefix)
         for id in try store.profiles() {
             guard let stored = try store.load(id) else { continue }
             guard let lineage = Lineage(stored.lineage) else {
@@ -33,6 +34,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
             }
             var profile = KeptProfile(id, stored, lineage: lineage)
             profile.waitsForOthers = waiting[waitNote(id)] != nil
+            profile.words = said[saidNote(id)].map { SaveWords($0) } ?? SaveWords()
             profile.dueBackup = due[dueNote(id)].flatMap { DueBackup($0, lineage) }
             noteStanding(&profile)
             profiles[id] = profile
@@ -87,6 +89,9 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
             if let item = end.displaced, whole.notes[displacedNote(profile.id, item.name)] == nil {
                 whole.notes[displacedNote(profile.id, item.name)] = Fingerprint.of(item.bytes)
             }
+        }
+        if profile.words != profiles[profile.id]?.words ?? SaveWords() {
+            whole.notes.updateValue(profile.words.encoded, forKey: saidNote(profile.id))
         }
         let due = profile.dueBackup?.note
         if due != profiles[profile.id]?.dueBackup?.note { whole.notes.updateValue(due, forKey: dueNote(profile.id)) }

@@ -40,8 +40,8 @@ package struct KeptProfile: Sendable {
     package internal(set) var standing = SaveStanding.current
     /// Places whose value their rule could not read, at the last save.
     package internal(set) var unreadable: [UnreadableLeaf] = []
-    /// A word to the player about the last save: it was regressed, or its base was a guess that could be otherwise.
-    package internal(set) var remark: String?
+    /// What the player is told or asked about saves until it is settled.
+    package internal(set) var words = SaveWords()
     /// Displaced files that may still be written to by a process that holds them open.
     var displaced: [Displaced] = []
     /// A change of the file failed (disk full, folder read-only); tried again.

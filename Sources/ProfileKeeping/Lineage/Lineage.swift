@@ -80,6 +80,15 @@ package struct Lineage: Sendable {
         return images
     }
 
+    /// Every image that is still held, those included that no game can have in memory any more; the newest last.
+    var held: [[UInt8]] {
+        var bytes: [UInt8] = []
+        return rows.map {
+            _ = $0.splice.apply(to: &bytes)
+            return bytes
+        }
+    }
+
     /// Index of the newest candidate that stood in the file at a moment, as far as is known; 0 where none is known to.
     package func standing(at time: Int64) -> Int {
         let known = placed.prefix { $0 <= time }.count

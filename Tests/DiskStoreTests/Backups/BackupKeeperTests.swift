@@ -181,7 +181,7 @@ import Testing
         #expect(try device.keeper.ingest(id, now: device.now) == .edited)
         device.now += BackupPlan.quietTime
         device.keeper.files.saveByRename(Save.bytes(coins: 1, level: 1), at: device.path)
-        #expect(try device.keeper.ingest(id, now: device.now) == .regressed)
+        #expect(try device.keeper.ingest(id, now: device.now) == .questioned)
         let kept = device.keeper.files.backupContents(of: id)
         #expect(kept.suffix(2) == [Save.bytes(coins: 100, level: 9), Save.bytes(coins: 1, level: 1)])
         #expect(try device.keeper.backups(id).suffix(2).map(\.note.pools) == [[.changes, .sessions], .changes])

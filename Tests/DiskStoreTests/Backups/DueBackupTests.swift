@@ -71,7 +71,7 @@ import Testing
         // A save that holds less is kept at once, with what was before.
         device.now += 1_000
         files.saveByRename(Save.bytes(coins: 0, level: 0), at: path)
-        #expect(try device.keeper.ingest(id, now: device.now) == .regressed)
+        #expect(try device.keeper.ingest(id, now: device.now) == .questioned)
         #expect(files.backupContents(of: id) == saves(100, 101, 102) + [Save.bytes(coins: 0, level: 0)])
         #expect(device.keeper.backupDeadline(id) == nil)
     }

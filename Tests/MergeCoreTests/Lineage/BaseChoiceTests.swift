@@ -44,7 +44,7 @@ import Testing
     }
 
     /// One purse that is near to both images: nobody can tell, so nothing moves until somebody says.
-    @Test(arguments: [(200, -300, 100), (400, -100, 300), (440, -60, 340)])
+    @Test(arguments: [(200, -300, 100), (150, -350, 50), (350, -150, 250)])
     func aPurseAloneDecidesNothing(save: Int, ifRead: Int, ifUnread: Int) {
         for answer in [ifRead, ifUnread] {
             var devices = running()

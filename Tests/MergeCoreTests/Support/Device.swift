@@ -93,6 +93,8 @@ struct Device {
     }
 
     func guess(_ save: JSONDocument, _ sightings: BaseChoice.Sightings = .init()) -> Guess {
+        var sightings = sightings
+        sightings.outdated = Set(images.indices.filter { !state.standsForEveryEpoch(images[$0].vector) })
         let choice = BaseChoice(among: images.map(\.document), for: save, rules: state.rules, sightings: sightings)
         let meaning = SaveMeaning(
             choice.diff, of: images[choice.base].document, rules: state.rules, wasSpent: state.wasSpent)

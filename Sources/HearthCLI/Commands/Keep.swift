@@ -1,0 +1,26 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth keep PROFILE`: what you have stays, and what was asked about the last saves is settled.
+struct Keep: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Keep what you have, and settle what status asks or says about the last saves.",
+        discussion: """
+            The other answer to a question of 'hearth status' beside 'hearth accept': the save that was set aside does \
+            not count, and stays among the backups. It also settles what status says of saves, such as a guess or a \
+            place that the game lowered, once you have read it.
+            """
+    )
+
+    @Argument(help: "The save's name or id.")
+    var profile: String
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let reply = try await shared.ask(.keep(profile: profile))
+        guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(reply, "\(PlainText.line(report.name)) stays as it is.\n")
+        if let note { Console.note("note: \(PlainText.line(note))") }
+    }
+}

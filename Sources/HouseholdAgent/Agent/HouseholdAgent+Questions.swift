@@ -1,0 +1,55 @@
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+
+/// The answers to what a save left open: it counts, or what the household has stays.
+extension HouseholdAgent {
+    /// What the game saved last is where everybody goes on from, though it held less than before; or amounts of a purse
+    /// are counted as the player says.
+    mutating func planAccept(_ id: RequestID, _ name: String, apart: Bool, now: Int64) -> PlannedAct? {
+        guard let profile = one(named: name, for: id) else { return nil }
+        if differs(profile) { look(profile, now: now) }
+        guard let held = keeper.profiles[profile] else { return nil }
+        if case .bad(let why) = held.status {
+            reply(id, .failure(.failed, why))
+            return nil
+        }
+        if let question = held.words.question, case .purse = question.reason {
+            return PlannedAct(profile: profile, act: .settle(question, isRead: !apart))
+        }
+        guard !apart else {
+            let why = "no amounts of \(held.name) are asked about; leave --apart out to accept its last save"
+            reply(id, .failure(.usage, why))
+            return nil
+        }
+        guard let save = held.lineage.candidates.last(where: { $0.kind == .game }),
+            let document = try? JSONDocument(parsing: save.bytes)
+        else {
+            let why = "no game has saved \(held.name) on this device yet, so there is nothing to accept"
+            reply(id, .failure(.failed, why))
+            return nil
+        }
+        return PlannedAct(profile: profile, act: .reset(.everything, to: document))
+    }
+
+    /// What the household has stays, and what was said about the last saves is settled. The saves stay in the backups.
+    mutating func keep(_ id: RequestID, _ name: String) {
+        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+        guard !held.words.isEmpty else {
+            return reply(id, .failure(.failed, "nothing is asked or said about the saves of \(held.name)"))
+        }
+        do {
+            try keeper.keepState(profile)
+            reply(id, .profile(report(profile), note: "the save that was asked about stays among the backups"))
+        } catch {
+            reply(id, .failure(.failed, error.message))
+        }
+    }
+
+    /// A profile as a word of a command that works when it is pasted: its name in quotes, or its id where another
+    /// profile has that name.
+    func handle(_ id: ProfileID) -> String {
+        guard let name = keeper.profiles[id]?.name, profiles(named: name).count == 1 else { return id.description }
+        return "'" + name.replacing("'", with: #"'\''"#) + "'"
+    }
+}

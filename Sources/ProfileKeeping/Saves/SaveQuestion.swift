@@ -1,0 +1,77 @@
+import LosslessJSON
+package import MergeCore
+
+/// A save of which only the player can say what it means. Until then the household's document stands in the file, and
+/// the save is among the backups.
+package struct SaveQuestion: Hashable, Sendable {
+    /// Why it is asked.
+    package enum Reason: Hashable, Sendable {
+        /// It holds less than before, and nobody can tell whether that was meant.
+        case heldLess(SaveMeaning.Doubt)
+        /// Nobody can tell what of these amounts was earned or spent; all else of the save counts already.
+        case purse([OpenAmount])
+    }
+
+    package let reason: Reason
+    /// When the save was taken up, milliseconds since 1970.
+    package let time: Int64
+    /// The backup that holds the save, pinned while the question is open; `nil` where none could be made.
+    package var backup: String?
+    /// What the save stood for: an answer counts where nothing was reset since.
+    package let stands: VersionVector
+    /// What was lowered, for people: `/best from 90 to 80`. At most ``SaveQuestion/shown`` of them.
+    package let lowered: [String]
+
+    /// Most places that a question names.
+    package static var shown: Int { 5 }
+
+    package init(
+        _ reason: Reason, time: Int64, backup: String? = nil, stands: VersionVector, lowered: [SaveMeaning.Lowered]
+    ) {
+        self.reason = reason
+        self.time = time
+        self.backup = backup
+        self.stands = stands
+        self.lowered = lowered.prefix(Self.shown).map(\.words)
+    }
+
+    init(reason: Reason, time: Int64, backup: String?, stands: VersionVector, words: [String]) {
+        (self.reason, self.time, self.backup, self.stands, lowered) = (reason, time, backup, stands, words)
+    }
+
+    /// The question with both answers, each a command that works when it is pasted.
+    ///
+    /// - Parameter name: The profile as a word of a command.
+    package func sentence(_ name: String) -> String {
+        switch reason {
+        case .heldLess(let doubt):
+            let places = lowered.isEmpty ? "" : " (\(lowered.joined(separator: ", ")))"
+            return "the last save \(doubt.words)\(places); it is set aside, and the file shows what you had. "
+                + "If the save was meant, let it count with: hearth accept \(name)\n"
+                + "If not, settle it with: hearth keep \(name)"
+        case .purse(let amounts):
+            let places = amounts.prefix(Self.shown).map { open in
+                "\(open.path) (\(open.ifRead.signed) or \(open.ifUnread.signed))"
+            }.joined(separator: ", ")
+            return "nobody can tell whether the game had read what other machines earned before its last save: \(places). "
+                + "Had it read that, say: hearth accept \(name)\n"
+                + "Had it not: hearth accept \(name) --apart\n"
+                + "To count neither: hearth keep \(name)"
+        }
+    }
+}
+
+extension SaveMeaning.Doubt {
+    fileprivate var words: String {
+        switch self {
+        case .mostlyGone: "lacks over half of what there was"
+        case .olderCopy: "is what the file held at an earlier time"
+        case .onlyLost: "holds less than before and nothing new"
+        case .lostMore: "lost as much as it gained"
+        }
+    }
+}
+
+extension ExactDecimal {
+    fileprivate var signed: String { isNegative || isZero ? text : "+" + text }
+}

@@ -1,0 +1,226 @@
+import HearthTesting
+import HouseholdAgent
+import LosslessJSON
+import MergeCore
+import Testing
+
+/// What saves mean, between whole devices: judged by both files and by what status says.
+@Suite struct SaveMeaningTests {
+    private let path = "/saves/player.json"
+
+    private func household(
+        _ start: String, _ rules: [(String, MergeRule)]
+    ) throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 21)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        try home.add(path, start, rules: home.rules(rules), on: a)
+        try home.restore(path, on: b)
+        home.household.run(milliseconds: 5_000)
+        // Both files are the very same, so that bytes can be compared.
+        home.household.save(start, to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        return (home, a, b)
+    }
+
+    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id] != nil })
+        return try #require(device.replies[id]?.last)
+    }
+
+    private func done(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws {
+        let reply = try ask(request, home, device)
+        guard case .profile = reply else { throw Home.Failure("not done: \(reply)") }
+    }
+
+    private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
+        guard case .status(let status) = try ask(.status, home, device) else { throw Home.Failure("no status") }
+        return status.profiles[0]
+    }
+
+    private func play(_ text: String, _ home: Home, _ device: SimulatedDevice) {
+        home.household.save(text, to: path, on: device)
+        home.household.run(milliseconds: 5_000)
+    }
+
+    private let purse: [(String, MergeRule)] = [("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))]
+
+    // MARK: Play after an act of the player
+
+    @Test func playAfterAResetWasUndoneCounts() throws {
+        let (home, a, b) = try household(#"{"coins":100,"level":5}"#, purse)
+        try done(.reset(profile: "game", scope: nil), home, a)
+        home.household.run(milliseconds: 5_000)
+        try done(.undo(profile: "game", step: nil, force: false), home, a)
+        home.household.run(milliseconds: 5_000)
+        for coins in [105, 106, 110] {
+            play(#"{"coins":\#(coins),"level":5}"#, home, a)
+            home.expect(#"{"coins":\#(coins),"level":5}"#, at: path, on: [a, b])
+        }
+        #expect(try profile(home, a).question == nil)
+    }
+
+    @Test func playAfterARestoreCountsOnTheOtherDevice() throws {
+        let (home, a, b) = try household(#"{"coins":100,"level":5}"#, purse)
+        play(#"{"coins":150,"level":6}"#, home, a)
+        home.expect(#"{"coins":150,"level":6}"#, at: path, on: [b])
+        guard case .backups(let backups) = try ask(.backups(profile: "game"), home, a), let backup = backups.last else {
+            throw Home.Failure("no backup")
+        }
+        try done(.restoreBackup(profile: "game", backup: backup.name), home, a)
+        home.expect(#"{"coins":100,"level":5}"#, at: path, on: [a, b])
+        play(#"{"coins":107,"level":5}"#, home, b)
+        home.expect(#"{"coins":107,"level":5}"#, at: path, on: [a, b])
+    }
+
+    @Test func playAfterAcceptCounts() throws {
+        let (home, a, b) = try household(#"{"coins":100,"level":5}"#, purse)
+        play(#"{"coins":0,"level":1}"#, home, a)
+        home.expect(#"{"coins":100,"level":5}"#, at: path, on: [a, b])
+        #expect(try profile(home, a).question?.contains("hearth accept 'game'") == true)
+        try done(.accept(profile: "game", apart: false), home, a)
+        home.expect(#"{"coins":0,"level":1}"#, at: path, on: [a, b])
+        #expect(try profile(home, a).question == nil)
+        for (device, coins) in [(a, 3), (a, 4), (b, 9)] {
+            play(#"{"coins":\#(coins),"level":1}"#, home, device)
+            home.expect(#"{"coins":\#(coins),"level":1}"#, at: path, on: [a, b])
+        }
+    }
+
+    // MARK: Played, and one place lowered
+
+    @Test func playThatLoweredAPlaceCountsAndIsNamed() throws {
+        let start = #"{"level":3,"best":90,"coins":500,"friends":["x"],"items":["rope"],"won":false,"theme":"dark"}"#
+        let rules: [(String, MergeRule)] = [
+            ("/level", MergeRule(.max)), ("/best", MergeRule(.max)), ("/coins", MergeRule(.counter)),
+            ("/friends", MergeRule(.set)), ("/items", MergeRule(.union)), ("/won", MergeRule(.flag)),
+        ]
+        let (home, a, b) = try household(start, rules)
+        func save(_ best: Int, _ coins: Int) -> String {
+            #"{"level":4,"best":\#(best),"coins":\#(coins),"friends":["x","y"],"items":["rope","key"],"won":true,"theme":"light"}"#
+        }
+        play(save(80, 420), home, a)
+        home.expect(save(90, 420), at: path, on: [a, b])
+        let report = try profile(home, a)
+        #expect(report.question == nil)
+        #expect(report.remark?.contains("/best from 90 to 80") == true, "\(report)")
+        // The files go on together, and the remark stays until somebody has read it.
+        play(save(90, 425), home, a)
+        home.expect(save(90, 425), at: path, on: [a, b])
+        #expect(try profile(home, a).remark?.contains("/best from 90 to 80") == true)
+        home.household.kill(a)
+        try home.household.start(a)
+        home.household.run(milliseconds: 5_000)
+        #expect(try profile(home, a).remark?.contains("/best from 90 to 80") == true)
+        try done(.keep(profile: "game"), home, a)
+        #expect(try profile(home, a).remark == nil)
+    }
+
+    // MARK: A purse of which nobody can tell
+
+    @Test(arguments: ["read", "apart", "keep"]) func aPurseThatNobodyCanTellIsAsked(answer: String) throws {
+        let (home, a, b) = try household(#"{"coins":100,"level":5}"#, purse)
+        play(#"{"coins":500,"level":5}"#, home, a)
+        home.expect(#"{"coins":500,"level":5}"#, at: path, on: [b])
+        play(#"{"coins":200,"level":5}"#, home, b)
+        home.expect(#"{"coins":500,"level":5}"#, at: path, on: [a, b])
+        let question = try #require(try profile(home, b).question)
+        #expect(question.contains("-300") && question.contains("+100"), "\(question)")
+        home.household.kill(b)
+        try home.household.start(b)
+        home.household.run(milliseconds: 5_000)
+        #expect(try profile(home, b).question == question)
+        switch answer {
+        case "read": try done(.accept(profile: "game", apart: false), home, b)
+        case "apart": try done(.accept(profile: "game", apart: true), home, b)
+        default: try done(.keep(profile: "game"), home, b)
+        }
+        let coins = ["read": 200, "apart": 600, "keep": 500][answer]!
+        home.expect(#"{"coins":\#(coins),"level":5}"#, at: path, on: [a, b])
+        #expect(try profile(home, b).question == nil)
+    }
+
+    /// The game that is asked about goes on from its memory: what it earns then counts, and nothing is asked again.
+    @Test func playThatGoesOnFromAHeldSaveCounts() throws {
+        let (home, a, b) = try household(#"{"coins":100,"level":5}"#, purse)
+        play(#"{"coins":500,"level":5}"#, home, a)
+        home.expect(#"{"coins":500,"level":5}"#, at: path, on: [b])
+        play(#"{"coins":200,"level":5}"#, home, b)
+        let question = try profile(home, b).question
+        play(#"{"coins":204,"level":5}"#, home, b)
+        home.expect(#"{"coins":504,"level":5}"#, at: path, on: [a, b])
+        #expect(try profile(home, b).question == question)
+        try done(.accept(profile: "game", apart: false), home, b)
+        home.expect(#"{"coins":204,"level":5}"#, at: path, on: [a, b])
+    }
+
+    @Test func anOlderCopyIsAsked() throws {
+        let (home, a, b) = try household(#"{"coins":100,"level":5}"#, purse)
+        play(#"{"coins":120,"level":6}"#, home, a)
+        play(#"{"coins":150,"level":7}"#, home, a)
+        play(#"{"coins":100,"level":5}"#, home, a)
+        home.expect(#"{"coins":150,"level":7}"#, at: path, on: [a, b])
+        #expect(try profile(home, a).question?.contains("at an earlier time") == true)
+    }
+
+    // MARK: One sum everywhere
+
+    /// A purse in debt shows 0; what is earned repays at once, in the file of who earned it as well.
+    @Test func earningsRepayInEveryFile() throws {
+        let (home, a, b) = try household(#"{"coins":100}"#, [("/coins", MergeRule(.counter))])
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        play(#"{"coins":20}"#, home, a)
+        play(#"{"coins":10}"#, home, b)
+        home.household.part(a, b, false)
+        home.expect(#"{"coins":0}"#, at: path, on: [a, b])
+        play(#"{"coins":30}"#, home, a)
+        home.expect(#"{"coins":0}"#, at: path, on: [a, b])
+        // A game that is known to have read the file goes on from 0.
+        let game = home.household.ask(.play(profile: "game", game: "g", since: nil), on: b)
+        home.household.run(milliseconds: 6_000)
+        play(#"{"coins":60}"#, home, b)
+        home.household.abandon(game, on: b)
+        home.expect(#"{"coins":20}"#, at: path, on: [a, b])
+    }
+
+    // MARK: Whole values
+
+    @Test func whoSpendsOnHisOwnMachineIsNotThrownBack() throws {
+        let rules = [("/hero", MergeRule(.furthest, by: ["level", "xp"]))]
+        func save(_ xp: Int) -> String { #"{"hero":{"level":1,"xp":\#(xp)}}"# }
+        let (home, a, b) = try household(save(0), rules)
+        play(save(2), home, a)
+        home.expect(save(2), at: path, on: [b])
+        play(save(1), home, b)
+        home.expect(save(1), at: path, on: [a, b])
+        play(save(0), home, b)
+        home.expect(save(0), at: path, on: [a, b])
+    }
+
+    @Test func whoReadADecisionReplacesItWhosesoeverItWas() throws {
+        let (home, a, b) = try household(#"{"ending":"none"}"#, [("/ending", MergeRule(.choice))])
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        play(#"{"ending":"red"}"#, home, a)
+        play(#"{"ending":"blue"}"#, home, b)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        for device in [a, b] {
+            guard case .conflicts(let open) = try ask(.conflicts(profile: nil), home, device),
+                let red = open[0].candidates.firstIndex(where: { $0.value == #""red""# })
+            else { throw Home.Failure("nothing is open") }
+            try done(.resolve(profile: "game", pointer: "/ending", choice: red + 1), home, device)
+        }
+        home.household.part(a, b, false)
+        home.expect(#"{"ending":"red"}"#, at: path, on: [a, b])
+        home.household.run(milliseconds: 60_000)
+        play(#"{"ending":"green"}"#, home, a)
+        home.expect(#"{"ending":"green"}"#, at: path, on: [a, b])
+        guard case .conflicts(let open) = try ask(.conflicts(profile: nil), home, b) else { throw Home.Failure("?") }
+        #expect(open.isEmpty)
+    }
+}
