@@ -175,14 +175,14 @@ import Testing
         play(#"{"coins":10}"#, home, b)
         home.household.part(a, b, false)
         home.expect(#"{"coins":0}"#, at: path, on: [a, b])
-        play(#"{"coins":30}"#, home, a)
-        home.expect(#"{"coins":0}"#, at: path, on: [a, b])
-        // A game that is known to have read the file goes on from 0.
-        let game = home.household.ask(.play(profile: "game", game: "g", since: nil), on: b)
-        home.household.run(milliseconds: 6_000)
-        play(#"{"coins":60}"#, home, b)
-        home.household.abandon(game, on: b)
-        home.expect(#"{"coins":20}"#, at: path, on: [a, b])
+        // Games that are known to have read the file go on from 0.
+        for (device, coins, shown) in [(a, 30, 0), (b, 60, 20), (a, 25, 25)] {
+            let game = home.household.ask(.play(profile: "game", game: "g", since: nil), on: device)
+            home.household.run(milliseconds: 6_000)
+            play(#"{"coins":\#(coins)}"#, home, device)
+            home.household.abandon(game, on: device)
+            home.expect(#"{"coins":\#(shown)}"#, at: path, on: [a, b])
+        }
     }
 
     // MARK: Whole values
