@@ -171,6 +171,8 @@ let package = Package(
         ),
 
         // MARK: Tests
+        // Saves in the shape of real games, for several test targets.
+        .target(name: "SampleSaves", path: "Tests/SampleSaves", exclude: ["Saves"]),
         // One save and one merge on a real disk, as a process of its own, to be killed at any of its system calls.
         .executableTarget(
             name: "StoreDriver",
@@ -180,7 +182,7 @@ let package = Package(
         // Drives real agents: `hearth` and `StoreDriver` are found beside the tests.
         .testTarget(
             name: "HearthTests",
-            dependencies: ["StoreDriver", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"]
+            dependencies: ["StoreDriver", "SampleSaves", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"]
         ),
         // Runs the examples as processes; they are found beside the tests.
         .testTarget(
@@ -191,8 +193,8 @@ let package = Package(
             ]
         ),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
-        .testTarget(name: "MergeCoreTests", dependencies: ["MergeCore", "LosslessJSON"]),
-        .testTarget(name: "RuleFileTests", dependencies: ["RuleFile", "MergeCore", "LosslessJSON"]),
+        .testTarget(name: "MergeCoreTests", dependencies: ["SampleSaves", "MergeCore", "LosslessJSON"]),
+        .testTarget(name: "RuleFileTests", dependencies: ["SampleSaves", "RuleFile", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "SyncProtocolTests",
             dependencies: [
@@ -249,7 +251,8 @@ let package = Package(
         .testTarget(
             name: "HearthCLITests",
             dependencies: [
-                "HearthCLI", "LocalFiles", "HearthKit", "ControlPage", "HouseholdAgent", "RuleFile", "MergeCore", "LosslessJSON",
+                "SampleSaves", "HearthCLI", "LocalFiles", "HearthKit", "ControlPage", "HouseholdAgent", "RuleFile", "MergeCore",
+                "LosslessJSON",
             ]
         ),
         // A game as a process of its own, to be killed.

@@ -1,60 +1,49 @@
-import LosslessJSON
+import SampleSaves
 import Testing
 
-/// Saves that real games wrote, on two real agents: both sides play at once, both files end with everything, and not a
-/// byte differs that no edit touched.
+/// Saves in the shape of real games, on two real agents: both sides play at once, both files end with everything, and
+/// not a byte differs that no edit touched.
 extension LiveAgents {
-    @Suite(.enabled(if: Samples.areHere, "the samples (../shared/samples) are not here"))
-    struct RealSaveTests {
+    @Suite struct RealSaveTests {
         struct Case: Sendable, CustomTestStringConvertible {
-            var sample: String
-            var rules: String
+            var sample: SampleSave
             /// What is replaced on either side, and what stands there on both in the end.
             var a: (String, String)
             var b: (String, String)
             var both: [(String, String)]
 
-            var testDescription: String { sample }
-        }
+            var testDescription: String { "\(sample)" }
 
-        static let cases = [
-            Case(
-                sample: "minecraft-stats-5k.json", rules: "minecraft-statistics.yaml",
-                a: (#""minecraft:jump":973"#, #""minecraft:jump":1000"#),
-                b: (#""minecraft:jump":973"#, #""minecraft:jump":980"#),
-                both: [(#""minecraft:jump":973"#, #""minecraft:jump":1007"#)]),
-            Case(
-                sample: "minecraft-advancements-303k.json", rules: "minecraft-advancements.yaml",
-                a: (#""has_planks": "2021-12-11 13:02:15 -0600""#, #""has_planks": "2021-12-11 13:02:14 -0600""#),
-                b: (
-                    #""crying_obsidian": "2021-12-12 10:05:33 -0600""#,
-                    #""crying_obsidian": "2021-12-12 10:05:30 -0600""#
-                ),
-                both: [
-                    (#""has_planks": "2021-12-11 13:02:15 -0600""#, #""has_planks": "2021-12-11 13:02:14 -0600""#),
-                    (
+            init(_ sample: SampleSave) {
+                self.sample = sample
+                switch sample.kind {
+                case .statistics:
+                    a = (#""minecraft:jump":973"#, #""minecraft:jump":1000"#)
+                    b = (#""minecraft:jump":973"#, #""minecraft:jump":980"#)
+                    both = [(#""minecraft:jump":973"#, #""minecraft:jump":1007"#)]
+                case .advancements:
+                    a = (#""has_planks": "2021-12-11 13:02:15 -0600""#, #""has_planks": "2021-12-11 13:02:14 -0600""#)
+                    b = (
                         #""crying_obsidian": "2021-12-12 10:05:33 -0600""#,
                         #""crying_obsidian": "2021-12-12 10:05:30 -0600""#
-                    ),
-                ]),
-            Case(
-                sample: "antimatter-1-pc-v14.json", rules: "antimatter-dimensions.yaml",
-                a: (#""realities":39437102.28012811"#, #""realities":39437105.28012811"#),
-                b: (#""perkPoints":35475217.00414753"#, #""perkPoints":35475222.00414753"#),
-                both: [
-                    (#""realities":39437102.28012811"#, #""realities":39437105.28012811"#),
-                    (#""perkPoints":35475217.00414753"#, #""perkPoints":35475222.00414753"#),
-                ]),
-        ]
+                    )
+                    both = [a, b]
+                case .incremental:
+                    a = (#""realities":39437102.28012811"#, #""realities":39437105.28012811"#)
+                    b = (#""perkPoints":35475217.00414753"#, #""perkPoints":35475222.00414753"#)
+                    both = [a, b]
+                }
+            }
+        }
 
-        @Test(.timeLimit(.minutes(1)), arguments: cases)
+        @Test(.timeLimit(.minutes(1)), arguments: SampleSave.all.map(Case.init))
         func bothSidesOfARealSaveComeTogether(_ real: Case) async throws {
-            let original = try #require(Samples.text(real.sample))
+            let original = String(decoding: real.sample.bytes, as: UTF8.self)
             let couple = try await Couple.paired()
             defer { couple.clear() }
             for machine in [couple.a, couple.b] { Disk.replace(machine.save, with: Array(original.utf8)) }
             let added = try await couple.a.ask(
-                "add", couple.a.save, "--rules", Samples.rules(real.rules), "--name", "real", "--json")
+                "add", couple.a.save, "--rules", real.sample.rulesPath, "--name", "real", "--json")
             #expect(added.code == 0, "\(added.errors)")
             let restored = try await couple.b.ask("restore", "real", "--to", couple.b.save, "--yes", "--json")
             #expect(restored.code == 0, "\(restored.errors)")
@@ -71,19 +60,6 @@ extension LiveAgents {
             #expect(together == true, "the files are not what both sides come to")
         }
     }
-}
-
-/// The samples beside the checkout, and the rule files of the project.
-enum Samples {
-    private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
-
-    static var areHere: Bool { text("README.md") != nil }
-
-    static func text(_ name: String) -> String? {
-        Disk.read(root + "/../shared/samples/" + name).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    static func rules(_ name: String) -> String { root + "/Examples/rules/" + name }
 }
 
 extension String {

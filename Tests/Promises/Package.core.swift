@@ -36,7 +36,8 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .testTarget(name: "MergeCoreTests", dependencies: ["MergeCore", "LosslessJSON"]),
+        .target(name: "SampleSaves", path: "Tests/SampleSaves", exclude: ["Saves"]),
+        .testTarget(name: "MergeCoreTests", dependencies: ["SampleSaves", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "SyncProtocolTests",
             dependencies: [

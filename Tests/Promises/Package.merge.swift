@@ -8,7 +8,8 @@ let package = Package(
     targets: [
         .target(name: "LosslessJSON"),
         .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
-        .testTarget(name: "MergeCoreTests", dependencies: ["MergeCore", "LosslessJSON"]),
+        .target(name: "SampleSaves", path: "Tests/SampleSaves", exclude: ["Saves"]),
+        .testTarget(name: "MergeCoreTests", dependencies: ["SampleSaves", "MergeCore", "LosslessJSON"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// Files of the package, and the samples that may lie beside it.
+/// Files of the package.
 enum Files {
     static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
         separator: "/")
@@ -14,10 +14,6 @@ enum Files {
     ]
 
     static func rules(_ name: String) -> [UInt8]? { read("\(root)/Examples/rules/\(name).yaml") }
-
-    static func sample(_ name: String) -> [UInt8]? { read("\(root)/../shared/samples/\(name).json") }
-
-    static let haveSamples = sample("minecraft-stats-5k") != nil
 
     private static func read(_ path: String) -> [UInt8]? {
         guard let file = fopen(path, "rb") else { return nil }

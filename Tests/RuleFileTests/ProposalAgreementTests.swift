@@ -1,6 +1,7 @@
 import LosslessJSON
 import MergeCore
 import RuleFile
+import SampleSaves
 import Testing
 
 /// How far a proposal agrees with the rules that somebody who knows the game wrote.
@@ -25,25 +26,19 @@ struct ProposalAgreementTests {
         return (same, leaves.count)
     }
 
-    @Test(
-        .enabled(if: Files.haveSamples, "the samples (../shared/samples) are not here"),
-        arguments: [
-            ("minecraft-stats-5k", "minecraft-statistics"), ("minecraft-advancements-303k", "minecraft-advancements"),
-        ]
-    )
-    func everyRuleOfASimpleSave(_ sample: String, _ rules: String) throws {
-        let document = try JSONDocument(parsing: #require(Files.sample(sample)))
-        let written = try RuleSet(yaml: #require(Files.rules(rules)))
+    @Test(arguments: SampleSave.all(.statistics) + SampleSave.all(.advancements))
+    func everyRuleOfASimpleSave(_ sample: SampleSave) throws {
+        let document = try JSONDocument(parsing: sample.bytes)
+        let written = try RuleSet(yaml: sample.rules)
         let proposal = RuleProposal(for: document)
         for leaf in leaves(document) { #expect(proposal.rules.rule(for: leaf) == written.rule(for: leaf), "\(leaf)") }
         #expect(proposal.rules.versionAt == written.versionAt)
     }
 
     /// A save in which one purchase changes the worth of all others: names tell less there.
-    @Test(.enabled(if: Files.haveSamples, "the samples (../shared/samples) are not here"))
-    func mostRulesOfADifficultSave() throws {
-        let document = try JSONDocument(parsing: #require(Files.sample("antimatter-1-pc-v14")))
-        let written = try RuleSet(yaml: #require(Files.rules("antimatter-dimensions")))
+    @Test(arguments: SampleSave.all(.incremental)) func mostRulesOfADifficultSave(_ sample: SampleSave) throws {
+        let document = try JSONDocument(parsing: sample.bytes)
+        let written = try RuleSet(yaml: sample.rules)
         let (same, all) = agreement(document, written)
         #expect(same * 2 > all, "\(same) of \(all)")
         let proposal = RuleProposal(for: document).rules

@@ -1,6 +1,7 @@
 import LosslessJSON
 import MergeCore
 import RuleFile
+import SampleSaves
 import Testing
 
 /// A proposal as a file.
@@ -73,14 +74,8 @@ struct ProposalFileTests {
         try expectReadsBack(proposal)
     }
 
-    @Test(
-        .enabled(if: Files.haveSamples, "the samples (../shared/samples) are not here"),
-        arguments: [
-            "minecraft-stats-5k", "minecraft-advancements-303k", "antimatter-1-pc-v14",
-        ]
-    )
-    func samples(_ name: String) throws {
-        try expectReadsBack(proposal(#require(Files.sample(name))))
+    @Test(arguments: SampleSave.all) func samples(_ sample: SampleSave) throws {
+        try expectReadsBack(proposal(sample.bytes))
     }
 
     /// However large a save is, the file of its proposal can be read and travel.

@@ -1,22 +1,22 @@
 import LosslessJSON
 import MergeCore
 import RuleFile
+import SampleSaves
 import Testing
 
-/// Real saves under the rules the project ships: both machines played apart, both end with the right values, and every
+/// Saves in the shape of real games, under the rules the project ships: both machines played apart, both end with the right values, and every
 /// byte that no rule had a reason to change is the one the game wrote.
-@Suite(.enabled(if: Files.haveSamples, "the samples (../shared/samples) are not here"))
-struct SampleTests {
+@Suite struct SampleTests {
     typealias Edits = [(from: String, to: String)]
 
     /// - Parameters:
     ///   - merged: What becomes of the sample on both devices.
     ///   - ownA: What stays on the first device only. `ownB`: on the second.
     private func play(
-        _ sample: String, _ rules: String, a: Edits, b: Edits, merged: Edits, ownA: Edits = [], ownB: Edits = []
+        _ sample: SampleSave, a: Edits, b: Edits, merged: Edits, ownA: Edits = [], ownB: Edits = []
     ) throws {
-        let file = try #require(Files.sample(sample))
-        let set = try RuleSet(yaml: #require(Files.rules(rules)))
+        let file = sample.bytes
+        let set = try RuleSet(yaml: sample.rules)
         var (first, second) = (try Device(1, file, set), try Device(2, file, set))
         try first.receive(from: second)
         try second.receive(from: first)
@@ -37,9 +37,9 @@ struct SampleTests {
         expectSame(first.file, try edited(file, merged + ownA), "the first device, once more")
     }
 
-    @Test func minecraftStatistics() throws {
+    @Test(arguments: SampleSave.all(.statistics)) func minecraftStatistics(_ sample: SampleSave) throws {
         try play(
-            "minecraft-stats-5k", "minecraft-statistics",
+            sample,
             a: [
                 (#""minecraft:jump":973"#, #""minecraft:jump":1000"#),
                 (#""minecraft:time_since_death":51946"#, #""minecraft:time_since_death":60000"#),
@@ -66,7 +66,7 @@ struct SampleTests {
             ])
     }
 
-    @Test func minecraftAdvancements() throws {
+    @Test(arguments: SampleSave.all(.advancements)) func minecraftAdvancements(_ sample: SampleSave) throws {
         let lever = #"minecraft:recipes/redstone/lever": {\#n    "criteria": {\#n      "has_cobblestone": "#
         let crying = #"minecraft:nether/obtain_crying_obsidian": {\#n    "criteria": {\#n      "crying_obsidian": "#
         let button =
@@ -76,7 +76,7 @@ struct SampleTests {
             #"  "minecraft:end/kill_dragon": {\#n    "criteria": {\#n      "#
             + #""killed_dragon": "2022-01-05 20:00:00 -0600"\#n    },\#n    "done": true\#n  },\#n"#
         try play(
-            "minecraft-advancements-303k", "minecraft-advancements",
+            sample,
             a: [
                 // An earlier date, written in another zone: 22:51 -0600 is 05:51 +0100.
                 (lever + #""2021-12-10 22:51:34 -0600""#, lever + #""2021-12-11 05:51:33 +0100""#),
@@ -102,9 +102,9 @@ struct SampleTests {
             ])
     }
 
-    @Test func antimatterDimensions() throws {
+    @Test(arguments: SampleSave.all(.incremental)) func antimatterDimensions(_ sample: SampleSave) throws {
         try play(
-            "antimatter-1-pc-v14", "antimatter-dimensions",
+            sample,
             a: [
                 (
                     #""totalAntimatter":"1.0611338393110181e+451546774583606""#,
@@ -170,13 +170,9 @@ struct SampleTests {
     }
 
     /// Every rule names something that is in the save: a mistyped path would do nothing and say nothing.
-    @Test(arguments: [
-        ("minecraft-stats-5k", "minecraft-statistics"), ("minecraft-advancements-303k", "minecraft-advancements"),
-        ("antimatter-1-pc-v14", "antimatter-dimensions"),
-    ])
-    func everyPathIsThere(_ sample: String, _ rules: String) throws {
-        let document = try JSONDocument(parsing: #require(Files.sample(sample)))
-        let set = try RuleSet(yaml: #require(Files.rules(rules)))
+    @Test(arguments: SampleSave.all) func everyPathIsThere(_ sample: SampleSave) throws {
+        let document = try JSONDocument(parsing: sample.bytes)
+        let set = try RuleSet(yaml: sample.rules)
         for entry in set.entries {
             let steps = entry.pattern.description.split(separator: "/").map(String.init).filter { $0 != "**" }
             #expect(Self.exists(steps[...], document, document.root), "nothing in \(sample) is at \(entry.pattern)")

@@ -20,6 +20,8 @@ final class Pty {
     /// Held open, so that the terminal's mode can be looked at after the program.
     private let slave: Int32
     private var status: Int32?
+    /// How the terminal was set when there was no program on it yet.
+    let modeBefore: Mode
     private(set) var screen: TerminalScreen
     /// Everything the program ever wrote.
     private(set) var transcript: [UInt8] = []
@@ -57,6 +59,7 @@ final class Pty {
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
         for file in [master, slave] { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
         Self.set(columns, rows, of: master)
+        modeBefore = Self.mode(of: slave)
         id = try Self.start(
             [path] + arguments, terminal, ["HOME=\(home)", "PATH=/usr/bin:/bin", "TERM=xterm-256color"] + environment)
     }
@@ -171,9 +174,13 @@ final class Pty {
     }
 
     /// How the terminal is set: whether lines are edited and keys echoed and turned into signals.
-    var mode: (isLined: Bool, echoes: Bool, signals: Bool) {
+    var mode: Mode { Self.mode(of: slave) }
+
+    typealias Mode = (isLined: Bool, echoes: Bool, signals: Bool)
+
+    private static func mode(of terminal: Int32) -> Mode {
         var mode = termios()
-        tcgetattr(slave, &mode)
+        tcgetattr(terminal, &mode)
         let flags = mode.c_lflag
         return (flags & tcflag_t(ICANON) != 0, flags & tcflag_t(ECHO) != 0, flags & tcflag_t(ISIG) != 0)
     }

@@ -1,22 +1,17 @@
 import LosslessJSON
 import MergeCore
 import RuleFile
+import SampleSaves
 import Testing
 
-/// Real saves, edited on both sides as games edit them, under the rules the project ships.
-@Suite(.enabled(if: Files.haveSamples, "the samples (../shared/samples) are not here"))
-struct SampleMergeTests {
+/// Saves in the shape of real games, edited on both sides as games edit them, under the rules the project ships.
+@Suite struct SampleMergeTests {
     typealias Edits = [(from: String, to: String)]
 
-    static let pairs = [
-        ("minecraft-stats-5k", "minecraft-statistics"), ("minecraft-advancements-303k", "minecraft-advancements"),
-        ("antimatter-1-pc-v14", "antimatter-dimensions"),
-    ]
-
-    private func expect(_ sample: String, _ rules: String, a: Edits, b: Edits, result: Edits) throws {
-        let file = try #require(Files.sample(sample))
+    private func expect(_ sample: SampleSave, a: Edits, b: Edits, result: Edits) throws {
+        let file = sample.bytes
         let base = try JSONDocument(parsing: file)
-        let set = try RuleSet(yaml: #require(Files.rules(rules)))
+        let set = try RuleSet(yaml: sample.rules)
         let merge = try ThreeWayMerge(
             a: ThreeWayMerge.Side(JSONDocument(parsing: edited(file, a)), time: 1_000),
             b: ThreeWayMerge.Side(JSONDocument(parsing: edited(file, b)), time: 2_000),
@@ -27,10 +22,9 @@ struct SampleMergeTests {
         expectSame(merge.bytes, try edited(file, result))
     }
 
-    @Test func statistics() throws {
+    @Test(arguments: SampleSave.all(.statistics)) func statistics(_ sample: SampleSave) throws {
         try expect(
-            "minecraft-stats-5k",
-            "minecraft-statistics",
+            sample,
             a: [
                 ("\"minecraft:jump\":973", "\"minecraft:jump\":1000"),
                 ("\"minecraft:time_since_death\":51946", "\"minecraft:time_since_death\":60000"),
@@ -48,14 +42,13 @@ struct SampleMergeTests {
         )
     }
 
-    @Test func advancements() throws {
+    @Test(arguments: SampleSave.all(.advancements)) func advancements(_ sample: SampleSave) throws {
         let lever = "minecraft:recipes/redstone/lever\": {\n    \"criteria\": {\n      \"has_cobblestone\": "
         let dragon =
             "  \"minecraft:end/kill_dragon\": {\n    \"criteria\": {\n"
             + "      \"killed_dragon\": \"2022-01-05 20:00:00 -0600\"\n    },\n    \"done\": true\n  },\n"
         try expect(
-            "minecraft-advancements-303k",
-            "minecraft-advancements",
+            sample,
             a: [("  \"DataVersion\": 2865", dragon + "  \"DataVersion\": 2865")],
             b: [
                 (lever + "\"2021-12-10 22:51:34 -0600\"", lever + "\"2021-12-11 05:51:32 +0100\""),
@@ -68,10 +61,9 @@ struct SampleMergeTests {
         )
     }
 
-    @Test func antimatter() throws {
+    @Test(arguments: SampleSave.all(.incremental)) func antimatter(_ sample: SampleSave) throws {
         try expect(
-            "antimatter-1-pc-v14",
-            "antimatter-dimensions",
+            sample,
             a: [
                 ("\"perkPoints\":35475217.00414753", "\"perkPoints\":35475215.00414753"),
                 ("\"perks\":[0,57,31", "\"perks\":[0,57,31,107"),
@@ -99,10 +91,10 @@ struct SampleMergeTests {
     }
 
     /// A save merged with itself is itself, and two copies that went apart without a known ancestor merge as well.
-    @Test(arguments: pairs) func copies(_ sample: String, _ rules: String) throws {
-        let file = try #require(Files.sample(sample))
+    @Test(arguments: SampleSave.all) func copies(_ sample: SampleSave) throws {
+        let file = sample.bytes
         let side = ThreeWayMerge.Side(try JSONDocument(parsing: file), time: 1_000)
-        let set = try RuleSet(yaml: #require(Files.rules(rules)))
+        let set = try RuleSet(yaml: sample.rules)
         for base in [nil, side] {
             let merge = try ThreeWayMerge(a: side, b: side, base: base, rules: set)
             #expect(merge.unreadable.isEmpty)

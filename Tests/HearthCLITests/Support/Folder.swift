@@ -69,17 +69,13 @@ final class Folder: Sendable {
     }
 }
 
-/// Files of the package, and the samples that may lie beside it.
+/// Files of the package.
 enum Files {
     static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(
         separator: "/"
     )
 
     static func rules(_ name: String) -> [UInt8]? { read("\(root)/Examples/rules/\(name).yaml") }
-
-    static func sample(_ name: String) -> [UInt8]? { read("\(root)/../shared/samples/\(name).json") }
-
-    static let haveSamples = sample("minecraft-stats-5k") != nil
 
     static func read(_ path: String) -> [UInt8]? {
         guard let file = fopen(path, "rb") else { return nil }

@@ -1,19 +1,10 @@
-import Foundation
 import LosslessJSON
 import MergeCore
+import SampleSaves
 import Testing
 
-/// Saves of real games, where the folder with them stands beside the package.
+/// Saves in the shape of real games.
 @Suite struct SampleTests {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
-        path: "../../../../shared/samples"
-    ).standardized
-    static let names = ["minecraft-stats-5k.json", "minecraft-advancements-303k.json", "antimatter-1-pc-v14.json"]
-
-    private static func isThere() -> Bool {
-        names.allSatisfy { FileManager.default.fileExists(atPath: folder.appending(path: $0).path) }
-    }
-
     /// A copy with random leaves changed, and every other byte as it was.
     private func edited(_ save: JSONDocument, _ random: inout Randomness) throws -> [UInt8] {
         var leaves: [JSONNode] = []
@@ -30,11 +21,9 @@ import Testing
             chosen.map { .replace($0, random.pick([json("12345678901234567890.50"), "text", true, json("1e400")])) })
     }
 
-    @Test(.enabled("the sample saves are not there", isThere), arguments: names)
-    func anEditedSampleArrivesByteForByte(name: String) throws {
-        let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name)))
+    @Test(arguments: SampleSave.all) func anEditedSampleArrivesByteForByte(save: SampleSave) throws {
         var random = Randomness(seed: 11)
-        var devices = Device.household(2, sharing: text(bytes))
+        var devices = Device.household(2, sharing: text(save.bytes))
         #expect(devices.map(\.wouldEdit) == [0, 0])
         for _ in 0..<2 {
             let next = try edited(try JSONDocument(parsing: devices[0].file ?? []), &random)
@@ -45,7 +34,7 @@ import Testing
             devices[1].pull(devices[0])
             devices[1].project()
             #expect(devices[0].file == next)
-            #expect(devices[1].file == next, "\(name) is not the same on the other device")
+            #expect(devices[1].file == next, "\(save) is not the same on the other device")
         }
         let fresh = try #require(Projection.newDocument(of: devices[1].state))
         #expect(fresh == devices[0].value)
