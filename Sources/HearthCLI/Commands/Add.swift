@@ -61,6 +61,6 @@ struct Add: AsyncParsableCommand {
         }
         Console.note("note: every field belongs to whoever changed it last, because no rules were given")
         Console.note("note: rules guessed from the save are in \(proposed); read them, change them, then run")
-        Console.note("    hearth add \(path) --rules \(proposed)")
+        Console.note("    hearth add \(CommandWord.of(path)) --rules \(CommandWord.of(proposed))")
     }
 }

@@ -91,16 +91,16 @@ package struct StatusText {
             return away.isEmpty && report.port != nil
                 ? TextTable.Cell("✓ in step \(words)", .good) : TextTable.Cell("· last in step \(words)")
         case "missing":
-            tasks.append("\(name): \(reason ?? "its file is gone").")
+            tasks.append("\(name): \(reason ?? "its file is gone")")
             return TextTable.Cell("! its file is gone", .warning)
-        case "paused": return TextTable.Cell("· paused; hearth resume \"\(name)\"")
+        case "paused": return TextTable.Cell("· paused; hearth resume \(CommandWord.of(profile))")
         case "behind":
-            tasks.append("\(name): \(reason ?? "its game here is older than the household's").")
+            tasks.append("\(name): \(reason ?? "its game here is older than the household's")")
             return TextTable.Cell("! older game here", .warning)
         case "relayed":
-            return TextTable.Cell("· kept for the others; hearth restore \"\(name)\" --to FILE", .faint)
+            return TextTable.Cell("· kept for the others; hearth restore \(CommandWord.of(profile)) --to FILE", .faint)
         default:
-            tasks.append("\(name): \(reason ?? "its file cannot be read").")
+            tasks.append("\(name): \(reason ?? "its file cannot be read")")
             return TextTable.Cell("✗ needs you", .bad)
         }
     }

@@ -23,6 +23,8 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var lastSync: Int64?
     /// Why the last backup that was due could not be made.
     package var backupTrouble: String? = nil
+    /// What commands take for it, where that is not its name.
+    package var handle: String? = nil
 }
 
 /// A device of the household.
@@ -140,6 +142,8 @@ package struct ConflictReport: Codable, Hashable, Sendable {
     package var candidates: [Candidate]
     /// Where nothing is to be chosen: what happened, and what holds. Then there are no candidates.
     package var information: String? = nil
+    /// What commands take for the profile, where that is not its name.
+    package var handle: String? = nil
 }
 
 /// One backup of a profile on this device.
