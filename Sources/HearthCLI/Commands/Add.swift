@@ -50,6 +50,9 @@ struct Add: AsyncParsableCommand {
             "\(PlainText.line(profile.name)) is kept in step from now on: \(PlainText.line(path))\n"
         )
         if let note { Console.note("note: \(PlainText.line(note))") }
+        for warning in rules.map({ RuleInput.warnings($0, for: path) }) ?? [] {
+            Console.note("warning: \(PlainText.line(warning))")
+        }
         if set == nil, note == nil { try propose(for: path, named: chosen) }
         if profile.state != "good", let reason = profile.reason { Console.note("note: \(PlainText.line(reason))") }
     }

@@ -65,6 +65,9 @@ package struct StatusText {
                 tasks.append("\(name): no backup could be made: \(PlainText.line(trouble))")
             }
             if let remark = profile.remark { notes += style(.faint, "  \(name): \(PlainText.line(remark))\n") }
+            for finding in profile.ruleFindings?.prefix(5) ?? [] {
+                notes += style(.warning, "  \(name): its rules: \(PlainText.line(finding))\n")
+            }
             if !profile.unreadable.isEmpty { notes += style(.warning, "  \(name): \(Self.unreadable(profile))\n") }
         }
         return table.text(style) + notes

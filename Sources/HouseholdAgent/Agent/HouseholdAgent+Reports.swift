@@ -34,7 +34,11 @@ extension HouseholdAgent {
     func statusReport(now: Int64) -> StatusReport {
         let devices = deviceReports()
         var profiles: [ProfileReport] = []
-        for id in keeper.ids where keeper.profiles[id]!.isOffered { profiles.append(report(id)) }
+        for id in keeper.ids where keeper.profiles[id]!.isOffered {
+            var report = report(id)
+            report.ruleFindings = ruleFindings(id)
+            profiles.append(report)
+        }
         return StatusReport(
             device: devices[0],
             port: port.map(Int.init),

@@ -25,6 +25,8 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var backupTrouble: String? = nil
     /// What commands take for it, where that is not its name.
     package var handle: String? = nil
+    /// Rules that match no place of the save, or cannot read what is there; one sentence each.
+    package var ruleFindings: [String]? = nil
 }
 
 /// A device of the household.

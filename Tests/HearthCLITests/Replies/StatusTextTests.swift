@@ -116,6 +116,14 @@ struct StatusTextTests {
         #expect(try text(profiles: [.object(members)]).contains("hearth resume 0000-1"))
     }
 
+    @Test func rulesThatDoNothingAreNamed() throws {
+        guard case .object(var members) = profile("RPG") else { return }
+        let finding = "no place matches /coinz; did you mean /coins?"
+        members.append(JSONMember(key: "ruleFindings", value: .array([.string(JSONString(finding))])))
+        let text = try text(household: [device("D")], profiles: [.object(members)])
+        #expect(text.contains("  RPG: its rules: \(finding)\n"))
+    }
+
     @Test func relayedSaysHowToPlayIt() throws {
         let text = try text(household: [device("Desktop")], profiles: [profile("RPG", "relayed")])
         #expect(text.contains("hearth restore RPG --to FILE"))
