@@ -24,7 +24,9 @@ struct Hearth: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Saves:",
-                subcommands: [Add.self, Play.self, Restore.self, Remove.self, Show.self, Export.self, Import.self]),
+                subcommands: [
+                    Add.self, Play.self, Restore.self, Move.self, Remove.self, Forget.self, Show.self, Export.self, Import.self,
+                ]),
             CommandGroup(
                 name: "Your say:",
                 subcommands: [

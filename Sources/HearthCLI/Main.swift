@@ -1,7 +1,7 @@
 import ArgumentParser
 import HearthKit
 import HouseholdAgent
-import RuleFile
+import MergeCore
 
 #if canImport(Darwin)
     import Darwin

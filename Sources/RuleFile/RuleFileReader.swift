@@ -30,6 +30,13 @@ struct RuleFileReader {
     }
 
     func ruleSet(_ root: Node, source: String) throws(RuleFileError) -> RuleSet {
+        try ruleSetWithPlaces(root, source: source).set
+    }
+
+    /// The rules, and where each of them stands.
+    func ruleSetWithPlaces(
+        _ root: Node, source: String
+    ) throws(RuleFileError) -> (set: RuleSet, places: [(line: Int, column: Int)]) {
         if isNothing(root) {
             throw RuleFileError(
                 line: 1,
@@ -53,7 +60,8 @@ struct RuleFileReader {
             default: throw fault(key, unknown("the field", field, Self.fields))
             }
         }
-        return try ruleSet(file, source, root)
+        let places = file.rules.map { ($0.place.mark?.line ?? 1, $0.place.mark?.column ?? 1) }
+        return (try ruleSet(file, source, root), places)
     }
 
     private func ruleSet(_ file: File, _ source: String, _ root: Node) throws(RuleFileError) -> RuleSet {

@@ -82,6 +82,8 @@ enum Samples {
             .add(path: "/saves/\u{1F3AE} \"x\"\\.json", name: "", rules: try rules()),
             .restore(profile: "p1", path: "/elsewhere"),
             .remove(profile: "p1"),
+            .move(profile: "p1", path: "/saves/other.json"),
+            .forget(profile: "p1"),
             .pair,
             .join(code: "K7QM-2XWD-9TRB-H4FC", address: nil),
             .join(code: "K7QM", address: PeerAddress(host: "fe80::1%eth0", port: 65_535)),

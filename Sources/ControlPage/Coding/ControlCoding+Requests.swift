@@ -28,6 +28,9 @@ extension ControlCoding {
         case .restore(let profile, let path):
             object([("request", "restore"), ("profile", text(profile)), ("path", text(path))])
         case .remove(let profile): object([("request", "remove"), ("profile", text(profile))])
+        case .move(let profile, let path):
+            object([("request", "move"), ("profile", text(profile)), ("path", text(path))])
+        case .forget(let profile): object([("request", "forget"), ("profile", text(profile))])
         case .pair: object([("request", "pair")])
         case .join(let code, let address):
             object([("request", "join"), ("code", text(code)), ("address", address.map { text($0.description) })])
@@ -126,6 +129,12 @@ extension ControlCoding {
         case "remove":
             try allow(["profile"])
             return .remove(profile: try reader.requiredText("profile"))
+        case "move":
+            try allow(["profile", "path"])
+            return .move(profile: try reader.requiredText("profile"), path: try reader.path("path"))
+        case "forget":
+            try allow(["profile"])
+            return .forget(profile: try reader.requiredText("profile"))
         case "pair":
             try allow([])
             return .pair

@@ -50,6 +50,9 @@ struct Add: AsyncParsableCommand {
             "\(PlainText.line(profile.name)) is kept in step from now on: \(PlainText.line(path))\n"
         )
         if let note { Console.note("note: \(PlainText.line(note))") }
+        for warning in rules.map({ RuleInput.warnings($0, for: path) }) ?? [] {
+            Console.note("warning: \(PlainText.line(warning))")
+        }
         if set == nil, note == nil { try propose(for: path, named: chosen) }
         if profile.state != "good", let reason = profile.reason { Console.note("note: \(PlainText.line(reason))") }
     }
@@ -61,6 +64,6 @@ struct Add: AsyncParsableCommand {
         }
         Console.note("note: every field belongs to whoever changed it last, because no rules were given")
         Console.note("note: rules guessed from the save are in \(proposed); read them, change them, then run")
-        Console.note("    hearth add \(path) --rules \(proposed)")
+        Console.note("    hearth add \(CommandWord.of(path)) --rules \(CommandWord.of(proposed))")
     }
 }

@@ -115,7 +115,7 @@ struct Import: AsyncParsableCommand {
         guard target == nil else {
             throw CommandFailure(
                 "--to does not go with a plain save",
-                "use: hearth restore \(profile) --to FILE",
+                "use: hearth restore \(CommandWord.of(profile)) --to FILE",
                 code: .usage
             )
         }

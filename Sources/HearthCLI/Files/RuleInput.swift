@@ -4,6 +4,15 @@ import RuleFile
 
 /// Rule files as arguments.
 enum RuleInput {
+    /// What in a rule file does not fit a save, one line each that names file, line and column.
+    static func warnings(_ path: String, for save: String) -> [String] {
+        guard let file = try? BoundedFile.read(path, limit: RuleSet.byteLimit),
+            let document = try? JSONInput.read(save).document,
+            let warnings = try? RuleSet.warnings(yaml: String(decoding: file.bytes, as: UTF8.self), for: document)
+        else { return [] }
+        return warnings.map { "\(path):\($0)" }
+    }
+
     /// Reads a rule file; what is wrong with it is a ``CommandFailure`` that names file, line and column.
     static func read(_ path: String) throws -> RuleSet {
         let file: BoundedFile

@@ -13,7 +13,7 @@ package enum ConflictText {
                 text += "  \(index + 1)  \(PlainText.line(candidate.value))  "
                 text += "(\(PlainText.line(candidate.device)), \(PastTime.words(candidate.time, now: now)))\n"
             }
-            text += "  decide with: hearth resolve \(profile) \(place) NUMBER\n"
+            text += "  decide with: hearth resolve \(CommandWord.of(conflict)) \(CommandWord.of(place)) NUMBER\n"
         }
         for conflict in conflicts {
             guard let information = conflict.information else { continue }

@@ -14,7 +14,7 @@ enum ImportText {
         text += changes(report)
         if !text.hasSuffix("\n") { text += "\n" }
         if !report.isDryRun, report.file == nil {
-            text += "It is kept here; to play it: hearth restore \(name) --to FILE\n"
+            text += "It is kept here; to play it: hearth restore \(CommandWord.of(report)) --to FILE\n"
         }
         return text
     }

@@ -69,6 +69,9 @@ package struct StatusText {
                 tasks.append("\(name): " + lines.joined(separator: "\n      "))
             }
             if let remark = profile.remark { notes += style(.faint, "  \(name): \(PlainText.line(remark))\n") }
+            for finding in profile.ruleFindings?.prefix(5) ?? [] {
+                notes += style(.warning, "  \(name): its rules: \(PlainText.line(finding))\n")
+            }
             if !profile.unreadable.isEmpty { notes += style(.warning, "  \(name): \(Self.unreadable(profile))\n") }
         }
         return table.text(style) + notes
@@ -95,16 +98,16 @@ package struct StatusText {
             return away.isEmpty && report.port != nil
                 ? TextTable.Cell("✓ in step \(words)", .good) : TextTable.Cell("· last in step \(words)")
         case "missing":
-            tasks.append("\(name): \(reason ?? "its file is gone").")
+            tasks.append("\(name): \(reason ?? "its file is gone")")
             return TextTable.Cell("! its file is gone", .warning)
-        case "paused": return TextTable.Cell("· paused; hearth resume \"\(name)\"")
+        case "paused": return TextTable.Cell("· paused; hearth resume \(CommandWord.of(profile))")
         case "behind":
-            tasks.append("\(name): \(reason ?? "its game here is older than the household's").")
+            tasks.append("\(name): \(reason ?? "its game here is older than the household's")")
             return TextTable.Cell("! older game here", .warning)
         case "relayed":
-            return TextTable.Cell("· kept for the others; hearth restore \"\(name)\" --to FILE", .faint)
+            return TextTable.Cell("· kept for the others; hearth restore \(CommandWord.of(profile)) --to FILE", .faint)
         default:
-            tasks.append("\(name): \(reason ?? "its file cannot be read").")
+            tasks.append("\(name): \(reason ?? "its file cannot be read")")
             return TextTable.Cell("✗ needs you", .bad)
         }
     }

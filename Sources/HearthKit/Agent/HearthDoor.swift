@@ -33,7 +33,7 @@ package enum HearthDoor {
 
     private static func alone(_ request: AgentRequest, _ home: HearthHome) async throws -> AgentReply {
         switch request {
-        case .add, .restore, .remove, .status, .devices, .show, .reset, .explain, .conflicts, .resolve,
+        case .add, .restore, .move, .remove, .forget, .status, .devices, .show, .reset, .explain, .conflicts, .resolve,
             .backups, .restoreBackup, .pinBackup, .pause, .resume, .export, .importTransfer,
             .importDocument, .history, .undo, .accept, .keep, .preview, .summary, .migrate:
             break

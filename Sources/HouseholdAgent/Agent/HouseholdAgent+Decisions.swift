@@ -55,7 +55,7 @@ extension HouseholdAgent {
     }
 
     func conflicts(of id: ProfileID) -> [ConflictReport] {
-        guard let held = keeper.profiles[id], held.state.joinedInto == nil else { return [] }
+        guard let held = keeper.profiles[id], held.isOffered else { return [] }
         let choices = held.state.openChoices.map { path in
             ConflictReport(
                 profile: held.name, id: id.description, place: path.description,
@@ -65,7 +65,7 @@ extension HouseholdAgent {
                             value: String(decoding: $0.jsonBytes, as: UTF8.self),
                             device: deviceName(candidate.dot.replica), time: candidate.stamp.milliseconds)
                     }
-                })
+                }, handle: otherHandle(id))
         }
         return choices + held.state.shortfalls.map { shortfall in
             ConflictReport(

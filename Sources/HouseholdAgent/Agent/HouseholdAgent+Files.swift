@@ -45,6 +45,7 @@ extension HouseholdAgent {
                 watches[id] = watch
                 if finished { look(id, now: now) }
             }
+            tickOddFile(id, now: now)
             projectIfDue(id, now: now)
             if let deadline = keeper.displacedDeadline(id), deadline <= now {
                 do { try keeper.clearDisplaced(id, now: now) } catch { note(error) }

@@ -95,7 +95,7 @@ extension HouseholdAgent {
 
     /// Whether the configuration means a profile by a name or id.
     private func means(_ line: String, _ id: ProfileID) -> Bool {
-        guard let held = keeper.profiles[id], held.state.joinedInto == nil else { return false }
+        guard let held = keeper.profiles[id], held.isOffered else { return false }
         return held.name == line || ProfileID(hex: line).map { survivor($0) } == id
     }
 }

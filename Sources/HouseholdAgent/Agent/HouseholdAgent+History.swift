@@ -85,7 +85,7 @@ extension HouseholdAgent {
         guard let backup = keeper.backup(from: step.entry, of: profile) else {
             return "\(what), and the backups from before it are gone"
         }
-        return "\(what); put the backup from before it back: hearth restore \(name) --backup \(backup)"
+        return "\(what); put the backup from before it back: hearth restore \(keeper.word(profile)) --backup \(backup)"
     }
 }
 

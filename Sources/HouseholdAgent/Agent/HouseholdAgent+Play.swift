@@ -12,8 +12,8 @@ extension HouseholdAgent {
         guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
         guard held.file != nil else {
             let sentence =
-                "\(held.name) has no file on this device; 'hearth restore \(name) --to FILE' puts one where the game "
-                    + "looks"
+                "\(held.name) has no file on this device; this puts one where the game looks: hearth restore "
+                    + "\(keeper.word(profile)) --to FILE"
             return reply(id, .failure(.failed, sentence))
         }
         var play = Play(profile, game, .preparing, start: held.state.vector, now: now)

@@ -45,11 +45,4 @@ extension HouseholdAgent {
             reply(id, .failure(.failed, error.message))
         }
     }
-
-    /// A profile as a word of a command that works when it is pasted: its name in quotes, or its id where another
-    /// profile has that name.
-    func handle(_ id: ProfileID) -> String {
-        guard let name = keeper.profiles[id]?.name, profiles(named: name).count == 1 else { return id.description }
-        return "'" + name.replacing("'", with: #"'\''"#) + "'"
-    }
 }

@@ -28,14 +28,18 @@ extension HouseholdAgent {
             pending: keeper.wantsProjection(id),
             held: holder(of: id),
             joinedInto: profile.state.joinedInto?.description,
-            lastSync: lastSync[id], backupTrouble: profile.backupTrouble,
-            question: profile.words.question?.sentence(handle(id)))
+            lastSync: lastSync[id], backupTrouble: profile.backupTrouble, handle: otherHandle(id),
+            question: profile.words.question?.sentence(keeper.word(id)))
     }
 
     func statusReport(now: Int64) -> StatusReport {
         let devices = deviceReports()
         var profiles: [ProfileReport] = []
-        for id in keeper.ids where keeper.profiles[id]!.state.joinedInto == nil { profiles.append(report(id)) }
+        for id in keeper.ids where keeper.profiles[id]!.isOffered {
+            var report = report(id)
+            report.ruleFindings = ruleFindings(id)
+            profiles.append(report)
+        }
         return StatusReport(
             device: devices[0],
             port: port.map(Int.init),
@@ -43,7 +47,7 @@ extension HouseholdAgent {
             household: Array(devices.dropFirst()),
             profiles: profiles,
             troubles: [removalTrouble, recordTrouble, discoveryTrouble].compactMap { $0 } + copyTroubles
-                + twinTroubles())
+                + twinTroubles() + letGoTroubles())
     }
 
     /// This device first, then the household by name.
@@ -94,15 +98,5 @@ extension HouseholdAgent {
     private var removalTrouble: String? {
         guard household.roster.isRemoved(household.roster.me) else { return nil }
         return "this device was removed from its household; what is played here stays here until it is paired again"
-    }
-
-    private func twinTroubles() -> [String] {
-        let held = keeper.profiles
-        let shown = keeper.ids.filter { held[$0]!.state.joinedInto == nil }
-        let names = Dictionary(grouping: shown) { held[$0]!.name }
-        return names.filter { $0.value.count > 1 }.keys.sorted().map {
-            "\(names[$0]!.count) profiles are called \($0); if they are one game's progress, join them with: hearth "
-                + "restore \($0) --to FILE"
-        }
     }
 }

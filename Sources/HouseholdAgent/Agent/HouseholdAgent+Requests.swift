@@ -29,6 +29,8 @@ extension HouseholdAgent {
         case .add(let path, let name, let rules): add(id, path, name, rules, now: now)
         case .restore(let name, let path): restore(id, name, path, now: now)
         case .remove(let name): remove(id, name)
+        case .move(let name, let path): move(id, name, path, now: now)
+        case .forget(let name): forget(id, name, now: now)
         case .pair: openPairing(id, now: now)
         case .join(let code, let address): joinByCode(id, code, address, now: now)
         case .unpair(let device): unpair(id, device, now: now)
@@ -108,10 +110,10 @@ extension HouseholdAgent {
             updateWatches()
             changed(profile, now: now)
             let twins = profiles(named: name).filter { $0 != profile }
-            let note = twins.isEmpty
-                ? nil
-                : "another profile is called \(name) as well; if it is the same game's progress, join the two with: "
-                    + "hearth restore \(name) --to \(path)"
+            let note = twins.first.map {
+                "another profile is called \(name) as well; if it is the same game's progress, join the two with: "
+                    + joinCommand($0, at: path)
+            }
             reply(id, .profile(report(profile), note: note))
         } catch {
             reply(id, .failure(.failed, "\(error)"))
@@ -141,14 +143,19 @@ extension HouseholdAgent {
                     .failure(.failed, "no profile \(name) is known in this household; 'hearth status' lists them")
                 )
             }
-            let list = others.map { "\($0)" }.joined(separator: ", ")
+            let commands = others.map {
+                "for the one with \(whereabouts($0)): hearth restore \($0) --to \(ShellWord.quoted(path))"
+            }
             return reply(
                 id,
-                .failure(.needsDecision, "several profiles are called \(name): name one by its id: \(list)")
+                .failure(
+                    .needsDecision,
+                    "several profiles are called \(name); " + commands.joined(separator: "; "))
             )
         }
         do {
             let survivor = try keeper.bind(chosen, to: path, now: now)
+            if keeper.oddDeadline(survivor) != nil { try putBack(survivor, now: now) }
             certify(survivor)
             updateWatches()
             watches[survivor]!.missingSince = now - Watch.absenceGrace
@@ -164,11 +171,14 @@ extension HouseholdAgent {
 
     private mutating func remove(_ id: RequestID, _ name: String) {
         guard let profile = one(named: name, for: id) else { return }
+        if letGo[profile] != nil {
+            heard(of: profile)
+            return reply(id, .forgotten(report(profile)))
+        }
         guard keeper.profiles[profile]?.file != nil else {
+            let forget = "to forget it on every device: hearth forget \(keeper.word(profile))"
             return reply(
-                id,
-                .failure(.failed, "\(name) has no file on this device; it is only kept and passed on here")
-            )
+                id, .failure(.failed, "\(name) has no file on this device; it is only kept and passed on here; \(forget)"))
         }
         do {
             try keeper.unbind(profile)
@@ -213,7 +223,7 @@ extension HouseholdAgent {
             guard !paused.contains(profile) else {
                 return reply(
                     id,
-                    .failure(.failed, "\(name) is paused on this device; go on with: hearth resume \(name)")
+                    .failure(.failed, "\(name) is paused on this device; go on with: hearth resume \(keeper.word(profile))")
                 )
             }
             wanted = [profile]
@@ -234,8 +244,15 @@ extension HouseholdAgent {
     func profiles(named name: String) -> [ProfileID] {
         if let id = ProfileID(hex: name), let profile = keeper.profiles[id] { return [profile.state.joinedInto ?? id] }
         let held = keeper.profiles
-        return keeper.ids.filter { held[$0]!.name == name && held[$0]!.state.joinedInto == nil }
+        return keeper.ids.filter { held[$0]!.name == name && held[$0]!.isOffered }
     }
+
+    /// Profiles of one name, told apart.
+    private func list(_ ids: [ProfileID]) -> String {
+        ids.map { "\($0) (\(whereabouts($0)))" }.joined(separator: ", ")
+    }
+
+    private func whereabouts(_ id: ProfileID) -> String { keeper.profiles[id]?.file ?? "no file here" }
 
     mutating func one(named name: String, for id: RequestID) -> ProfileID? {
         let all = profiles(named: name)
@@ -243,8 +260,7 @@ extension HouseholdAgent {
         if all.isEmpty {
             reply(id, .failure(.failed, "no profile \(name) is known here; 'hearth status' lists them"))
         } else {
-            let list = all.map { "\($0)" }.joined(separator: ", ")
-            reply(id, .failure(.needsDecision, "several profiles are called \(name): name one by its id: \(list)"))
+            reply(id, .failure(.needsDecision, "several profiles are called \(name): name one by its id: \(list(all))"))
         }
         return nil
     }

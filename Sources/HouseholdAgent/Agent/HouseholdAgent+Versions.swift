@@ -35,7 +35,7 @@ extension HouseholdAgent {
                     .needsDecision,
                     "\(error); the file is as it was. Backup \(offered) is the save from before the migration; what "
                         + "was played since stays with the household. To put it into the file here: hearth migrate "
-                        + "\(summary.profile) --to \(outcome.report.to) --backup \(offered)"))
+                        + "\(keeper.word(profile)) --to \(ShellWord.quoted(outcome.report.to)) --backup \(offered)"))
         } catch {
             took(profile, now: now)
             reply(id, .failure(isNewer(profile) ? .tooOld : .failed, error.message))
@@ -57,7 +57,9 @@ extension HouseholdAgent {
                 return "the rules were changed, and the file is as it was: \(error)"
             }
             let back =
-                summary.from.map { "; 'hearth migrate \(summary.profile) --to \($0)' goes back, on this device" } ?? ""
+                summary.from.map {
+                    "; to go back, on this device: hearth migrate \(keeper.word(profile)) --to \(ShellWord.quoted($0))"
+                } ?? ""
             return "the rules were changed, and the file is of version \(summary.to) now\(back)"
         } catch {
             return "the rules were changed, and the file is as it was: \(error.message)"

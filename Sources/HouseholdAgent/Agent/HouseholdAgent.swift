@@ -81,6 +81,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var paused: Set<ProfileID> = []
     /// Profiles whose game writes onto what its file holds, and never from an older memory.
     var reading: Set<ProfileID> = []
+    /// Where the files stand of profiles that another device has forgotten, until the player has heard of it.
+    var letGo: [ProfileID: String] = [:]
 
     var actions: [AgentAction] = []
 
@@ -113,6 +115,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         certificates = loaded.certificates
         paused = loaded.paused
         reading = loaded.reading
+        letGo = loaded.letGo
     }
 
     /// What record and disk held at the start.
@@ -122,6 +125,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         let certificates: [ReplicaID: ReplicaCertificate]
         let paused: Set<ProfileID>
         let reading: Set<ProfileID>
+        let letGo: [ProfileID: String]
 
         init(
             _ settings: Settings, _ signer: any DeviceSigner, _ fresh: HouseholdID, _ files: Files, _ store: Store
@@ -136,6 +140,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             certificates = try HouseholdAgent.certificates(try store.notes(prefix: "replica/"))
             paused = HouseholdAgent.paused(try store.notes(prefix: HouseholdAgent.pausedPrefix))
             reading = HouseholdAgent.reading(try store.notes(prefix: HouseholdAgent.readingPrefix))
+            letGo = HouseholdAgent.letGo(try store.notes(prefix: HouseholdAgent.letGoPrefix))
         }
     }
 
@@ -171,7 +176,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     package var deadline: Int64? {
         var times: [Int64?] = [nextRescan, plan.deadline(connected: connectedKeys), pairing.deadline]
         times += watches.map { fileDeadline($0.key, $0.value) }
-        for id in keeper.ids { times += [keeper.displacedDeadline(id), keeper.backupDeadline(id)] }
+        for id in keeper.ids { times += [keeper.displacedDeadline(id), keeper.backupDeadline(id), oddDeadline(id)] }
         times += links.values.map { $0.link.deadline }
         times += syncs.values.map(\.deadline) + restores.values.map(\.deadline)
         times += plays.values.map(\.deadline) + attachments.values.map(\.quietUntil) + [processes.next]
@@ -223,6 +228,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             }
         }
         if let next = processes.next, next <= now { lookAtProcesses(now: now) }
+        tickForgotten(now: now)
         tickFiles(now: now)
         tickLinks(now: now)
         tickWaiting(now: now)

@@ -15,6 +15,10 @@ package enum AgentRequest: Sendable {
     case restore(profile: String, path: String)
     /// Forget the file on this device; the file stays.
     case remove(profile: String)
+    /// The save's file is at another path on this device by now.
+    case move(profile: String, path: String)
+    /// Keep a profile no more, on every device, for good; files and backups stay.
+    case forget(profile: String)
     /// Show a code and wait for the other side.
     case pair
     /// Type the other side's code; with an address where nothing can be discovered.

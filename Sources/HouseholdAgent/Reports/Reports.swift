@@ -23,6 +23,10 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var lastSync: Int64?
     /// Why the last backup that was due could not be made.
     package var backupTrouble: String? = nil
+    /// What commands take for it, where that is not its name.
+    package var handle: String? = nil
+    /// Rules that match no place of the save, or cannot read what is there; one sentence each.
+    package var ruleFindings: [String]? = nil
     /// What only the player can say about the last save, with the commands that answer it, a line each.
     package var question: String? = nil
 }
@@ -142,6 +146,8 @@ package struct ConflictReport: Codable, Hashable, Sendable {
     package var candidates: [Candidate]
     /// Where nothing is to be chosen: what happened, and what holds. Then there are no candidates.
     package var information: String? = nil
+    /// What commands take for the profile, where that is not its name.
+    package var handle: String? = nil
 }
 
 /// One backup of a profile on this device.

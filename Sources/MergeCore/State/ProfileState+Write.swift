@@ -91,11 +91,11 @@ extension ProfileState {
         return try? TravellingRules(json: json)
     }
 
-    /// Writes one of Hearth's own notes (`#name`, `#joined`).
+    /// Writes one of Hearth's own notes (`#name`, `#joined`, `#forgotten`). Of the last two none is ever taken back.
     public mutating func note(_ path: DocumentPath, _ value: JSONValue, _ context: WriteContext) -> [KeyedAtom] {
         var batch = WriteBatch(state: self, context: context)
-        if path == .joined {
-            batch.put(AtomKey(.joined, .min), .extremum(value))
+        if path == .joined || path == .forgotten {
+            batch.put(AtomKey(path, .min), .extremum(value))
         } else {
             batch.put(AtomKey(path, .latest), .register(batch.stamp(path), value))
         }
@@ -113,6 +113,12 @@ extension ProfileState {
         guard case .extremum(.string(let text))? = atom(AtomKey(.joined, .min))?.content else { return nil }
         return ProfileID(hex: text.string)
     }
+
+    /// Whether somebody of the household has said that it is kept no more.
+    public var isForgotten: Bool { atom(AtomKey(.forgotten, .min)) != nil }
+
+    /// Who said so; the first by the order of joins, where several did.
+    public var forgottenBy: ReplicaID? { atom(AtomKey(.forgotten, .min))?.dot.replica }
 }
 
 extension ProfileState {

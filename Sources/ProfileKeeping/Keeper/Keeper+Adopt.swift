@@ -54,11 +54,12 @@ extension Keeper {
     /// which nobody knows what it has counted: no counter comes to more than the larger of both totals. If it is
     /// another profile's, the two become one for good, under the smaller id. Returns the profile that survives.
     package mutating func bind(_ id: ProfileID, to path: String, now: Int64) throws(AdoptFault) -> ProfileID {
-        guard profiles[id] != nil else { throw AdoptFault("no profile \(id) is known here") }
-        if let former = profiles[id]?.file, former != path {
+        guard let known = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
+        if known.state.isForgotten {
             throw AdoptFault(
-                "profile \(profiles[id]!.name) is at \(former) on this device already; 'hearth remove' it there first")
+                "\(known.name) was forgotten in this household for good; keep its file as a new save with: hearth add FILE")
         }
+        if let former = known.file, former != path { try leave(former, of: known, for: path, now: now) }
         var id = id
         do {
             if let other = profile(at: path), other != id { id = try join(other, with: id, now: now) }
@@ -123,7 +124,7 @@ extension Keeper {
             ?? KeptProfile(kept, StoredProfile(replica: replica), lineage: Lineage())
         let takesFile = target.file == nil && source.file != nil
         let former = takesFile ? source.state.rules : target.state.rules
-        let joined = target.state.join(source.state, except: [.joined])
+        let joined = target.state.join(source.state, except: [.joined, .forgotten])
         // A reset of one profile must not take what the other held.
         let carried = target.state.carryOver(
             joined.overridden, context(target, now: now, fileTime: now, base: target.state.vector))
@@ -172,7 +173,7 @@ extension Keeper {
     // MARK: Reading
 
     /// A save as a document of the version of the rules it is to be kept under.
-    private func readDocument(
+    func readDocument(
         _ path: String, _ rules: RuleSet
     ) throws(AdoptFault) -> (FileContent, JSONDocument)? {
         let content: FileContent?

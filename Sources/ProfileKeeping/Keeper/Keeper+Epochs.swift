@@ -112,24 +112,6 @@ extension Keeper {
         if case .refused(let why, _) = SaveStanding(document, rules) { throw AdoptFault("what is to be put back \(why)") }
         return document.current(rules) ?? document
     }
-
-    /// What stands at the path and is no save goes into quarantine, so that what the player asked for can be written in
-    /// its place. A save of any version, and a file that the rules cannot read, is no such thing.
-    private mutating func setAside(_ id: ProfileID) throws(StorageFault) {
-        guard var profile = profiles[id], case .bad = profile.status, let path = profile.file,
-            profile.state.rulesHeld == nil, let content = try files.read(path, limit: Self.fileLimit),
-            (try? JSONDocument(parsing: content.bytes)) == nil
-        else { return }
-        if !content.bytes.isEmpty {
-            let name = String(path.split(separator: "/").last ?? "save")
-            let place = try files.quarantine(content.bytes, of: id, named: name)
-            profile.words.say(.quarantined, "what stood at \(path) was no save; it is kept at \(place)")
-        }
-        profile.discarded = content.bytes
-        profile.status = status(profile)
-        profile.pending = nil
-        profiles[id] = profile
-    }
 }
 
 extension PlayerAct {

@@ -51,6 +51,7 @@ extension Keeper {
             return .unchanged
         }
         guard let save = usable(&profile, content) else {
+            noteOdd(&profile, content, now: now)
             profiles[id] = profile
             return .unusable
         }
@@ -228,13 +229,7 @@ extension Keeper {
             return nil
         } catch {
             let place = content.bytes.isEmpty ? "\(profile.file ?? "") is empty" : "\(profile.file ?? ""):\(error)"
-            let name = profile.name
-            let remedy = newestGoodBackup(profile.id).map {
-                "the newest good backup is \($0), and this puts it back: hearth restore \(name) --backup \($0)"
-            }
-            profile.status = .bad(
-                "\(place); the last good state stays, and sync goes on when the file is good again"
-                    + (remedy.map { "; \($0)" } ?? ""))
+            profile.status = .bad("\(place); \(oddRemedy(profile))")
             return nil
         }
     }

@@ -16,6 +16,7 @@ extension Keeper {
     /// Whether the file may lag behind the state.
     package func wantsProjection(_ id: ProfileID) -> Bool {
         guard let profile = profiles[id], profile.file != nil, !profile.waitsForOthers, profile.state.rulesHeld == nil,
+            !profile.state.isForgotten,
             profile.standing == .current || profile.discarded != nil
         else { return false }
         return profile.pending != []

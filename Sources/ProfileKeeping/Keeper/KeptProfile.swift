@@ -35,7 +35,14 @@ package struct KeptProfile: Sendable {
     var discarded: [UInt8]?
     /// What changed since file and state last agreed; `nil` when that is not known, so that all is compared.
     var pending: [AtomKey]?
-    package internal(set) var status = FileStatus.good
+    package internal(set) var status = FileStatus.good {
+        didSet {
+            if case .bad = status { return }
+            odd = nil
+        }
+    }
+    /// What stands at the path and is no save, while nothing was done about it.
+    var odd: OddFile?
     /// How the newest image stands to the version of the rules.
     package internal(set) var standing = SaveStanding.current
     /// Places whose value their rule could not read, at the last save.

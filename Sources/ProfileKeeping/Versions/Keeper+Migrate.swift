@@ -46,7 +46,8 @@ extension Keeper {
         makeDueBackup(id, now: now)
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         guard let path = profile.file else {
-            throw AdoptFault("\(profile.name) has no file on this device; 'hearth restore' takes it up")
+            throw AdoptFault(
+                "\(profile.name) has no file on this device; to take it up: hearth restore \(word(id)) --to FILE")
         }
         let rules = profile.state.rules
         guard let own = rules.version, rules.versionAt != nil else {
@@ -103,7 +104,8 @@ extension Keeper {
             let bytes = try bytes(of: backup, id)
             let former = try JSONDocument(parsing: bytes)
             guard SaveVersion.detect(former, rules, target: target) == .same else {
-                throw AdoptFault("backup \(backup) is not of version \(target); 'hearth backups' lists them")
+                throw AdoptFault(
+                    "backup \(backup) is not of version \(target); to list them: hearth backups \(word(id))")
             }
             return (bytes, FileMigration(report: Migration.run(former, rules: rules, to: target, dryRun: true).report))
         }

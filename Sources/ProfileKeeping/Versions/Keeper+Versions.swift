@@ -23,7 +23,7 @@ extension Keeper {
             return .behind(
                 "\(name) is of \(version.map { "version \($0)" } ?? "no known version"), and the household plays version "
                     + "\(profile.state.rules.version ?? ""): update the game on this device; what is played here counts, "
-                    + "and what others play is written here after 'hearth migrate'")
+                    + "and to have here what others play: hearth migrate \(word(profile.id))")
         case .refused(let why, _): return .bad("\(name) \(why)")
         }
     }

@@ -90,9 +90,43 @@ struct StatusTextTests {
         #expect(text.contains("One thing to know:\n  - RPG: no backup could be made: the disk is full\n"))
     }
 
+    /// A command at the end of a sentence has no full stop behind it, and names are words of a shell.
+    @Test func whatIsSuggestedCanBePasted() throws {
+        let command = "/x is empty; at once with: hearth restore 'Ada'\\''s game' --to '/my saves/x.json'"
+        for state in ["bad", "missing", "behind"] {
+            let text = try text(household: [device("D")], profiles: [profile("Ada's game", state, reason: command)])
+            #expect(text.contains("  - Ada's game: \(command)\n"), "\(text)")
+        }
+        for (name, word) in [
+            ("RPG", "RPG"), ("My game", "'My game'"), ("Ada's", #"'Ada'\''s'"#), ("$(reboot)", "'$(reboot)'"),
+            ("a;b", "'a;b'"), ("-x", "1f"), ("two\nlines", "1f"),
+        ] {
+            var it = profile(name, "relayed")
+            if case .object(let members) = it {
+                it = .object(members.map { $0.key == "id" ? JSONMember(key: "id", value: "1f") : $0 })
+            }
+            #expect(try text(profiles: [it]).contains("hearth restore \(word) --to FILE"), "\(name)")
+        }
+    }
+
+    /// Of two of one name each is named by its id.
+    @Test func whereANameIsAmbiguousTheIDIsNamed() throws {
+        guard case .object(var members) = profile("RPG", "paused") else { return }
+        members.append(JSONMember(key: "handle", value: "0000-1"))
+        #expect(try text(profiles: [.object(members)]).contains("hearth resume 0000-1"))
+    }
+
+    @Test func rulesThatDoNothingAreNamed() throws {
+        guard case .object(var members) = profile("RPG") else { return }
+        let finding = "no place matches /coinz; did you mean /coins?"
+        members.append(JSONMember(key: "ruleFindings", value: .array([.string(JSONString(finding))])))
+        let text = try text(household: [device("D")], profiles: [.object(members)])
+        #expect(text.contains("  RPG: its rules: \(finding)\n"))
+    }
+
     @Test func relayedSaysHowToPlayIt() throws {
         let text = try text(household: [device("Desktop")], profiles: [profile("RPG", "relayed")])
-        #expect(text.contains("hearth restore \"RPG\" --to FILE"))
+        #expect(text.contains("hearth restore RPG --to FILE"))
     }
 
     @Test func awayIsNoAlarm_butSaysWhy() throws {

@@ -10,11 +10,13 @@ struct Player: Profile {
 let saves = try await ProfileStore<Player>.open(game: "lucky", slot: "player")
 print("\(saves.profile.coins) coins, best roll \(saves.profile.best), kept in \(saves.path)")
 
-let watching = Task {
-    for await change in saves.changes where change.origin != .game { print(change) }
+// Detached, because the main thread waits for what the player types: changes are shown the moment they come.
+let (changes, newRecords) = (saves.changes, saves.newRecords)
+let watching = Task.detached {
+    for await change in changes where change.origin != .game { print(change) }
 }
-let records = Task {
-    for await record in saves.newRecords { print("A new best: \(record.newText)") }
+let records = Task.detached {
+    for await record in newRecords { print("A new best: \(record.newText)") }
 }
 
 print("Return rolls two dice, q ends.")

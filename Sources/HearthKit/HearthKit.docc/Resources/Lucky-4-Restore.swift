@@ -17,24 +17,33 @@ if let folder = CommandLine.arguments.dropFirst().first {
 let saves = try await ProfileStore<Player>.open(game: "lucky", slot: "player", options)
 print("\(saves.profile.coins) coins, best roll \(saves.profile.best), kept in \(saves.path)")
 
-let watching = Task {
-    for await change in saves.changes where change.origin != .game { print(change) }
+// Detached, because the main thread waits for what the player types: changes are shown the moment they come.
+let (changes, newRecords) = (saves.changes, saves.newRecords)
+let watching = Task.detached {
+    for await change in changes where change.origin != .game { print(change) }
 }
-let records = Task {
-    for await record in saves.newRecords { print("A new best: \(record.newText)") }
+let records = Task.detached {
+    for await record in newRecords { print("A new best: \(record.newText)") }
 }
 
-if await saves.attached(within: .seconds(2)), let prompt = saves.pendingPrompt {
-    print("\(prompt.device ?? "Another device") has \(prompt.fields["/coins"] ?? "no") coins. Go on with them? (y/n/later)")
-    switch readLine() {
-    case "y": for change in try await prompt.restore() { print(change) }
-    case "n": try await prompt.startFresh()
-    default: prompt.later()
-    }
+// Whenever it turns out that another device has this game as well, be it at the start or right after pairing.
+@Sendable func ask(_ prompt: RestorePrompt<Player>) {
+    let coins = prompt.fields["/coins"] ?? "no"
+    print("\(prompt.device ?? "Another device") has \(coins) coins: y goes on with them too, n begins anew.")
+}
+let prompts = saves.prompts
+if let prompt = saves.pendingPrompt { ask(prompt) }
+let asking = Task.detached {
+    for await prompt in prompts { ask(prompt) }
 }
 
 print("Return rolls two dice, q ends.")
 while let line = readLine(), line != "q" {
+    if let prompt = saves.pendingPrompt, line == "y" || line == "n" {
+        if line == "y" { try await prompt.restore() } else { try await prompt.startFresh() }
+        print("\(saves.profile.coins) coins now.")
+        continue
+    }
     let dice = [Int.random(in: 1...6), Int.random(in: 1...6)]
     let coins = try await saves.update { player in
         player.coins += dice[0] == dice[1] ? 10 : 1
@@ -47,3 +56,4 @@ while let line = readLine(), line != "q" {
 try await saves.close()
 watching.cancel()
 records.cancel()
+asking.cancel()

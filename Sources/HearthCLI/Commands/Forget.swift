@@ -1,0 +1,39 @@
+import ArgumentParser
+import HouseholdAgent
+
+/// `hearth forget PROFILE`: keep a save no more, on any machine.
+struct Forget: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Stop keeping a save, on every machine and for good.",
+        discussion: """
+            For a save that was added by mistake. It leaves every machine's list, also that of machines that are away now; \
+            its files stay where they are with all that was played, and so do the backups. To stop keeping it on this \
+            machine alone, use 'hearth remove'. A file that is added again later is a new save.
+            """
+    )
+
+    @Argument(help: "The save's name or id.")
+    var profile: String
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        guard case .summary(let summary) = try await shared.ask(.summary(profile: profile)) else {
+            throw CommandFailure("the agent did not say what \(profile) is")
+        }
+        if !shared.json { Console.note(SummaryText.text(summary, now: LocalTime.now)) }
+        try shared.confirm(
+            "Forget \(summary.profile) on every machine, for good? Files and backups stay.",
+            refusal: "nothing was forgotten"
+        )
+        // The one that was shown, also where another of its name came meanwhile.
+        let reply = try await shared.ask(.forget(profile: summary.id))
+        guard case .forgotten(let report) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(
+            reply,
+            "\(PlainText.line(report.name)) is forgotten, here now and on the other machines as they are reached; "
+                + "files and backups stay.\n"
+        )
+        if !shared.json { Console.note("its backups, should you miss it: hearth backups \(report.id)") }
+    }
+}

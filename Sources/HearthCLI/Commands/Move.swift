@@ -1,0 +1,39 @@
+import ArgumentParser
+import HouseholdAgent
+import LocalFiles
+
+/// `hearth move PROFILE FILE`: the save's file is somewhere else by now.
+struct Move: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say where a save's file has moved to.",
+        discussion: """
+            Move or rename the file first, then say so here. It stays the same save, with its history and its backups; \
+            what the file holds beyond what was seen last counts as played. On the other machines nothing changes.
+            """
+    )
+
+    @Argument(help: "The save's name or id.")
+    var profile: String
+
+    @Argument(help: ArgumentHelp("Where the file is now.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Flag(help: "Keep it there even where another tool syncs that folder.")
+    var anyway = false
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        if file.isEmpty { throw ValidationError("FILE is empty; name the file.") }
+    }
+
+    func run() async throws {
+        let path = FilePath.absolute(file)
+        if !anyway { try CommandFailure.unlessAlone(path) }
+        let reply = try await shared.ask(.move(profile: profile, path: path))
+        guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
+        try shared.print(reply, "\(PlainText.line(report.name)) is kept in step here: \(PlainText.line(path))\n")
+        if let note { Console.note("note: \(PlainText.line(note))") }
+        if report.state != "good", let reason = report.reason { Console.note("note: \(PlainText.line(reason))") }
+    }
+}

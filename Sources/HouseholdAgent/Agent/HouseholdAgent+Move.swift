@@ -1,0 +1,32 @@
+import MergeCore
+import ProfileKeeping
+
+/// A save's file that is at another path by now.
+extension HouseholdAgent {
+    mutating func move(_ id: RequestID, _ name: String, _ path: String, now: Int64) {
+        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+        guard let former = held.file else {
+            let restore = "hearth restore \(keeper.word(profile)) --to \(ShellWord.quoted(path))"
+            return reply(id, .failure(.failed, "\(held.name) has no file on this device; to take it up there: \(restore)"))
+        }
+        if let game = holder(of: profile) {
+            return reply(id, .failure(.failed, "\(game) runs and has \(former) open; end it, then try again"))
+        }
+        if let owner = keeper.profile(at: path), owner != profile {
+            let owned = "\(path) is profile \(keeper.profiles[owner]?.name ?? "") (\(owner)) already"
+            return reply(id, .failure(.failed, "\(owned); if the two are one save: \(joinCommand(profile, at: path))"))
+        }
+        do {
+            let remains = try keeper.move(profile, to: path, now: now)
+            updateWatches()
+            watches[profile, default: Watch()].missingSince = nil
+            watches[profile]?.retryAt = nil
+            if !paused.contains(profile) { look(profile, now: now) }
+            projectIfDue(profile, now: now)
+            let note = "\(former) is still there with what was synced last; Hearth looks at it no more, and you may delete it"
+            reply(id, .profile(report(profile), note: remains ? note : nil))
+        } catch {
+            reply(id, .failure(.failed, "\(error)"))
+        }
+    }
+}

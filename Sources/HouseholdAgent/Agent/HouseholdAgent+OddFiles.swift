@@ -1,0 +1,34 @@
+import MergeCore
+import ProfileKeeping
+
+/// Files that are no save: after a while in which nobody wrote, what is known takes their place.
+extension HouseholdAgent {
+    /// When that is to be done; `nil` while its game runs, the player paused it, or somebody is writing.
+    func oddDeadline(_ id: ProfileID) -> Int64? {
+        guard let due = keeper.oddDeadline(id), !paused.contains(id), holder(of: id) == nil,
+            let watch = watches[id], watch.settling.isSettled
+        else { return nil }
+        return max(due, watch.retryAt ?? due)
+    }
+
+    mutating func tickOddFile(_ id: ProfileID, now: Int64) {
+        guard let due = oddDeadline(id), due <= now else { return }
+        if hasProcess(id) { lookAtProcesses(now: now) }
+        guard oddDeadline(id) != nil else { return }
+        do {
+            try putBack(id, now: now)
+        } catch {
+            watches[id]?.retryAt = now + Watch.retryInterval
+            log(.warning, "the last good state cannot be put back", ["why": error.message])
+        }
+    }
+
+    /// Puts the last good state in the place of what is no save. Nothing happens where another thing stands there.
+    mutating func putBack(_ id: ProfileID, now: Int64) throws(StorageFault) {
+        guard try keeper.putBack(id, now: now) else { return lookAgain(id, now: now) }
+        watches[id]?.retryAt = nil
+        projectIfDue(id, now: now)
+        let held = keeper.profiles[id]
+        log(.warning, "the last good state was put back", ["profile": held?.name ?? "", "why": held?.remark ?? ""])
+    }
+}

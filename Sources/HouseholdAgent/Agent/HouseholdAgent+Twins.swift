@@ -1,0 +1,36 @@
+import MergeCore
+import ProfileKeeping
+
+/// Profiles of one name: what to do about them, as commands that work when pasted.
+extension HouseholdAgent {
+    /// Joins a profile with the one whose file is at a path.
+    func joinCommand(_ id: ProfileID, at path: String) -> String {
+        let join = "hearth restore \(id) --to \(ShellWord.quoted(path))"
+        guard let former = keeper.profiles[id]?.file, former != path, !keeper.mayLeave(former, of: id) else { return join }
+        // A profile has one file on a device, and this one's holds something.
+        return "hearth remove \(id) && \(join)"
+    }
+
+    /// What commands take for a profile, where that is not its name.
+    func otherHandle(_ id: ProfileID) -> String? {
+        let handle = keeper.handle(id)
+        return handle == keeper.profiles[id]?.name ? nil : handle
+    }
+
+    /// One sentence for each name that several profiles have.
+    func twinTroubles() -> [String] {
+        let held = keeper.profiles
+        let shown = keeper.ids.filter { held[$0]!.isOffered }
+        let names = Dictionary(grouping: shown) { held[$0]!.name }
+        return names.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { name, twins in
+            let start = "\(twins.count) profiles are called \(name); if they are one game's progress, join them with: "
+            // Into a file that is there, of one that is in its place.
+            let good = twins.filter { held[$0]!.file != nil && held[$0]!.status != .missing }
+            guard let target = good.first ?? twins.first(where: { held[$0]!.file != nil }) else {
+                return start + twins.map { "hearth restore \($0) --to FILE" }.joined(separator: " && ")
+            }
+            let path = held[target]!.file!
+            return start + twins.filter { $0 != target }.map { joinCommand($0, at: path) }.joined(separator: " && ")
+        }
+    }
+}

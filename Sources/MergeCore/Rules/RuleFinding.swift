@@ -1,0 +1,216 @@
+public import LosslessJSON
+
+/// Something about a rule that a document makes doubtful. It is no error: a save may get the field later.
+public struct RuleFinding: Hashable, Sendable, CustomStringConvertible {
+    /// The rule's place among ``RuleSet/entries``.
+    public let rule: Int
+    /// One sentence without a full stop: what is odd, and where it is known, what was meant.
+    public let message: String
+
+    /// The message.
+    public var description: String { message }
+}
+
+extension RuleSet {
+    /// Rules that match no place of a document, and rules that cannot read what stands where they match, in the order
+    /// of the rules. Where a container is empty nobody can tell what will be in it, so that nothing is said of it.
+    ///
+    /// A document that is large beside the rules is looked at in part; then nothing is said of the rest.
+    public func findings(in document: JSONDocument) -> [RuleFinding] {
+        let value = document.value(document.root)
+        var search = RuleSearch()
+        var found: [RuleFinding] = []
+        for (index, entry) in entries.enumerated() {
+            switch search.look(for: entry, in: value) {
+            case .fits: break
+            case .nowhere(let near): found.append(RuleFinding(rule: index, message: nowhere(entry.pattern, near)))
+            case .unreadable(let place, let reason):
+                found.append(RuleFinding(rule: index, message: "\(place): \(reason)"))
+            }
+        }
+        return found
+    }
+
+    private func nowhere(_ pattern: RulePattern, _ near: String?) -> String {
+        if pattern.description == "/" {
+            return #"no place matches "/", which is the member with an empty name; the whole document is """#
+        }
+        return "no place matches \(pattern)" + (near.map { "; did you mean \($0)?" } ?? "")
+    }
+}
+
+/// Looks for the places of one pattern after the other in a document.
+private struct RuleSearch {
+    enum Outcome {
+        /// A place matches, or may once there is something in a container that is empty now.
+        case fits
+        /// None does. With the spelling that was probably meant.
+        case nowhere(near: String?)
+        /// A place matches whose value the rule cannot read: the place, and why not.
+        case unreadable(String, String)
+    }
+
+    /// How many values may still be looked at, whatever rules and document.
+    private var budget = 100_000
+
+    // Of the search that is under way:
+    private var rule = MergeRule.standard
+    /// What is left of the pattern where its first `**` is passed: below that, an empty container says nothing.
+    private var stepsAfterAnyDepth = 0
+    private var isFound = false
+    private var isOpen = false
+    private var unreadable: (place: String, reason: String)?
+    private var near: String?
+
+    mutating func look(for entry: RuleSet.Entry, in value: JSONValue) -> Outcome {
+        (rule, isFound, isOpen, unreadable, near) = (entry.rule, false, false, nil, nil)
+        let steps = entry.pattern.steps
+        stepsAfterAnyDepth = steps.firstIndex(of: .anyDepth).map { steps.count - $0 } ?? 0
+        visit(value, steps[...], at: [])
+        if budget <= 0 { return .fits }
+        if let unreadable { return .unreadable(unreadable.place, unreadable.reason) }
+        if isFound || isOpen { return .fits }
+        return .nowhere(near: near ?? elsewhere(entry.pattern, value))
+    }
+
+    private mutating func visit(
+        _ value: JSONValue, _ steps: ArraySlice<RulePattern.Step>, at place: [RulePattern.Step]
+    ) {
+        budget -= 1
+        guard budget > 0 else { return }
+        guard let step = steps.first else { return meet(value, at: place) }
+        let rest = steps.dropFirst()
+        switch (step, value) {
+        case (.literal, _) where Self.isEmpty(value), (.any, _) where Self.isEmpty(value),
+            (.keyed, _) where Self.isEmpty(value):
+            if steps.count >= stepsAfterAnyDepth { isOpen = true }
+        case (.anyDepth, _):
+            visit(value, rest, at: place)
+            for (name, child) in Self.children(value) { visit(child, steps, at: place + [name]) }
+        case (.any, .object), (.any, .array):
+            for (name, child) in Self.children(value) { visit(child, rest, at: place + [name]) }
+        case (.literal(let name), .object(let members)):
+            if let member = members.first(where: { $0.key == name }) {
+                visit(member.value, rest, at: place + [step])
+            } else {
+                suggest(name, members.map(\.key), rest, place)
+            }
+        case (.literal(let name), .array(let elements)):
+            guard let index = Int(name.string), index >= 0 else { break }
+            if index < elements.count { visit(elements[index], rest, at: place + [step]) } else { isOpen = true }
+        case (.keyed(let key), .array(let elements)):
+            var keys: [JSONString] = []
+            for case .object(let members) in elements.prefix(1_000) {
+                if members.contains(where: { $0.key == key }) {
+                    visit(.object(members), rest, at: place + [step])
+                } else if keys.isEmpty {
+                    keys = members.map(\.key)
+                }
+            }
+            if let near = NearWord.of(key.string, in: keys.map(\.string)) {
+                suggest(place + [.keyed(JSONString(near))] + rest)
+            }
+        case (.literal(let name), _): suggest(name, [], rest, place)
+        default: break
+        }
+    }
+
+    /// A place that the pattern names: whether the rule can do something with what stands there.
+    private mutating func meet(_ value: JSONValue, at place: [RulePattern.Step]) {
+        isFound = true
+        guard unreadable == nil, !rule.isWhole, !rule.none.contains(where: { $0.jsonBytes == value.jsonBytes })
+        else { return }
+        guard let reason = reason(value, RulePattern(steps: place)) else { return }
+        unreadable = (RulePattern(steps: place).description, reason)
+    }
+
+    /// Why the rule cannot read a value; `nil` where it can.
+    private func reason(_ value: JSONValue, _ pattern: RulePattern) -> String? {
+        let merge = rule.merge.rawValue
+        switch (rule.merge, value) {
+        case (_, .null), (.latest, _), (.local, _), (.furthest, _), (.choice, _): return nil
+        case (.counter, .object(let members)), (.max, .object(let members)), (.min, .object(let members)),
+            (.flag, .object(let members)):
+            guard !members.isEmpty else { return nil }
+            return "an object stands there, and \(merge) takes one value; for every member of it write \(pattern)/*"
+        case (.counter, _):
+            if case .number? = Ordinal(value, by: rule) { return nil }
+            return "counter takes a number, and \(Self.words(value)) stands there"
+        case (.max, _), (.min, _):
+            if rule.reading == .bits || Ordinal(value, by: rule) != nil { return nil }
+            let wanted = rule.reading == .date ? "a date" : rule.reading == .number ? "a number" : "one value"
+            return "\(merge) takes \(wanted) here, and \(Self.words(value)) stands there"
+        case (.flag, .bool): return nil
+        case (.flag, _): return rule.reading == nil ? "flag takes true or false, and \(Self.words(value)) stands there" : nil
+        case (.union, .array), (.set, .array): return nil
+        case (.union, _), (.set, _):
+            return rule.reading == nil ? "\(merge) takes a list, and \(Self.words(value)) stands there" : nil
+        }
+    }
+
+    // MARK: What was meant
+
+    private mutating func suggest(
+        _ name: JSONString, _ known: [JSONString], _ rest: ArraySlice<RulePattern.Step>, _ place: [RulePattern.Step]
+    ) {
+        guard near == nil else { return }
+        if name.bytes.isEmpty, rest.isEmpty {
+            // "/coins/", where "/coins" was meant.
+            if !place.isEmpty { near = RulePattern(steps: place).description }
+        } else if let word = NearWord.of(name.string, in: known.map(\.string)) {
+            suggest(place + [.literal(JSONString(word))] + rest)
+        }
+    }
+
+    private mutating func suggest(_ steps: [RulePattern.Step]) {
+        if near == nil { near = RulePattern(steps: steps).description }
+    }
+
+    /// The first place of the document, in its order, that has the last name of a pattern.
+    private mutating func elsewhere(_ pattern: RulePattern, _ value: JSONValue) -> String? {
+        guard case .literal(let name)? = pattern.steps.last, !name.bytes.isEmpty else { return nil }
+        var waiting: [(value: JSONValue, place: [RulePattern.Step])] = [(value, [])]
+        var next = 0
+        while next < waiting.count, waiting.count < 10_000 {
+            let (value, place) = waiting[next]
+            next += 1
+            guard case .object(let members) = value else { continue }
+            for member in members {
+                let place = place + [RulePattern.Step.literal(member.key)]
+                if member.key == name { return RulePattern(steps: place).description }
+                waiting.append((member.value, place))
+            }
+        }
+        return nil
+    }
+
+    // MARK: Values
+
+    private static func children(_ value: JSONValue) -> [(RulePattern.Step, JSONValue)] {
+        switch value {
+        case .object(let members): members.map { (.literal($0.key), $0.value) }
+        case .array(let elements): elements.enumerated().map { (.literal(JSONString(String($0))), $1) }
+        default: []
+        }
+    }
+
+    private static func isEmpty(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null: true
+        case .array(let elements): elements.isEmpty
+        case .object(let members): members.isEmpty
+        default: false
+        }
+    }
+
+    private static func words(_ value: JSONValue) -> String {
+        switch value {
+        case .null: "null"
+        case .bool: "a truth value"
+        case .number: "a number"
+        case .string: "a text"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+}

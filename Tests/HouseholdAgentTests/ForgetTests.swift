@@ -1,0 +1,122 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import Testing
+
+/// A save that was added by mistake leaves every device's list; files and backups stay.
+@Suite struct ForgetTests {
+    private let path = "/saves/player.json"
+    private let save = #"{"coins":100}"#
+
+    private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice, c: SimulatedDevice) {
+        let home = Home(seed: 18)
+        let (a, b, c) = (try home.device("laptop"), try home.device("deck"), try home.device("desktop"))
+        try home.pair(a, b)
+        try home.pair(a, c)
+        try home.add(path, save, rules: home.rules([("/coins", MergeRule(.counter))]), on: a)
+        try home.restore(path, on: b)
+        home.expect(save + "\n", at: path, on: [b])
+        _ = home.household.run(until: { (try? status(home, c).profiles.count) == 1 })
+        return (home, a, b, c)
+    }
+
+    private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
+        let id = home.household.ask(.status, on: device)
+        guard case .status(let status)? = device.replies[id]?.last else { throw Home.Failure("no status") }
+        return status
+    }
+
+    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id] != nil }, within: 15_000)
+        return try #require(device.replies[id]?.last)
+    }
+
+    @Test func itLeavesEveryDevice() throws {
+        let (home, a, b, c) = try household()
+        let profile = try #require(ProfileID(hex: try status(home, a).profiles[0].id))
+        guard case .forgotten = try ask(.forget(profile: "game"), home, a) else {
+            Issue.record("it was not forgotten")
+            return
+        }
+        home.household.run(milliseconds: 10_000)
+        for device in [a, b, c] {
+            #expect(try status(home, device).profiles.isEmpty, "on \(device.name)")
+            guard case .failure(.failed, _) = try ask(.show(profile: "game", pointer: nil), home, device) else {
+                Issue.record("\(device.name) knows it by its name")
+                return
+            }
+        }
+        #expect(home.household.text(of: path, on: a) == save)
+        #expect(home.household.text(of: path, on: b) == save + "\n")
+        for device in [a, b] {
+            guard case .backups(let kept) = try ask(.backups(profile: profile.description), home, device) else { return }
+            #expect(!kept.isEmpty, "on \(device.name)")
+        }
+        // Whoever forgot it knows; where another device did, the player is told until it is heard.
+        #expect(try status(home, a).troubles.isEmpty)
+        let told = try #require(try status(home, b).troubles.first)
+        #expect(told.contains("was forgotten on every device, by laptop; \(path) stays as it is"), "\(told)")
+        home.household.kill(b)
+        try home.household.start(b)
+        home.household.run(milliseconds: 1_000)
+        #expect(try status(home, b).troubles == [told])
+        let heard = try #require(told.firstRange(of: "hearth remove "))
+        guard case .forgotten = try ask(.remove(profile: String(told[heard.upperBound...])), home, b) else {
+            Issue.record("what the message names does not work")
+            return
+        }
+        #expect(try status(home, b).troubles.isEmpty)
+    }
+
+    /// What was played on a device that was away stays in its file, and can begin anew as a save of its own.
+    @Test func aDeviceThatWasAwayLosesNothing() throws {
+        let (home, a, b, c) = try household()
+        home.household.part(a, b)
+        home.household.part(b, c)
+        _ = try ask(.forget(profile: "game"), home, a)
+        home.household.save(#"{"coins":170}"# + "\n", to: path, on: b)
+        home.household.run(milliseconds: 10_000)
+        home.household.part(a, b, false)
+        home.household.part(b, c, false)
+        home.household.run(milliseconds: 60_000)
+        #expect(home.household.text(of: path, on: b) == #"{"coins":170}"# + "\n")
+        #expect(home.household.text(of: path, on: a) == save)
+        #expect(try status(home, b).profiles.isEmpty)
+        // A game that plays on moves nothing any more.
+        home.household.save(#"{"coins":180}"# + "\n", to: path, on: b)
+        home.household.run(milliseconds: 60_000)
+        #expect(home.household.text(of: path, on: a) == save)
+        guard case .profile = try ask(.add(path: path, name: "game", rules: nil), home, b) else {
+            Issue.record("it cannot be added again")
+            return
+        }
+        home.household.run(milliseconds: 10_000)
+        #expect(try status(home, b).troubles.isEmpty)
+        for device in [a, b, c] { #expect(try status(home, device).profiles.map(\.name) == ["game"]) }
+        try home.restore("/saves/other.json", on: a)
+        home.expect(#"{"coins":180}"# + "\n", at: "/saves/other.json", on: [a])
+        #expect(home.household.text(of: path, on: a) == save)
+    }
+
+    @Test func aForgottenSaveIsNotTakenUpAgain() throws {
+        let (home, a, b, c) = try household()
+        let id = try status(home, a).profiles[0].id
+        _ = try ask(.forget(profile: id), home, b)
+        home.household.run(milliseconds: 10_000)
+        guard case .failure(.failed, let why) = try ask(.restore(profile: id, path: path), home, c) else {
+            Issue.record("it was taken up")
+            return
+        }
+        #expect(why.contains("forgotten in this household for good"))
+        guard case .failure(.failed, _) = try ask(.forget(profile: id), home, c) else {
+            Issue.record("it was forgotten twice")
+            return
+        }
+        // A newcomer learns of it, and shows nothing.
+        let d = try home.device("tablet")
+        try home.pair(c, d)
+        home.household.run(milliseconds: 10_000)
+        #expect(try status(home, d).profiles.isEmpty)
+    }
+}

@@ -1,0 +1,171 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import Testing
+
+/// A save's file that moved, and two profiles of one name: what the messages suggest works when it is pasted.
+@Suite struct MoveTests {
+    private let path = "/saves/player.json"
+    private let elsewhere = "/games/my saves/player.json"
+    private let save = #"{"coins":100,"level":1}"#
+
+    private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 19)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        let rules = try home.rules([("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))])
+        try home.add(path, save, rules: rules, on: a)
+        try home.restore(path, on: b)
+        home.expect(save + "\n", at: path, on: [b])
+        return (home, a, b)
+    }
+
+    private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
+        let id = home.household.ask(.status, on: device)
+        guard case .status(let status)? = device.replies[id]?.last else { throw Home.Failure("no status") }
+        return status
+    }
+
+    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id] != nil }, within: 15_000)
+        return try #require(device.replies[id]?.last)
+    }
+
+    private func refusal(_ reply: AgentReply) -> String {
+        guard case .failure(_, let why) = reply else { return "" }
+        return why
+    }
+
+    /// Runs the commands at the end of a message, as a shell reads them.
+    private func paste(_ message: String, _ home: Home, _ device: SimulatedDevice) throws {
+        let start = try #require(message.firstRange(of: "hearth "), "\(message)")
+        for command in message[start.lowerBound...].split(separator: " && ") {
+            let words = Self.words(String(command))
+            let request: AgentRequest
+            switch words[1] {
+            case "restore": request = .restore(profile: words[2], path: words[4])
+            case "remove": request = .remove(profile: words[2])
+            case "move": request = .move(profile: words[2], path: words[3])
+            default: throw Home.Failure("no such command: \(words)")
+            }
+            let reply = try ask(request, home, device)
+            if case .failure(_, let why) = reply { throw Home.Failure("\(command): \(why)") }
+        }
+    }
+
+    private static func words(_ command: String) -> [String] {
+        var (words, word, isQuoted): ([String], String, Bool) = ([], "", false)
+        for letter in command {
+            switch letter {
+            case "'": isQuoted.toggle()
+            case " " where !isQuoted:
+                words.append(word)
+                word = ""
+            default: word.append(letter)
+            }
+        }
+        return words + [word]
+    }
+
+    @Test func aRenamedFileStaysTheSameSave() throws {
+        let (home, a, b) = try household()
+        // Renamed, and played on before Hearth hears of it.
+        a.files.delete(path)
+        home.household.save(#"{"coins":130,"level":2}"#, to: elsewhere, on: a)
+        guard case .profile(let report, nil) = try ask(.move(profile: "game", path: elsewhere), home, a) else {
+            Issue.record("not moved")
+            return
+        }
+        #expect(report.file == elsewhere)
+        home.expect(#"{"coins":130,"level":2}"# + "\n", at: path, on: [b])
+        home.household.save(#"{"coins":180,"level":2}"# + "\n", to: path, on: b)
+        home.expect(#"{"coins":180,"level":2}"#, at: elsewhere, on: [a])
+        home.household.run(milliseconds: 60_000)
+        #expect(home.household.text(of: path, on: a) == nil)
+        #expect(try status(home, a).profiles.count == 1)
+    }
+
+    /// Ten seconds after a file is gone it is written again; that one holds nothing new, and is let go.
+    @Test func whatWasWrittenAgainAtTheFormerPathIsLetGo() throws {
+        let (home, a, b) = try household()
+        a.files.delete(path)
+        home.household.save(save, to: elsewhere, on: a)
+        home.household.run(milliseconds: 60_000)
+        #expect(home.household.text(of: path, on: a) != nil)
+        home.household.save(#"{"coins":150,"level":1}"# + "\n", to: path, on: b)
+        home.household.run(milliseconds: 10_000)
+        guard case .profile(_, let note?) = try ask(.move(profile: "game", path: elsewhere), home, a) else {
+            Issue.record("not moved, or nothing was told")
+            return
+        }
+        #expect(note.contains("\(path) is still there"))
+        home.expect(#"{"coins":150,"level":1}"#, at: elsewhere, on: [a])
+        #expect(home.household.text(of: path, on: b) == #"{"coins":150,"level":1}"# + "\n")
+    }
+
+    @Test func whatCannotBeMovedIsRefused() throws {
+        let (home, a, _) = try household()
+        #expect(refusal(try ask(.move(profile: "game", path: elsewhere), home, a)).contains("nothing is at \(elsewhere)"))
+        home.household.save("{", to: elsewhere, on: a)
+        #expect(refusal(try ask(.move(profile: "game", path: elsewhere), home, a)).contains(elsewhere))
+        try home.add("/saves/other.json", "{}", name: "other", on: a)
+        let owned = refusal(try ask(.move(profile: "game", path: "/saves/other.json"), home, a))
+        #expect(owned.contains("is profile other"), "\(owned)")
+        // Played at the former path as well: nothing of that is left behind unseen.
+        home.household.save(save, to: elsewhere, on: a)
+        a.files.setTime(home.household.now)
+        a.files.saveByRename(Array(#"{"coins":110,"level":1}"#.utf8), at: path)
+        let unseen = refusal(try ask(.move(profile: "game", path: elsewhere), home, a))
+        #expect(unseen.contains("holds what was not taken up"), "\(unseen)")
+    }
+
+    /// The file was renamed, and added a second time: one name, two profiles. The advice joins them.
+    @Test(arguments: [false, true]) func theAdviceAtAddJoinsTheTwo(late: Bool) throws {
+        let (home, a, b) = try household()
+        a.files.delete(path)
+        home.household.save(save, to: elsewhere, on: a)
+        if late { home.household.run(milliseconds: 60_000) }
+        guard case .profile(_, let note?) = try ask(.add(path: elsewhere, name: "game", rules: nil), home, a) else {
+            Issue.record("not added, or nothing was told")
+            return
+        }
+        try paste(note, home, a)
+        home.household.run(milliseconds: 20_000)
+        let after = try status(home, a)
+        #expect(after.profiles.map(\.file) == [elsewhere], "\(after.profiles)")
+        #expect(after.troubles.isEmpty, "\(after.troubles)")
+        // One save, on both: nothing was counted twice, and play goes on.
+        home.household.save(#"{"coins":120,"level":1}"#, to: elsewhere, on: a)
+        home.expect(#"{"coins":120,"level":1}"# + "\n", at: path, on: [b])
+    }
+
+    /// The advice of `status`, and of every command that cannot know which is meant.
+    @Test func theAdviceOfStatusJoinsTheTwo() throws {
+        let (home, a, _) = try household()
+        home.household.save(#"{"coins":130,"level":1}"#, to: elsewhere, on: a)
+        _ = try ask(.add(path: elsewhere, name: "game", rules: nil), home, a)
+        let before = try status(home, a)
+        #expect(before.profiles.count == 2)
+        #expect(before.profiles.map(\.handle) == before.profiles.map(\.id))
+        for request in [AgentRequest.move(profile: "game", path: "/x"), .forget(profile: "game"), .remove(profile: "game")] {
+            let why = refusal(try ask(request, home, a))
+            for profile in before.profiles { #expect(why.contains("\(profile.id) (\(profile.file ?? ""))"), "\(why)") }
+        }
+        let trouble = try #require(before.troubles.first)
+        try paste(trouble, home, a)
+        home.household.run(milliseconds: 20_000)
+        let after = try status(home, a)
+        #expect(after.profiles.count == 1 && after.troubles.isEmpty, "\(after)")
+        // As copies of one save: the larger sum.
+        let file = try #require(after.profiles.first?.file)
+        #expect(home.household.text(of: file, on: a)?.contains(#""coins":130"#) == true)
+    }
+
+    @Test func severalOfOneNameAreNamedAsCommands() throws {
+        let (home, a, _) = try household()
+        for number in 1...2 { try home.add("/saves/\(number).json", save, on: a) }
+        let why = refusal(try ask(.restore(profile: "game", path: "/saves/1.json"), home, a))
+        #expect(why.contains("for the one with \(path): hearth restore ") && why.contains(" --to /saves/1.json; "), "\(why)")
+    }
+}

@@ -1,0 +1,77 @@
+import LosslessJSON
+import MergeCore
+import Testing
+
+/// What a save says of the rules that are meant for it.
+@Suite struct RuleFindingTests {
+    private static let save = """
+        {"coins": 5, "name": "Ada", "player": {"level": 3, "xp": 10}, "items": [{"id": "sword", "count": 1}], "done": false,
+         "empty": {}, "none": null, "tags": ["a"], "best": {"1": 10, "2": 20}, "when": "2024-01-01T00:00:00Z"}
+        """
+
+    private func findings(_ pattern: String, _ rule: MergeRule) throws -> [String] {
+        let set = try RuleSet([RuleSet.Entry(try RulePattern(parsing: pattern), rule)])
+        return set.findings(in: try JSONDocument(parsing: Array(Self.save.utf8))).map(\.message)
+    }
+
+    @Test(arguments: [
+        ("/coinz", "no place matches /coinz; did you mean /coins?"),
+        ("/Coins", "no place matches /Coins; did you mean /coins?"),
+        ("/coins/", "no place matches /coins/; did you mean /coins?"),
+        ("/player/levle", "no place matches /player/levle; did you mean /player/level?"),
+        ("/plaier/level", "no place matches /plaier/level; did you mean /player/level?"),
+        ("/level", "no place matches /level; did you mean /player/level?"),
+        ("/items[key]/count", "no place matches /items[key]/count"),
+        ("/items[idd]/count", "no place matches /items[idd]/count; did you mean /items[id]/count?"),
+        ("/items[id]/cuont", "no place matches /items[id]/cuont; did you mean /items[id]/count?"),
+        ("/**/nothing", "no place matches /**/nothing"),
+        ("/", #"no place matches "/", which is the member with an empty name; the whole document is """#),
+    ]) func whatMatchesNothingIsSaid(pattern: String, message: String) throws {
+        #expect(try findings(pattern, MergeRule(.counter)) == [message])
+    }
+
+    @Test(arguments: ["/coins", "/player/level", "/items[id]/count", "/best/*", "/**/level"]) func whatMatchesIsFine(
+        pattern: String
+    ) throws {
+        #expect(try findings(pattern, MergeRule(.counter)) == [])
+    }
+
+    /// What an empty container will hold nobody can tell.
+    @Test(arguments: ["/empty/anything", "/empty/*", "/none/anything", "/none", "/empty[id]/count"]) func whatMayComeIsFine(
+        pattern: String
+    ) throws {
+        #expect(try findings(pattern, MergeRule(.counter)) == [])
+    }
+
+    @Test func whatARuleCannotReadIsSaid() throws {
+        #expect(try findings("/name", MergeRule(.counter)) == ["/name: counter takes a number, and a text stands there"])
+        #expect(try findings("/tags", MergeRule(.max)) == ["/tags: max takes one value here, and a list stands there"])
+        #expect(try findings("/name", MergeRule(.flag)) == ["/name: flag takes true or false, and a text stands there"])
+        #expect(try findings("/coins", MergeRule(.union)) == ["/coins: union takes a list, and a number stands there"])
+        #expect(
+            try findings("/best", MergeRule(.max)) == [
+                "/best: an object stands there, and max takes one value; for every member of it write /best/*"
+            ])
+        #expect(
+            try findings("/name", MergeRule(.max, as: .date)) == ["/name: max takes a date here, and a text stands there"])
+    }
+
+    @Test func whatARuleCanReadIsFine() throws {
+        for (pattern, rule) in [
+            ("/name", MergeRule(.max)), ("/when", MergeRule(.min, as: .date)), ("/tags", MergeRule(.union)),
+            ("/done", MergeRule(.flag)), ("", MergeRule(.choice)), ("/player", MergeRule(.furthest, by: ["level"])),
+            ("/best", MergeRule(.local)), ("/name", MergeRule(.latest)), ("/coins", MergeRule(.union, as: .bits)),
+            ("/done", MergeRule(.max, as: .date, none: [.bool(false)])),
+        ] { #expect(try findings(pattern, rule) == [], "\(pattern) \(rule)") }
+    }
+
+    /// However many rules look however deep, it ends soon.
+    @Test(.timeLimit(.minutes(1))) func manyRulesOfAnyDepthEnd() throws {
+        let rules = try (0..<200).map {
+            RuleSet.Entry(try RulePattern(parsing: "/**/a/**/b\($0)"), MergeRule(.counter))
+        }
+        var save = "0"
+        for _ in 0..<200 { save = #"{"a":\#(save),"c":{"a":1}}"# }
+        _ = try RuleSet(rules).findings(in: try JSONDocument(parsing: Array(save.utf8)))
+    }
+}
