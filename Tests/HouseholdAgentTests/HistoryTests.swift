@@ -263,6 +263,7 @@ import Testing
         home.household.run(milliseconds: 5_000)
         home.household.part(a, b, false)
         home.expect(text(0, 4), at: path, on: [a])
+        home.expect(text(0, 4) + "\n", at: path, on: [b])
         guard case .conflicts(let found) = try answer(.conflicts(profile: nil), home, b), found.count == 1 else {
             throw Home.Failure("not told")
         }

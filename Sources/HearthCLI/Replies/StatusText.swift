@@ -64,7 +64,9 @@ package struct StatusText {
             if let trouble = profile.backupTrouble {
                 tasks.append("\(name): no backup could be made: \(PlainText.line(trouble))")
             }
-            if let remark = profile.remark { notes += style(.faint, "  \(name): \(PlainText.line(remark))\n") }
+            for decision in profile.decisions ?? [] { tasks.append("\(name): \(PlainText.line(decision))") }
+            // What was set aside or guessed is nothing to overlook.
+            if let remark = profile.remark { tasks.append("\(name): \(PlainText.line(remark))") }
             if !profile.unreadable.isEmpty { notes += style(.warning, "  \(name): \(Self.unreadable(profile))\n") }
         }
         return table.text(style) + notes
@@ -79,12 +81,16 @@ package struct StatusText {
                 tasks.append("\(name): \(reason)")
                 return TextTable.Cell("! see below", .warning)
             }
+            if profile.decisions != nil { return TextTable.Cell("? waits for you", .warning) }
             if let game = profile.held {
                 return TextTable.Cell("▶ held while \(PlainText.line(game)) runs", .strong)
             }
             if profile.pending, report.port != nil { return TextTable.Cell("… being written", .warning) }
             guard let lastSync = profile.lastSync else {
                 return TextTable.Cell(report.household.isEmpty ? "✓ kept here" : "· not on another device yet", .faint)
+            }
+            if let behind = profile.behind, report.port != nil {
+                return TextTable.Cell("… \(Self.names(behind)) \(behind.count > 1 ? "are" : "is") behind")
             }
             let words = PastTime.words(lastSync, now: now)
             // What was played since then nobody else can have while somebody is away.
@@ -116,6 +122,10 @@ package struct StatusText {
         }
         let head = style(.strong, tasks.count == 1 ? "One thing to know:" : "\(tasks.count) things to know:")
         return head + "\n" + tasks.map { "  - \($0)\n" }.joined()
+    }
+
+    private static func names(_ names: [String]) -> String {
+        names.map(PlainText.line).joined(separator: ", ")
     }
 
     private static func unreadable(_ profile: ProfileReport) -> String {
