@@ -24,6 +24,8 @@ package enum Limits {
     package static let helloTime: Int64 = 5_000
     /// Silence after which a Ping asks whether the peer is there.
     package static let quietTime: Int64 = 20_000
+    /// A Ping that goes without an answer for so long leaves open whether the peer is there.
+    package static let answerTime: Int64 = 10_000
     /// Silence after which the peer is gone.
     package static let deadTime: Int64 = 45_000
     /// A whole pairing must be done within this.

@@ -97,6 +97,8 @@ enum Samples {
             .resume(profile: "p1"),
             .play(profile: "p1", game: "universe \"rpg\"", since: nil),
             .play(profile: "p1", game: "", since: 1_763_683_200_123),
+            .play(
+                profile: "p1", game: "rpg", since: nil, mark: PlayMark(token: "0af9", client: 4_711, clientStart: 99)),
             .endPlay(RequestID(rawValue: 7)),
             .attach(Attaching(path: "/saves/\u{1F3AE}.json", name: "rpg/player", game: "rpg", rules: .empty)),
             .attach(
@@ -151,6 +153,10 @@ enum Samples {
         .forgotten(profile),
         .synced(SyncReport(inStep: ["d1"], behind: ["d2", "d3"])),
         .synced(SyncReport(inStep: [], behind: [])),
+        .synced(
+            SyncReport(
+                inStep: [], behind: [], filesBehind: ["d2"], troubles: ["gone"], decisions: ["choose"], held: ["later"],
+                paused: ["rpg"])),
         .playing(PlayReport(play: 7, inStep: ["d1"], behind: [], trouble: nil)),
         .played(PlayedReport(changed: 3, inStep: [], behind: ["d2"], trouble: "It is gone.")),
         .attached(

@@ -97,7 +97,7 @@ extension JSONValue {
         let reason = self["reason"]?.text ?? ""
         switch damage {
         case .deleted: return self["state"] == "missing"
-        case .array: return self["question"]?.text?.contains("lacks over half") == true
+        case .array: return self["decisions"]?.elements.first?.text?.contains("lacks over half") == true
         default: return self["state"] == "bad" && reason.contains(path) && reason.contains(damage.words)
         }
     }

@@ -98,22 +98,56 @@ extension LiveAgents {
             #expect(coins(couple.a) == 100)
         }
 
-        @Test(.timeLimit(.minutes(1))) func killedPlay_releasesTheSave_andTheGameGoesOn() async throws {
+        #if os(Linux)
+        /// The save is the game's for as long as it runs, whoever was killed: the command, or the agent as well.
+        @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+        func killedPlay_leavesTheSaveToTheGame(agentToo: Bool) async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
-            let game = ScriptGame(in: couple.folder.path, ScriptGame.untilTold)
+            let game = ScriptGame(in: couple.folder.path, "\(ScriptGame.untilTold); \(ScriptGame.saves(coins: 110))")
             let command = try play(game, on: couple.a)
             _ = try await game.found()
             defer { game.tell() }
+            if agentToo { couple.a.kill() }
+            command.process.kill()
+            if agentToo { try await couple.a.start(peers: [couple.b]) }
             var save = GameSave()
             save.coins = 130
             Disk.replace(couple.b.save, with: save.bytes)
-            try await Task.sleep(for: .seconds(1))
-            #expect(GameSave(at: couple.a.save)?.coins == 100)
-            command.process.kill()
-            #expect(try await poll(.seconds(5)) { GameSave(at: couple.a.save)?.coins == 130 ? true : nil } == true)
+            let pending = try await poll(.seconds(10)) {
+                try await couple.a.profile()["pending"] == .bool(true) ? true : nil
+            }
+            #expect(pending == true, "it came in")
+            try await Task.sleep(for: .seconds(3))
+            #expect(GameSave(at: couple.a.save)?.coins == 100, "and is not written")
+            #expect(try await couple.a.profile()["held"]?.text == "script-game")
             #expect(kill(try #require(game.id), 0) == 0, "the game is not touched")
+            game.tell()
+            #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 140 } != nil)
+            #expect(try await couple.a.profile()["held"] == nil)
         }
+
+        /// A launcher hands over to another program and ends: that one saves what it has in memory.
+        @Test(.timeLimit(.minutes(1))) func whatTheGameStartedIsWaitedFor() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            let game = ScriptGame(
+                in: couple.folder.path,
+                "( \(ScriptGame.untilTold); \(ScriptGame.saves(coins: 110)) ) </dev/null >/dev/null 2>&1 & exit 3")
+            let command = try play(game, on: couple.a)
+            defer { game.tell() }
+            _ = try await game.found()
+            var save = GameSave()
+            save.coins = 130
+            Disk.replace(couple.b.save, with: save.bytes)
+            try await Task.sleep(for: .seconds(3))
+            #expect(GameSave(at: couple.a.save)?.coins == 100)
+            #expect(Disk.text(command.errors).contains("has started still runs"))
+            game.tell()
+            #expect(try await end(command) == 3, "the launcher's own code")
+            #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 140 } != nil)
+        }
+        #endif
 
         /// An agent that is started anew meanwhile is told of the game.
         @Test(.timeLimit(.minutes(1))) func anAgentThatComesBackHoldsAgain() async throws {

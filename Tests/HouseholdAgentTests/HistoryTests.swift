@@ -240,7 +240,7 @@ import Testing
         home.household.run(milliseconds: 10_000)
         home.expect(text(900, 40), at: path, on: [b])
         guard case .status(let status) = try answer(.status, home, a) else { throw Home.Failure("no status") }
-        #expect(status.profiles[0].question?.contains("hearth accept") == true, "\(status.profiles[0])")
+        #expect(status.profiles[0].decisions?.first?.contains("hearth accept") == true, "\(status.profiles[0])")
         let plan = try preview(.accept(profile: "game", apart: false), home, a)
         #expect(
             plan.changes.map { "\($0.place) \($0.old ?? "") \($0.new ?? "")" } == [
@@ -263,6 +263,7 @@ import Testing
         home.household.run(milliseconds: 5_000)
         home.household.part(a, b, false)
         home.expect(text(0, 4), at: path, on: [a])
+        home.expect(text(0, 4) + "\n", at: path, on: [b])
         guard case .conflicts(let found) = try answer(.conflicts(profile: nil), home, b), found.count == 1 else {
             throw Home.Failure("not told")
         }

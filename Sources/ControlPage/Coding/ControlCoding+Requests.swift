@@ -38,10 +38,13 @@ extension ControlCoding {
         case .sync(let profile): object([("request", "sync"), ("profile", profile.map(text))])
         case .pause(let profile): object([("request", "pause"), ("profile", profile.map(text))])
         case .resume(let profile): object([("request", "resume"), ("profile", profile.map(text))])
-        case .play(let profile, let game, let since):
+        case .play(let profile, let game, let since, let mark):
             object([
                 ("request", "play"), ("profile", text(profile)), ("game", text(game)),
                 ("since", since.map { .number(JSONNumber(Int($0))) }),
+                ("token", mark.map { text($0.token) }),
+                ("process", mark.map { .number(JSONNumber(Int($0.client))) }),
+                ("processStart", mark.map { .number(JSONNumber(Int($0.clientStart))) }),
             ])
         case .endPlay(let play):
             object([("request", "endPlay"), ("play", .number(JSONNumber(Int(truncatingIfNeeded: play.rawValue))))])
@@ -154,10 +157,11 @@ extension ControlCoding {
             try allow(["profile"])
             return .resume(profile: try reader.text("profile"))
         case "play":
-            try allow(["profile", "game", "since"])
+            try allow(["profile", "game", "since", "token", "process", "processStart"])
             let since = reader.value("since") == nil ? nil : try reader.integer("since")
             return .play(
-                profile: try reader.requiredText("profile"), game: try reader.requiredText("game"), since: since)
+                profile: try reader.requiredText("profile"), game: try reader.requiredText("game"), since: since,
+                mark: try mark(reader))
         case "endPlay":
             try allow(["play"])
             return .endPlay(RequestID(rawValue: UInt64(bitPattern: try reader.integer("play"))))
@@ -297,5 +301,17 @@ extension ControlCoding {
             throw reader.wrong("address", "is no \"host:port\" or \"[IPv6 address]:port\"")
         }
         return address
+    }
+}
+
+extension ControlCoding {
+    /// By what the processes of a play are known, where it says so.
+    private static func mark(_ reader: MemberReader) throws(ControlCodingError) -> PlayMark? {
+        guard let token = try reader.text("token") else { return nil }
+        let process = Int32(truncatingIfNeeded: try reader.integer("process"))
+        guard let mark = PlayMark(token: token, client: process, clientStart: try reader.integer("processStart")) else {
+            throw reader.wrong("token", "has other than 1 to \(PlayMark.tokenLimit) hexadecimal digits")
+        }
+        return mark
     }
 }

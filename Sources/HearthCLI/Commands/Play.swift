@@ -18,8 +18,10 @@ struct Play: AsyncParsableCommand {
 
               hearth play NAME -- %command%
 
-            Where no agent runs, one runs for as long as the game does. A game that hands over to another program and \
-            ends is better named in config.yaml, see 'hearth agent --help'.
+            Where no agent runs, one runs for as long as the game does. What the game starts belongs to it: where it hands \
+            over to another program and ends, the command waits for that one's end too (Ctrl-C ends the waiting; the save \
+            is left alone until then all the same). If this command is killed, the save is left alone until the game has \
+            ended. On macOS only the first program is known; there name such a game in config.yaml, see 'hearth agent --help'.
 
             Exit codes: the game's own, 128+N where signal N ended it, 126 or 127 where it cannot be started, 2 where \
             no save is called NAME. Anything else that is wrong with Hearth is said on standard error, and the game \
@@ -97,14 +99,25 @@ struct Play: AsyncParsableCommand {
     private func startAndWait(_ inheritance: Inheritance, _ hold: GameHold? = nil) async -> Int32 {
         let began = ContinuousClock.now
         do {
-            let game = try GameProcess(command, as: inheritance)
+            let game = try GameProcess(command, as: inheritance, mark: hold?.mark)
             hold?.gameStarted()
             let code = await game.end()
+            if let hold { await waitForChildren(hold) }
             if let hold { await tellWhatCameOfIt(hold, ContinuousClock.now - began) }
             return code
         } catch {
             CommandFailure(error.sentence).print()
             return error.code
+        }
+    }
+
+    /// What the game has started, and left running, may save as well.
+    private func waitForChildren(_ hold: GameHold) async {
+        var rounds = 0
+        while PlayProcesses.gameRuns(hold.mark) {
+            rounds += 1
+            if rounds == 4 { Console.note("hearth: what \(PlainText.line(gameName)) has started still runs; waiting for its end") }
+            guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { return }
         }
     }
 

@@ -3,7 +3,10 @@ import HouseholdAgent
 
 /// `hearth status`: what is fine, what is not, and what to do.
 struct Status: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show how your saves and machines are.")
+    static let configuration = CommandConfiguration(
+        abstract: "Show how your saves and machines are.",
+        discussion: "The exit code is 3 while something waits for your decision."
+    )
 
     @Flag(help: "Stay, and show every change until Ctrl-C.")
     var watch = false
@@ -11,21 +14,24 @@ struct Status: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        var last = try await show(unless: nil)
+        var (last, waits) = try await show(unless: nil)
         while watch {
             try await Task.sleep(for: .seconds(1))
-            last = try await show(unless: last)
+            (last, waits) = try await show(unless: last)
         }
+        if waits { throw ExitCode(Int32(FailureCode.needsDecision.rawValue)) }
     }
 
-    /// Prints the status where it differs from `last`; returns what it compares.
-    private func show(unless last: [UInt8]?) async throws -> [UInt8] {
+    /// Prints the status where it differs from `last`; returns what it compares, and whether something waits for the
+    /// player.
+    private func show(unless last: [UInt8]?) async throws -> ([UInt8], Bool) {
         let reply = try await shared.ask(.status)
         guard case .status(let report) = reply else { throw CommandFailure.unexpected(reply) }
         let line = ReplyJSON.line(reply)
+        let waits = report.profiles.contains { $0.decisions != nil }
         if shared.json {
             if line != last { try Console.result(line) }
-            return line
+            return (line, waits)
         }
         var text = StatusText(report, now: LocalTime.now, style: .standard)
         let words = text.text()
@@ -34,6 +40,6 @@ struct Status: AsyncParsableCommand {
         if compared != last {
             try Console.result((watch && Console.isTerminal ? "\u{1B}[H\u{1B}[2J\u{1B}[3J" : "") + words)
         }
-        return compared
+        return (compared, waits)
     }
 }

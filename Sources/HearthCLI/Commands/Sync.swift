@@ -5,7 +5,11 @@ import HouseholdAgent
 struct Sync: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Bring one save, or all, in step now.",
-        discussion: "Done means done: while any machine of the household is behind, the exit code is 1."
+        discussion: """
+            Done means done: the files of the machines that are named hold the same. While any machine of the household \
+            is behind, or a file on this one is not what it should be, the exit code is 1; it is 3 where you have to \
+            decide something first.
+            """
     )
 
     @Argument(help: "The save's name or id; all of them where nothing is given.")
@@ -18,14 +22,8 @@ struct Sync: AsyncParsableCommand {
             try await shared.ask(.sync(profile: profile))
         }
         guard case .synced(let report) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, report.inStep.isEmpty ? "" : "In step: \(Self.names(report.inStep)).\n")
-        guard report.behind.isEmpty else {
-            throw CommandFailure(
-                "not everybody is in step; behind: \(Self.names(report.behind))",
-                "switch them on, or see why with: hearth status"
-            )
-        }
+        let text = SyncText(report)
+        try shared.print(reply, text.words)
+        if let failure = text.failure { throw failure }
     }
-
-    private static func names(_ names: [String]) -> String { names.map(PlainText.line).joined(separator: ", ") }
 }

@@ -1,4 +1,6 @@
 import Dispatch
+import HearthKit
+import HouseholdAgent
 
 #if canImport(Darwin)
     import Darwin
@@ -18,14 +20,17 @@ struct GameProcess: Sendable {
 
     let id: pid_t
 
-    /// - Parameter command: The program, looked for in PATH, and its arguments.
-    init(_ command: [String], as inheritance: Inheritance) throws(Fault) {
+    /// - Parameters:
+    ///   - command: The program, looked for in PATH, and its arguments.
+    ///   - mark: What its environment says, so that it and all it starts can be found.
+    init(_ command: [String], as inheritance: Inheritance, mark: PlayMark? = nil) throws(Fault) {
         inheritance.closeAtStart()
         GameSignals.take(inheritance)
         var child = pid_t()
-        var status = Self.spawn(command, inheritance, &child)
+        let entries = Self.environment(mark)
+        var status = Self.spawn(command, inheritance, entries, &child)
         // A script without a first line that names its interpreter is the shell's, as everywhere.
-        if status == ENOEXEC { status = Self.spawn(["/bin/sh"] + command, inheritance, &child) }
+        if status == ENOEXEC { status = Self.spawn(["/bin/sh"] + command, inheritance, entries, &child) }
         guard status == 0 else {
             GameSignals.leave()
             throw Fault(
@@ -57,7 +62,15 @@ struct GameProcess: Sendable {
         }
     }
 
-    private static func spawn(_ command: [String], _ inheritance: Inheritance, _ child: inout pid_t) -> Int32 {
+    private static func environment(_ mark: PlayMark?) -> [String] {
+        guard let mark else { return Environment.entries }
+        let name = "\(PlayProcesses.variable)="
+        return Environment.entries.filter { !$0.hasPrefix(name) } + [name + mark.token]
+    }
+
+    private static func spawn(
+        _ command: [String], _ inheritance: Inheritance, _ entries: [String], _ child: inout pid_t
+    ) -> Int32 {
         #if canImport(Darwin)
             var attributes: posix_spawnattr_t?
         #else
@@ -71,7 +84,7 @@ struct GameProcess: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var argv = command.map { strdup($0) } + [nil]
-        var environment = Environment.entries.map { strdup($0) } + [nil]
+        var environment = entries.map { strdup($0) } + [nil]
         defer { for pointer in argv + environment { free(pointer) } }
         return posix_spawnp(&child, command[0], nil, &attributes, &argv, &environment)
     }

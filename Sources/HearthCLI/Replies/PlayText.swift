@@ -15,6 +15,7 @@ package struct PlayText {
     /// `12 s played; 3 fields changed; laptop has it`
     package var words: String {
         guard let report else { return "\(time) played; what was saved is taken up as soon as an agent runs" }
+        if report.isPaused == true { return "\(time) played; \(Self.pausedWords)" }
         let changed =
             switch report.changed {
             case 0: "nothing changed"
@@ -42,10 +43,14 @@ package struct PlayText {
                 "changed": report.map { .number(JSONNumber($0.changed)) },
                 "inStep": report.map { list($0.inStep) }, "behind": report.map { list($0.behind) },
                 "trouble": report?.trouble.map(JSONValue.text),
+                "paused": report?.isPaused.map(JSONValue.bool),
             ]
         )
         return String(decoding: line.dropLast(), as: UTF8.self)
     }
+
+    private static let pausedWords =
+        "sync of this save is paused: what was played is in its file alone and goes to the other devices after hearth resume"
 
     private var time: String {
         switch seconds {

@@ -64,11 +64,13 @@ package struct StatusText {
             if let trouble = profile.backupTrouble {
                 tasks.append("\(name): no backup could be made: \(PlainText.line(trouble))")
             }
-            if let question = profile.question {
-                let lines = question.split(separator: "\n").map { PlainText.line(String($0)) }
+            for decision in profile.decisions ?? [] {
+                // Each command on a line of its own, to be copied from there.
+                let lines = decision.split(separator: "\n").map { PlainText.line(String($0)) }
                 tasks.append("\(name): " + lines.joined(separator: "\n      "))
             }
-            if let remark = profile.remark { notes += style(.faint, "  \(name): \(PlainText.line(remark))\n") }
+            // What was set aside or guessed is nothing to overlook.
+            if let remark = profile.remark { tasks.append("\(name): \(PlainText.line(remark))") }
             for finding in profile.ruleFindings?.prefix(5) ?? [] {
                 notes += style(.warning, "  \(name): its rules: \(PlainText.line(finding))\n")
             }
@@ -86,12 +88,16 @@ package struct StatusText {
                 tasks.append("\(name): \(reason)")
                 return TextTable.Cell("! see below", .warning)
             }
+            if profile.decisions != nil { return TextTable.Cell("? waits for you", .warning) }
             if let game = profile.held {
                 return TextTable.Cell("▶ held while \(PlainText.line(game)) runs", .strong)
             }
             if profile.pending, report.port != nil { return TextTable.Cell("… being written", .warning) }
             guard let lastSync = profile.lastSync else {
                 return TextTable.Cell(report.household.isEmpty ? "✓ kept here" : "· not on another device yet", .faint)
+            }
+            if let behind = profile.behind, report.port != nil {
+                return TextTable.Cell("… \(Self.names(behind)) \(behind.count > 1 ? "are" : "is") behind")
             }
             let words = PastTime.words(lastSync, now: now)
             // What was played since then nobody else can have while somebody is away.
@@ -123,6 +129,10 @@ package struct StatusText {
         }
         let head = style(.strong, tasks.count == 1 ? "One thing to know:" : "\(tasks.count) things to know:")
         return head + "\n" + tasks.map { "  - \($0)\n" }.joined()
+    }
+
+    private static func names(_ names: [String]) -> String {
+        names.map(PlainText.line).joined(separator: ", ")
     }
 
     private static func unreadable(_ profile: ProfileReport) -> String {

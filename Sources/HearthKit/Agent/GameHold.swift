@@ -45,6 +45,8 @@ package final class GameHold: Sendable {
 
     private let profile: String
     private let game: String
+    /// How the game's processes are known.
+    package let mark: PlayMark
     private let configuration: AgentConfiguration
     private let client: ControlClient
     private let state = Mutex(State())
@@ -56,6 +58,7 @@ package final class GameHold: Sendable {
     ///   - configuration: For the agent in this process, where one is needed.
     package init(profile: String, game: String, configuration: AgentConfiguration) {
         (self.profile, self.game, self.configuration) = (profile, game, configuration)
+        mark = PlayProcesses.mark()
         client = ControlClient(socketPath: configuration.home.socketHere)
     }
 
@@ -162,7 +165,7 @@ package final class GameHold: Sendable {
 
     private func send(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> AgentReply {
         let since = state.withLock { $0.since }
-        return try await client.send(.play(profile: profile, game: game, since: since)) { [self] reply in
+        return try await client.send(.play(profile: profile, game: game, since: since, mark: mark)) { [self] reply in
             guard case .playing(let report) = reply else { return }
             state.withLock { $0.play = report.play }
             held(report)

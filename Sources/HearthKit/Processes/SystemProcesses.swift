@@ -18,6 +18,8 @@ struct SystemProcesses: ProcessTable {
         return result
     }
 
+    func running(_ marks: Set<PlayMark>) -> Set<PlayMark> { PlayProcesses.running(marks) }
+
     /// One process.
     struct Found {
         /// Its executable and the first words of its command line.

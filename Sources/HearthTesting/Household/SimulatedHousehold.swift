@@ -24,6 +24,7 @@ package final class SimulatedHousehold {
     private var ends: [VirtualConnection.End: Int] = [:]
     private var nextConnection = 1
     private var parted: Set<Set<Int>> = []
+    private var muted: Set<Set<Int>> = []
 
     private enum Item {
         case event(device: Int, AgentEvent)
@@ -141,6 +142,13 @@ package final class SimulatedHousehold {
         }
     }
 
+    /// Loses everything between two devices, without a word to either: a cable that was pulled out. Undone, what was lost
+    /// stays lost.
+    package func mute(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isMuted: Bool = true) {
+        let pair: Set<Int> = [index(a), index(b)]
+        if isMuted { muted.insert(pair) } else { muted.remove(pair) }
+    }
+
     package func address(of device: SimulatedDevice) -> PeerAddress { PeerAddress(host: device.host, port: Self.port) }
 
     // MARK: Time
@@ -187,13 +195,20 @@ package final class SimulatedHousehold {
         case .event(let device, let event): deliver(device, event)
         case .open(let number): open(number)
         case .bytes(let number, let end, let bytes):
-            guard ends[end] != nil, connections[number] != nil else { return }
+            guard ends[end] != nil, let connection = connections[number] else { return }
+            guard !muted.contains([connection.dialler.device, connection.listener.device]) else { return }
             guard connections[number]!.admitted.contains(end) else {
                 connections[number]!.held[end, default: []].append(bytes)
                 return
             }
             deliver(end.device, .transport(.received(end.id, bytes)))
-        case .close(_, let end, let reason):
+        case .close(let number, let end, let reason):
+            // No word of an end comes through either, but from the own side.
+            if reason != "closed", let connection = connections[number],
+                muted.contains([connection.dialler.device, connection.listener.device])
+            {
+                return
+            }
             guard ends.removeValue(forKey: end) != nil else { return }
             deliver(end.device, .transport(.closed(end.id, reason: reason)))
         }
@@ -222,6 +237,10 @@ package final class SimulatedHousehold {
         let target = devices.firstIndex { $0.host == address.host }
         guard let target, devices[target].isRunning, !parted.contains([device, target]) else {
             agenda.add(.event(device: device, .transport(.dialFailed(id, reason: "unreachable"))), at: now + transit())
+            return
+        }
+        guard !muted.contains([device, target]) else {
+            agenda.add(.event(device: device, .transport(.dialFailed(id, reason: "no answer"))), at: now + 5_000)
             return
         }
         let number = nextConnection

@@ -45,7 +45,13 @@ extension HouseholdAgent {
                 log(.warning, Self.newReplica)
             }
             certify(delta.profile)
-            perform(live.link.acknowledge(delta.profile, vector: vector), on: id, now: now)
+            // The file first, so that the word that this device has it means the file as well.
+            projectIfDue(delta.profile, now: now)
+            perform(
+                live.link.acknowledge(
+                    delta.profile, vector: keeper.profiles[delta.profile]?.state.vector ?? vector,
+                    isFileBehind: isFileBehind(delta.profile)),
+                on: id, now: now)
             if live.link.isSettled(delta.profile) { lastSync[delta.profile] = now }
             joined(delta.profile, now: now)
         } catch {

@@ -26,6 +26,8 @@ extension HouseholdAgent {
             instances[name] = instance
             if instance.tag?.matches(secret: household.secret) == true {
                 plan.replace(name, with: addresses, now: now)
+                // It speaks up, so it can be reached.
+                for address in addresses { plan.hurry(address, now: now) }
             } else {
                 plan.forget(.discovered(name))
             }

@@ -7,7 +7,7 @@ extension HouseholdAgent {
     mutating func fileHappened(_ path: String, _ event: FileSettling.Event, now: Int64) {
         guard let id = keeper.profile(at: path), !paused.contains(id) else { return }
         // Our own projections make events as well; they must not hold up the next one.
-        if watches[id]?.settling.isSettled != false, !differs(id) { return }
+        if watches[id]?.settling.isSettled != false, !needsLook(id) { return }
         watches[id, default: Watch()].settling.happened(event, now: now)
     }
 
@@ -21,6 +21,14 @@ extension HouseholdAgent {
         guard let profile = keeper.profiles[id], let path = profile.file else { return false }
         guard let content = try? keeper.files.read(path, limit: Keeper<Files, Store>.fileLimit) else { return true }
         return !Bytes.equal(content.bytes, profile.lineage.newest?.bytes)
+    }
+
+    /// Whether a look at the file could find something: also that it holds again what it held before it was damaged.
+    func needsLook(_ id: ProfileID) -> Bool {
+        switch keeper.profiles[id]?.status {
+        case .bad, .missing: true
+        case .good, .behind, nil: differs(id)
+        }
     }
 
     mutating func tickFiles(now: Int64) {
@@ -75,6 +83,7 @@ extension HouseholdAgent {
             }
             recordTrouble = nil
             lastReads[id] = nil
+            dropNotes(id)
         } catch {
             note(error)
             watches[id]?.settling.happened(.written, now: now + Watch.retryInterval)
@@ -127,8 +136,23 @@ extension HouseholdAgent {
     /// what we covered before, and offers the rest once the peer has said what it covers.
     mutating func changed(_ id: ProfileID, now: Int64) {
         guard let vector = keeper.profiles[id]?.state.vector else { return }
+        untold.insert(id)
         for (connection, live) in links.sorted(by: { $0.key < $1.key }) {
             perform(live.link.changed(id, vector: vector), on: connection, now: now)
+        }
+    }
+
+    /// Tells every linked device of which profiles the file here does not show all that this device covers.
+    mutating func tellFileStates(now: Int64) {
+        guard !untold.isEmpty else { return }
+        let profiles = untold.sorted()
+        untold = []
+        guard !links.isEmpty else { return }
+        for profile in profiles {
+            let isBehind = isFileBehind(profile)
+            for (connection, live) in links.sorted(by: { $0.key < $1.key }) {
+                perform(live.link.say(profile, isFileBehind: isBehind), on: connection, now: now)
+            }
         }
     }
 }

@@ -13,6 +13,9 @@ extension HouseholdAgent {
         for attachment in attachments.sorted(by: { $0.key < $1.key }).map(\.value) {
             if let profile = attachment.profile, survivor(profile) == id { return attachment.game }
         }
+        for note in leftGames.sorted(by: { $0.key < $1.key }).map(\.value) where survivor(note.profile) == id {
+            return note.game
+        }
         for line in processes.running.keys.sorted() where means(line, id) {
             return processes.lines[line] ?? line
         }
@@ -29,6 +32,7 @@ extension HouseholdAgent {
         for attachment in attachments.values {
             if let profile = attachment.profile, survivor(profile) == id { times.append(attachment.readAfter) }
         }
+        for note in leftGames.values where survivor(note.profile) == id { times.append(note.readAfter) }
         for (line, start) in processes.running where means(line, id) {
             times.append(GameProcesses.readAfter(start: start))
         }

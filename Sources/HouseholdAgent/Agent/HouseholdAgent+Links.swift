@@ -7,7 +7,8 @@ extension HouseholdAgent {
     /// Milliseconds after which a new connection of a device replaces the one that stands, whoever dialled.
     private static var settledTime: Int64 { 2_000 }
 
-    var connectedKeys: Set<[UInt8]> { Set(links.values.map(\.peerKey.bytes)) }
+    /// Devices that need not be dialled. One that does not answer is tried over a new connection.
+    var connectedKeys: Set<[UInt8]> { Set(links.values.filter { !$0.link.isSilent }.map(\.peerKey.bytes)) }
 
     // MARK: Transport
 
@@ -64,6 +65,7 @@ extension HouseholdAgent {
             now: now
         )
         if copies.keeps { perform(live.link.keepCopies(true), on: id, now: now) }
+        for profile in keeper.ids { perform(live.link.say(profile, isFileBehind: isFileBehind(profile)), on: id, now: now) }
     }
 
     /// Both sides may dial at once. Of two connections that come up together the one dialled by the smaller key stays;
@@ -81,6 +83,7 @@ extension HouseholdAgent {
     private mutating func closed(_ id: ConnectionID, _ reason: String, now: Int64) {
         if let live = links.removeValue(forKey: id) {
             lastEnd[live.peerKey.id] = reason
+            lost(live, now: now)
             log(.info, "a device is gone", ["device": name(of: live.peerKey), "why": reason])
         } else {
             pairingEnded(id, reason, now: now)
@@ -91,6 +94,15 @@ extension HouseholdAgent {
     private mutating func endDial(_ id: ConnectionID, now: Int64) {
         var generator = random
         plan.ended(id, now: now) { Int64.random(in: 0..<$0, using: &generator) }
+        random = generator
+    }
+
+    /// A device that was there a moment ago is looked for where it is known to be, whoever dialled whom.
+    private mutating func lost(_ live: LiveLink, now: Int64) {
+        var generator = random
+        plan.lost(live.peerKey.bytes, at: household.addresses[live.peerKey.id], now: now) {
+            Int64.random(in: 0..<$0, using: &generator)
+        }
         random = generator
     }
 
@@ -125,13 +137,16 @@ extension HouseholdAgent {
             guard let live = links[id] else { return }
             switch action {
             case .send(let bytes): actions.append(.transport(.send(id, bytes)))
-            case .close(let closure): end(id, live, closure)
+            case .close(let closure): end(id, live, closure, now: now)
             case .greeted(let greeting): greeted(live, greeting, now: now)
             case .roster(let statements): take(statements, from: id, now: now)
             case .stated(let profile, let vector): meet(profile, vector, now: now)
             case .needsDelta(let request): answer(request, on: id, live, now: now)
             case .delta(let delta): take(delta, from: id, live, now: now)
             case .acked(let profile, _): if live.link.isSettled(profile) { lastSync[profile] = now }
+            case .listed:
+                // What was in step before one of the two was started anew still is.
+                for profile in keeper.ids where live.link.isSettled(profile) { lastSync[profile] = now }
             case .unsendable(let profile, let reason):
                 log(.warning, "a profile cannot be sent", ["profile": "\(profile)", "why": reason])
             case .keepsCopies(let keeps): peerKeepsCopies(keeps, live, on: id, now: now)
@@ -142,9 +157,10 @@ extension HouseholdAgent {
         }
     }
 
-    private mutating func end(_ id: ConnectionID, _ live: LiveLink, _ closure: LinkClosure) {
+    private mutating func end(_ id: ConnectionID, _ live: LiveLink, _ closure: LinkClosure, now: Int64) {
         links[id] = nil
         lastEnd[live.peerKey.id] = closure.reason
+        lost(live, now: now)
         actions.append(.transport(.close(id)))
         let level: LogLine.Level = closure.blame == .peer ? .warning : .info
         log(level, "a link ended", ["device": name(of: live.peerKey), "why": closure.reason])

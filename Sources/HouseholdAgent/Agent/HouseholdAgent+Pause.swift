@@ -16,6 +16,7 @@ extension HouseholdAgent {
         for profile in chosen { notes[Self.pausedPrefix + profile.hex] = [] }
         guard keep(notes, for: id) else { return }
         paused.formUnion(chosen)
+        untold.formUnion(chosen)
         reply(id, .profiles(reports(chosen)))
     }
 
@@ -26,6 +27,7 @@ extension HouseholdAgent {
         for profile in chosen { notes[Self.pausedPrefix + profile.hex] = [UInt8]?.none }
         guard keep(notes, for: id) else { return }
         paused.subtract(chosen)
+        untold.formUnion(chosen)
         for profile in chosen { watches[profile, default: Watch()].settling.happened(.unsure, now: now) }
         listCopiesAgain(of: chosen)
         reply(id, .profiles(reports(chosen)))

@@ -5,7 +5,9 @@ import SyncProtocol
 /// Games that are known to run, by `hearth play`: what comes in before, is held while, and goes out after.
 extension HouseholdAgent {
     /// - Parameter since: When the game was started already: it is held without anything before.
-    mutating func play(_ id: RequestID, _ name: String, _ game: String, since: Int64?, now: Int64) {
+    mutating func play(
+        _ id: RequestID, _ name: String, _ game: String, since: Int64?, mark: PlayMark?, now: Int64
+    ) {
         guard !profiles(named: name).isEmpty else {
             return reply(id, .failure(.usage, "no profile \(name) is known here; 'hearth status' lists them"))
         }
@@ -16,9 +18,13 @@ extension HouseholdAgent {
                     + "\(keeper.word(profile)) --to FILE"
             return reply(id, .failure(.failed, sentence))
         }
-        var play = Play(profile, game, .preparing, start: held.state.vector, now: now)
+        var play = Play(profile, game, mark, .preparing, start: held.state.vector, now: now)
         if let since {
-            play.phase = .running(readAfter: GameProcesses.readAfter(start: min(since, now)))
+            // What it had read is known more exactly where it is noted.
+            let noted = mark.flatMap { leftGames[GameNote.key(profile, $0)] }?.readAfter
+            let readAfter = noted ?? GameProcesses.readAfter(start: min(since, now))
+            play.phase = .running(readAfter: readAfter)
+            noteGame(play, readAfter: readAfter)
             plays[id] = play
             return reply(id, .playing(playReport(id, profile)))
         }
@@ -35,7 +41,7 @@ extension HouseholdAgent {
         play.phase = .ending(answer: id)
         play.waitForOthers(now: now)
         plays[number] = play
-        gameEnded(play.profile, readAfter, now: now)
+        finishGame(play, readAfter: readAfter, now: now)
         plan.hurryAll(now: now)
     }
 
@@ -44,7 +50,7 @@ extension HouseholdAgent {
         guard let play = plays.removeValue(forKey: id) else { return }
         switch play.phase {
         case .preparing: break
-        case .running(let readAfter): gameEnded(play.profile, readAfter, now: now)
+        case .running(let readAfter): leave(play, readAfter: readAfter, now: now)
         case .ending(let answer): reply(answer, .failure(.failed, "whoever played is gone"))
         }
     }
@@ -74,6 +80,7 @@ extension HouseholdAgent {
         if watches[profile]?.settling.isSettled == false, now < play.until { return }
         play.start = keeper.profiles[profile]?.state.vector ?? play.start
         play.phase = .running(readAfter: now)
+        noteGame(play, readAfter: now)
         plays[id] = play
         reply(id, .playing(playReport(id, profile)))
     }
@@ -94,9 +101,15 @@ extension HouseholdAgent {
 
     private func playReport(_ id: RequestID, _ profile: ProfileID) -> PlayReport {
         let sync = syncReport([profile])
+        var trouble = report(profile).reason
+        if paused.contains(profile), let name = keeper.profiles[profile]?.name {
+            trouble =
+                "sync of \(name) is paused, so nothing is brought in before the game and nothing goes out after it; go "
+                + "on with: hearth resume \"\(name)\""
+        }
         return PlayReport(
             play: Int(truncatingIfNeeded: id.rawValue), inStep: sync.inStep, behind: sync.behind,
-            trouble: report(profile).reason)
+            trouble: trouble)
     }
 
     private func playedReport(_ play: Play) -> PlayedReport {
@@ -109,6 +122,8 @@ extension HouseholdAgent {
         }
         let sync = syncReport([profile])
         let trouble = keeper.profiles[profile] == nil ? nil : report(profile).reason
-        return PlayedReport(changed: changed.count, inStep: sync.inStep, behind: sync.behind, trouble: trouble)
+        return PlayedReport(
+            changed: changed.count, inStep: sync.inStep, behind: sync.behind, trouble: trouble,
+            isPaused: paused.contains(profile) ? true : nil)
     }
 }

@@ -29,7 +29,7 @@ extension HouseholdAgent {
             held: holder(of: id),
             joinedInto: profile.state.joinedInto?.description,
             lastSync: lastSync[id], backupTrouble: profile.backupTrouble, handle: otherHandle(id),
-            question: profile.words.question?.sentence(keeper.word(id)))
+            decisions: Self.some(decisions(id)), behind: Self.some(lagging(id)))
     }
 
     func statusReport(now: Int64) -> StatusReport {
@@ -54,9 +54,10 @@ extension HouseholdAgent {
     func deviceReports() -> [DeviceReport] {
         var others: [DeviceReport] = []
         for member in otherMembers {
-            let live = liveLink(to: member.key)
+            let live = answeringLink(to: member.key)
             let address = live?.remote ?? household.addresses[member.id]
-            let reason = lastEnd[member.id] ?? "not seen since the agent started"
+            let isSilent = live == nil && liveLink(to: member.key) != nil
+            let reason = isSilent ? "it does not answer" : lastEnd[member.id] ?? "not seen since the agent started"
             others.append(
                 DeviceReport(
                     id: member.id.description, name: member.name, isThisDevice: false, connected: live != nil,
@@ -64,35 +65,6 @@ extension HouseholdAgent {
                     keepsBackups: live?.link.peerKeepsCopies == true ? true : nil))
         }
         return [identity] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
-    }
-
-    /// Who of the household has all of these profiles, and who has not.
-    func syncReport(_ profiles: [ProfileID]) -> SyncReport {
-        var report = SyncReport(inStep: [], behind: [])
-        for member in otherMembers {
-            if let live = liveLink(to: member.key), isSettled(profiles, on: live) {
-                report.inStep.append(member.name)
-            } else {
-                report.behind.append(member.name)
-            }
-        }
-        return report
-    }
-
-    private func isSettled(_ profiles: [ProfileID], on live: LiveLink) -> Bool {
-        for id in profiles {
-            if !live.link.isSettled(id) || watches[id]?.settling.isSettled == false { return false }
-        }
-        return true
-    }
-
-    private var otherMembers: [Roster.Member] {
-        let me = household.roster.me
-        return household.roster.members.filter { $0.key != me }
-    }
-
-    private func liveLink(to key: DeviceKey) -> LiveLink? {
-        links.values.first { $0.peerKey == key && $0.isUp }
     }
 
     private var removalTrouble: String? {

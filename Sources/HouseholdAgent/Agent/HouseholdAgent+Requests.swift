@@ -8,8 +8,17 @@ struct WaitingSync {
     /// Milliseconds a sync waits at most.
     static let patience: Int64 = 10_000
 
+    /// Milliseconds a sync waits at most for files of devices that have it all: a game may run there.
+    static let filePatience: Int64 = 3_000
+
     var profiles: [ProfileID]
+    /// Left out, because they are paused.
+    var paused: [ProfileID]
     var deadline: Int64
+    /// Until when files of other devices are waited for.
+    var fileDeadline: Int64?
+
+    var nextLook: Int64 { min(deadline, fileDeadline ?? deadline) }
 }
 
 /// A `restore` that waits for the profile to arrive from a device that was just paired.
@@ -37,7 +46,8 @@ extension HouseholdAgent {
         case .sync(let name): sync(id, name, now: now)
         case .pause(let name): pause(id, name)
         case .resume(let name): resume(id, name, now: now)
-        case .play(let name, let game, let since): play(id, name, game, since: since, now: now)
+        case .play(let name, let game, let since, let mark):
+            play(id, name, game, since: since, mark: mark, now: now)
         case .endPlay(let play): endPlay(id, play, now: now)
         case .attach(let attaching): attach(id, attaching, now: now)
         case .bring(let attachment, let hurry): bring(id, attachment, hurry: hurry, now: now)
@@ -81,12 +91,7 @@ extension HouseholdAgent {
             restores[id] = nil
             restoreNow(id, waiting.name, waiting.path, now: now)
         }
-        for (id, waiting) in syncs.sorted(by: { $0.key < $1.key }) {
-            let report = syncReport(waiting.profiles)
-            guard report.behind.isEmpty || waiting.deadline <= now else { continue }
-            syncs[id] = nil
-            reply(id, .synced(report))
-        }
+        tickSyncs(now: now)
         tickTransfers(now: now)
     }
 
@@ -231,11 +236,17 @@ extension HouseholdAgent {
         guard household.roster.members.count > 1 else {
             return reply(id, .failure(.failed, "this device is in no household yet; pair it first with 'hearth pair'"))
         }
-        for profile in wanted where differs(profile) && watches[profile]?.settling.isSettled == true {
+        for profile in wanted where needsLook(profile) && watches[profile]?.settling.isSettled == true {
             watches[profile]?.settling.happened(.written, now: now)
         }
         plan.hurryAll(now: now)
-        syncs[id] = WaitingSync(profiles: wanted, deadline: now + WaitingSync.patience)
+        // Who was there a while ago may be gone without a word.
+        for (connection, live) in links.sorted(by: { $0.key < $1.key }) {
+            perform(live.link.ask(now: now), on: connection, now: now)
+        }
+        syncs[id] = WaitingSync(
+            profiles: wanted.filter { !paused.contains($0) }, paused: wanted.filter { paused.contains($0) },
+            deadline: now + WaitingSync.patience, fileDeadline: now + WaitingSync.filePatience)
     }
 
     // MARK: Names

@@ -68,11 +68,21 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     let processTable: any ProcessTable
     /// What games that have ended had read, while their last save is not taken up.
     var lastReads: [ProfileID: Int64] = [:]
+    /// Games that run, or may run, while nobody holds their file for them, by their notes in the record.
+    var leftGames: [String: GameNote] = [:]
+    /// When to look whether they still do.
+    var nextGameLook: Int64?
+    /// Notes of games that have ended, while their last save is not taken up.
+    var endedGames: [ProfileID: Set<String>] = [:]
     /// When the agent started.
     var started: Int64 = .min
     var transfers: [RequestID: WaitingTransfer] = [:]
     var copies: CopyState
     var lastSync: [ProfileID: Int64] = [:]
+    /// The same as the record has it.
+    var storedSync: [ProfileID: Int64] = [:]
+    /// Profiles whose file may stand otherwise than the other devices were told.
+    var untold: Set<ProfileID> = []
     var lastEnd: [DeviceID: String] = [:]
     var recovered: [ProfileID] = []
     var nextRescan: Int64 = 0
@@ -116,6 +126,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         paused = loaded.paused
         reading = loaded.reading
         letGo = loaded.letGo
+        leftGames = loaded.leftGames
+        lastSync = loaded.lastSync
+        storedSync = loaded.lastSync
     }
 
     /// What record and disk held at the start.
@@ -126,6 +139,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         let paused: Set<ProfileID>
         let reading: Set<ProfileID>
         let letGo: [ProfileID: String]
+        let lastSync: [ProfileID: Int64]
+        let leftGames: [String: GameNote]
 
         init(
             _ settings: Settings, _ signer: any DeviceSigner, _ fresh: HouseholdID, _ files: Files, _ store: Store
@@ -141,6 +156,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             paused = HouseholdAgent.paused(try store.notes(prefix: HouseholdAgent.pausedPrefix))
             reading = HouseholdAgent.reading(try store.notes(prefix: HouseholdAgent.readingPrefix))
             letGo = HouseholdAgent.letGo(try store.notes(prefix: HouseholdAgent.letGoPrefix))
+            leftGames = HouseholdAgent.leftGames(try store.notes(prefix: GameNote.prefix))
+            lastSync = HouseholdAgent.lastSync(try store.notes(prefix: HouseholdAgent.lastSyncPrefix))
         }
     }
 
@@ -178,9 +195,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         times += watches.map { fileDeadline($0.key, $0.value) }
         for id in keeper.ids { times += [keeper.displacedDeadline(id), keeper.backupDeadline(id), oddDeadline(id)] }
         times += links.values.map { $0.link.deadline }
-        times += syncs.values.map(\.deadline) + restores.values.map(\.deadline)
+        times += syncs.values.map(\.nextLook) + restores.values.map(\.deadline)
         times += plays.values.map(\.deadline) + attachments.values.map(\.quietUntil) + [processes.next]
-        times += transfers.values.map(\.deadline) + [copyDeadline]
+        times += transfers.values.map(\.deadline) + [copyDeadline, nextGameLook]
         return times.compactMap { $0 }.min()
     }
 
@@ -213,6 +230,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         }
         updateWatches()
         lookAtProcesses(now: now)
+        lookAtLeftGames(now: now)
         for address in settings.peers { plan.want(address, .named, now: now) }
         for address in household.addresses.values { plan.want(address, .remembered, now: now) }
         if port != nil { announce() }
@@ -222,13 +240,15 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     private mutating func tick(now: Int64) {
         if nextRescan <= now {
             nextRescan = now + Watch.rescanInterval
+            storeLastSync()
             updateWatches()  // finds folders that were exchanged higher up
-            for id in keeper.ids where !paused.contains(id) && differs(id) {
+            for id in keeper.ids where !paused.contains(id) && needsLook(id) {
                 watches[id]?.settling.happened(.written, now: now)
             }
         }
         if let next = processes.next, next <= now { lookAtProcesses(now: now) }
         tickForgotten(now: now)
+        if let next = nextGameLook, next <= now { lookAtLeftGames(now: now) }
         tickFiles(now: now)
         tickLinks(now: now)
         tickWaiting(now: now)
@@ -237,6 +257,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickRequests(now: now)
         tickPlays(now: now)
         tickAttachments(now: now)
+        tellFileStates(now: now)
         // Copies come last: whatever else there is to say is said by now.
         tickCopiesOut(now: now)
         tickCopiesIn(now: now)
@@ -246,6 +267,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     package mutating func end() { keeper.writeEnds() }
 
     private mutating func stop() {
+        storeLastSync()
         for (id, live) in links.sorted(by: { $0.key < $1.key }) {
             perform(live.link.goodbye("the agent stops"), on: id, now: 0)
             actions.append(.transport(.close(id)))

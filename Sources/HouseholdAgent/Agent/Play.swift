@@ -20,6 +20,8 @@ struct Play {
     let profile: ProfileID
     /// What the game is called.
     let game: String
+    /// How its processes are known; `nil` where whoever plays did not say.
+    let mark: PlayMark?
     var phase: Phase
     /// What our state covered when the game started.
     var start: VersionVector
@@ -28,8 +30,10 @@ struct Play {
     /// Until when devices that are not connected are waited for.
     var contactUntil: Int64?
 
-    init(_ profile: ProfileID, _ game: String, _ phase: Phase, start: VersionVector, now: Int64) {
-        (self.profile, self.game, self.phase, self.start) = (profile, game, phase, start)
+    init(
+        _ profile: ProfileID, _ game: String, _ mark: PlayMark?, _ phase: Phase, start: VersionVector, now: Int64
+    ) {
+        (self.profile, self.game, self.mark, self.phase, self.start) = (profile, game, mark, phase, start)
         until = now
         waitForOthers(now: now)
     }

@@ -1,11 +1,15 @@
 /// Which addresses to dial, and when.
 ///
 /// An address is dialled while it is wanted and no connection through it stands, with exponential back-off and jitter
-/// (half to all of the delay, so that two devices do not meet in lockstep).
+/// (half to all of the delay, so that two devices do not meet in lockstep). A device that was there a moment ago, or was
+/// just heard of, may be back any moment: for a minute the delay stays short.
 package struct DialPlan: Sendable {
     /// Milliseconds before the second try, and at most between tries.
     package static let firstDelay: Int64 = 500
-    package static let longestDelay: Int64 = 60_000
+    package static let longestDelay: Int64 = 30_000
+    /// Milliseconds between tries while a device may be back any moment, at most, and how long that is.
+    package static let soonDelay: Int64 = 2_000
+    package static let soonTime: Int64 = 60_000
     /// Addresses remembered at most.
     package static let limit = 1_024
 
@@ -23,7 +27,11 @@ package struct DialPlan: Sendable {
         var sources: Set<Source>
         var next: Int64
         var delay: Int64
+        /// Until when the delay stays short.
+        var soonUntil: Int64
         var connection: ConnectionID?
+        /// Whether that connection reached a device.
+        var isReached = false
         /// The device that answered there last.
         var device: [UInt8]?
     }
@@ -35,7 +43,8 @@ package struct DialPlan: Sendable {
     package mutating func want(_ address: PeerAddress, _ source: Source, now: Int64) {
         if targets[address] == nil {
             guard targets.count < Self.limit else { return }
-            targets[address] = Target(sources: [], next: now, delay: Self.firstDelay)
+            targets[address] = Target(
+                sources: [], next: now, delay: Self.firstDelay, soonUntil: Self.soonEnd(now))
         }
         if targets[address]!.sources.insert(source).inserted { hurry(address, now: now) }
     }
@@ -63,6 +72,23 @@ package struct DialPlan: Sendable {
         guard targets[address]?.connection == nil else { return }
         targets[address]?.next = now
         targets[address]?.delay = Self.firstDelay
+        targets[address]?.soonUntil = Self.soonEnd(now)
+    }
+
+    /// The last connection to a device is gone, whoever made it: its addresses are tried again soon.
+    ///
+    /// - Parameter known: Where it is remembered to be; it may never have been dialled there.
+    package mutating func lost(
+        _ device: [UInt8], at known: PeerAddress? = nil, now: Int64, jitter: (Int64) -> Int64
+    ) {
+        for address in targets.keys.sorted(by: { $0.description < $1.description }) {
+            guard targets[address]!.device == device || address == known, targets[address]!.connection == nil else {
+                continue
+            }
+            targets[address]!.delay = Self.firstDelay
+            targets[address]!.soonUntil = Self.soonEnd(now)
+            targets[address]!.next = now + Self.firstDelay / 2 + jitter(Self.firstDelay / 2)
+        }
     }
 
     package mutating func hurryAll(now: Int64) {
@@ -84,16 +110,25 @@ package struct DialPlan: Sendable {
     package mutating func reached(_ connection: ConnectionID, device: [UInt8]) {
         guard let address = address(of: connection) else { return }
         targets[address]!.device = device
-        targets[address]!.delay = Self.firstDelay
+        targets[address]!.isReached = true
     }
 
     /// The connection is gone, or never came up.
     package mutating func ended(_ connection: ConnectionID, now: Int64, jitter: (Int64) -> Int64) {
         guard let address = address(of: connection), var target = targets[address] else { return }
         target.connection = nil
+        if target.isReached {
+            // It was there a moment ago.
+            (target.isReached, target.delay, target.soonUntil) = (false, Self.firstDelay, Self.soonEnd(now))
+        }
         target.next = now + target.delay / 2 + jitter(max(1, target.delay / 2))
-        target.delay = min(target.delay * 2, Self.longestDelay)
+        target.delay = min(target.delay * 2, now < target.soonUntil ? Self.soonDelay : Self.longestDelay)
         targets[address] = target.sources.isEmpty ? nil : target
+    }
+
+    private static func soonEnd(_ now: Int64) -> Int64 {
+        let (time, overflow) = now.addingReportingOverflow(soonTime)
+        return overflow ? .max : time
     }
 
     package func address(of connection: ConnectionID) -> PeerAddress? {

@@ -31,9 +31,10 @@ package enum AgentRequest: Sendable {
     /// Go on where ``pause(profile:)`` stopped.
     case resume(profile: String?)
     /// Bring a profile in step, then leave its file alone while this request stays open: `game` runs. Where it was
-    /// started already, `since` tells when (milliseconds since 1970).
-    case play(profile: String, game: String, since: Int64?)
-    /// The game of an open ``play(profile:game:since:)`` is over; answered once its last save is with the others.
+    /// started already, `since` tells when (milliseconds since 1970). By `mark` the game's processes are known, should
+    /// whoever asks be killed before they end.
+    case play(profile: String, game: String, since: Int64?, mark: PlayMark? = nil)
+    /// The game of an open ``play(profile:game:since:mark:)`` is over; answered once its last save is with the others.
     case endPlay(RequestID)
     /// A game holds a profile's file open while this request stays open: nothing is written there but by
     /// ``bring(_:hurry:)``.

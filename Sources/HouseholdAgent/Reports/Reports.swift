@@ -27,8 +27,10 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var handle: String? = nil
     /// Rules that match no place of the save, or cannot read what is there; one sentence each.
     package var ruleFindings: [String]? = nil
-    /// What only the player can say about the last save, with the commands that answer it, a line each.
-    package var question: String? = nil
+    /// What waits for the player to decide, one sentence each with what to do; none where nothing does.
+    package var decisions: [String]? = nil
+    /// Connected devices that lack something of it, or whose own file does not show all of it.
+    package var behind: [String]? = nil
 }
 
 /// A device of the household.
@@ -48,10 +50,20 @@ package struct DeviceReport: Codable, Hashable, Sendable {
 
 /// What a sync came to.
 package struct SyncReport: Codable, Hashable, Sendable {
-    /// Devices that have all of it now.
+    /// Devices whose files hold what the files here hold. None where a file here is not what it should be.
     package var inStep: [String]
     /// Devices of the household that were not reached, or not brought into step in time.
     package var behind: [String]
+    /// Devices that have all of it, and whose own files do not show it yet.
+    package var filesBehind: [String]? = nil
+    /// Why files of this device do not hold what the household holds, one sentence each.
+    package var troubles: [String]? = nil
+    /// What waits for the player to decide, one sentence each.
+    package var decisions: [String]? = nil
+    /// What comes into a file only when its game ends, one sentence each.
+    package var held: [String]? = nil
+    /// Names of profiles that were left out because they are paused here.
+    package var paused: [String]? = nil
 }
 
 /// How things are when a game may start.
@@ -72,6 +84,8 @@ package struct PlayedReport: Codable, Hashable, Sendable {
     package var inStep: [String]
     package var behind: [String]
     package var trouble: String?
+    /// Whether the profile is paused: what the game saved stays in its file alone for now.
+    package var isPaused: Bool? = nil
 }
 
 /// How things are with a profile whose game holds it open.

@@ -9,9 +9,12 @@ extension ProfileState {
     ///     it covers, rules for every place.
     ///   - time: When it happened on this device, milliseconds since 1970.
     ///   - origin: What brought it about. A merge that brings a reset or a restore is one.
+    ///   - files: The file before and after, where an open choice is among the keys: until it is decided, a file keeps its
+    ///     own of the values, so that is what shows there.
     /// - Complexity: O(keys · log); O(places · log) where epochs or rules are among them.
     public func history(
-        since former: ProfileState, touching keys: [AtomKey], at time: Int64, as origin: HistoryEntry.Origin = .save
+        since former: ProfileState, touching keys: [AtomKey], at time: Int64, as origin: HistoryEntry.Origin = .save,
+        files: (before: JSONDocument?, after: JSONDocument?) = (nil, nil)
     ) -> HistoryEntry {
         let touched = touched(by: keys, since: former)
         var (before, after) = (PlaceReader(former), PlaceReader(self))
@@ -21,7 +24,8 @@ extension ProfileState {
         for (path, dot) in touched.places.sorted(by: { $0.key < $1.key }) {
             // An element that came or went tells what is in it.
             if !elements.isEmpty, path.isBelow(oneOf: elements) { continue }
-            let (old, new) = (before.value(at: path), after.value(at: path))
+            let old = files.before.flatMap { former.ownChoice(path, in: $0) } ?? before.value(at: path)
+            let new = files.after.flatMap { ownChoice(path, in: $0) } ?? after.value(at: path)
             guard old != new, path.steps != nil else { continue }
             if path.endsInElement {
                 // One that stayed is told by what changed in it.
@@ -85,6 +89,16 @@ extension ProfileState {
             }
         }
         return Projection.newDocument(of: self).map(holds) ?? false
+    }
+
+    /// Of an open choice the value that a file keeps for itself; `nil` where nothing is open, or it holds none of them.
+    private func ownChoice(_ path: DocumentPath, in file: JSONDocument) -> JSONValue? {
+        let candidates = openChoice(path)
+        guard !candidates.isEmpty, let (node, _) = Projection(of: self, onto: file, touching: []).locate(path) else {
+            return nil
+        }
+        let value = file.value(node)
+        return candidates.contains { $0.value == value } ? value : JSONValue?.none
     }
 
     /// The places that keys stand for, each with the write that touched it.

@@ -17,7 +17,7 @@ extension Projection {
         return !keys.contains { $0.path == .rules || $0.kind == .element }
     }
 
-    private func locate(_ path: DocumentPath) -> (JSONNode, RuleCursor)? {
+    func locate(_ path: DocumentPath) -> (JSONNode, RuleCursor)? {
         guard let steps = path.steps else { return nil }
         var node = document.root
         var cursor = RuleCursor(state.rules)

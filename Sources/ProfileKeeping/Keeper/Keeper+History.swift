@@ -41,7 +41,13 @@ extension Keeper {
         let former = profiles[profile.id]?.state ?? ProfileState()
         // Whatever brings the first of it, the profile came here just now.
         let origin = former.vector.entries.isEmpty ? .adopt : origin
-        let entry = profile.state.history(since: former, touching: atoms.map(\.key), at: now, as: origin)
+        var files: (before: JSONDocument?, after: JSONDocument?) = (nil, nil)
+        if atoms.contains(where: { $0.key.kind == .choice }) {
+            files.before = profiles[profile.id].flatMap { held in held.lineage.newest.flatMap { held.document($0) } }
+            files.after = profile.lineage.newest.flatMap { profile.document($0) }
+        }
+        let entry = profile.state.history(
+            since: former, touching: atoms.map(\.key), at: now, as: origin, files: files)
         guard !entry.isEmpty, profile.history.number < .max else { return nil }
         let changes = entry.encodedChanges
         return HistoryRow(

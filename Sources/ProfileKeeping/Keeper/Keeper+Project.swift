@@ -56,7 +56,9 @@ extension Keeper {
                 }
             }
             // 2: the new bytes.
-            guard let bytes = try merged(&profile, onto: content?.bytes) else {
+            // A file that was deleted comes back with all it had, what is local and never synced included.
+            let base = content?.bytes ?? newest
+            guard let bytes = try merged(&profile, onto: base) ?? (content == nil ? base : nil) else {
                 profile.pending = []
                 profile.trouble = nil
                 let raised = content == nil ? nil : profile.lineage.raiseNewest(to: profile.state.vector)

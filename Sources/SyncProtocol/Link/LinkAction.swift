@@ -13,6 +13,8 @@ package enum LinkAction: Sendable {
     /// The peer stated what it covers of a profile: at the start, and whenever it states it anew. For whoever looks for
     /// its own replica in it (a cloned or rolled back record); the link itself asks for the delta where one is due.
     case stated(ProfileID, VersionVector)
+    /// The peer has stated what it covers of every profile it has.
+    case listed
     /// The peer lacks something of this profile. Answer with ``PeerLink/sendDelta(answering:atoms:to:certificates:)``.
     /// No further request for the profile comes before that.
     case needsDelta(DeltaRequest)
@@ -20,7 +22,7 @@ package enum LinkAction: Sendable {
     /// ``PeerLink/acknowledge(_:vector:)``; else call ``PeerLink/offer(_:vector:)``. Deltas of one profile must be
     /// taken one after the other, each after the commit of the one before.
     case delta(IncomingDelta)
-    /// The peer has committed; it now covers this.
+    /// The peer has committed, and now covers this; or it said whether its file shows all that it covers.
     case acked(ProfileID, VersionVector)
     /// A delta cannot be sent, and never will be as it is; one sentence for the status.
     case unsendable(ProfileID, reason: String)

@@ -46,7 +46,7 @@ extension LinkSession {
         }
         if vectors.complete, !isPeerListed {
             isPeerListed = true
-            actions += requestUnlisted()
+            actions += requestUnlisted() + [.listed]
         }
         return actions
     }
@@ -58,6 +58,7 @@ extension LinkSession {
         // An ack of a profile we do not have any more is nobody's mistake.
         guard ledgers[profile] != nil else { return [] }
         try raise(profile, by: vector)
+        ledgers[profile]?.isPeersFileBehind = ack.fileBehind
         return [.acked(profile, ledgers[profile]?.confirmed ?? vector)] + request(profile)
     }
 

@@ -37,23 +37,35 @@ extension LinkSession {
         return [.send(WireFrame.bytes(.vectors(vectors)))] + request(profile)
     }
 
-    mutating func acknowledge(_ profile: ProfileID, vector: VersionVector) -> [LinkAction] {
+    mutating func acknowledge(
+        _ profile: ProfileID, vector: VersionVector, isFileBehind: Bool
+    ) -> [LinkAction] {
         var ledger = ledgers[profile] ?? ProfileLedger()
         let news = ledger.unsaid(of: vector)
         ledger.note(vector)
         ledger.ours = vector
         ledger.said.join(news)
+        let isNews = !news.entries.isEmpty || ledger.saidFileBehind != isFileBehind
+        ledger.saidFileBehind = isFileBehind
         ledgers[profile] = ledger
-        var actions: [LinkAction] = []
-        if !news.entries.isEmpty {
-            var ack = WireAck()
-            let (number, bytes) = outgoing.profile(profile)
-            ack.profile = number
-            if !bytes.isEmpty { ack.profileID = bytes.wire }
-            ack.entries = VectorCoding.write(news, &outgoing)
-            actions.append(.send(WireFrame.bytes(.ack(ack))))
-        }
-        return actions + request(profile)
+        return (isNews ? [ack(profile, news, isFileBehind)] : []) + request(profile)
+    }
+
+    mutating func say(_ profile: ProfileID, isFileBehind: Bool) -> [LinkAction] {
+        // Of a profile that was never told nobody believes anything.
+        guard let ledger = ledgers[profile], ledger.saidFileBehind != isFileBehind else { return [] }
+        ledgers[profile]?.saidFileBehind = isFileBehind
+        return [ack(profile, VersionVector(), isFileBehind)]
+    }
+
+    private mutating func ack(_ profile: ProfileID, _ news: VersionVector, _ isFileBehind: Bool) -> LinkAction {
+        var ack = WireAck()
+        let (number, bytes) = outgoing.profile(profile)
+        ack.profile = number
+        if !bytes.isEmpty { ack.profileID = bytes.wire }
+        ack.entries = VectorCoding.write(news, &outgoing)
+        ack.fileBehind = isFileBehind
+        return .send(WireFrame.bytes(.ack(ack)))
     }
 
     mutating func sendDelta(

@@ -39,8 +39,28 @@ extension PeerLink {
     }
 
     /// This device has committed what it received, and now covers `vector`. Implies ``changed(_:vector:)``.
-    package mutating func acknowledge(_ profile: ProfileID, vector: VersionVector) -> [LinkAction] {
-        withSession { session throws(ProtocolFault) in session.acknowledge(profile, vector: vector) }
+    ///
+    /// - Parameter isFileBehind: Whether this device's file of the profile does not show all of that.
+    package mutating func acknowledge(
+        _ profile: ProfileID, vector: VersionVector, isFileBehind: Bool = false
+    ) -> [LinkAction] {
+        withSession { session throws(ProtocolFault) in
+            session.acknowledge(profile, vector: vector, isFileBehind: isFileBehind)
+        }
+    }
+
+    /// Tells whether this device's file of a profile shows all that this device covers, where that was said otherwise
+    /// last.
+    package mutating func say(_ profile: ProfileID, isFileBehind: Bool) -> [LinkAction] {
+        withSession { session throws(ProtocolFault) in session.say(profile, isFileBehind: isFileBehind) }
+    }
+
+    /// Asks whether the peer is there, now; see ``awaitsAnswer``.
+    package mutating func ask(now: Int64) -> [LinkAction] {
+        guard greeting != nil else { return [] }
+        return withSession { session throws(ProtocolFault) in
+            session.keepAlive.ask(at: now) ? [.send(WireFrame.bytes(.ping(WirePing())))] : []
+        }
     }
 
     /// States anew what this device covers, be it less than it said before; the peer answers from that, and deltas

@@ -26,7 +26,7 @@ extension PeerLink {
             let due = open.session.keepAlive.due(at: now)
             phase = .open(open)
             switch due {
-            case .nothing: return []
+            case .nothing, .silent: return []
             case .ping: return [.send(WireFrame.bytes(.ping(WirePing())))]
             case .dead:
                 return close("Nothing was heard of the other device for \(Limits.deadTime / 1_000) s.", blame: .nobody)
@@ -64,6 +64,30 @@ extension PeerLink {
     package func isSettled(_ profile: ProfileID) -> Bool {
         switch phase {
         case .open(let open): open.session.isSettled(profile)
+        default: false
+        }
+    }
+
+    /// Whether the peer said last that its file of a profile does not show all that it covers.
+    package func isPeersFileBehind(_ profile: ProfileID) -> Bool {
+        switch phase {
+        case .open(let open): open.session.ledgers[profile]?.isPeersFileBehind ?? false
+        default: false
+        }
+    }
+
+    /// Whether a Ping is under way that nothing was heard since.
+    package var awaitsAnswer: Bool {
+        switch phase {
+        case .open(let open): open.session.keepAlive.awaitsAnswer
+        default: false
+        }
+    }
+
+    /// Whether a Ping went without an answer for so long that nobody knows whether the peer is still there.
+    package var isSilent: Bool {
+        switch phase {
+        case .open(let open): open.session.keepAlive.isSilent
         default: false
         }
     }

@@ -12,6 +12,8 @@ struct ProfileLedger {
     var received = VersionVector()
     /// How often we stated it anew.
     var restatedByUs: UInt32 = 0
+    /// Whether we said last that our file does not show all that we cover.
+    var saidFileBehind = false
     /// Of a replica: the entry before the one we are at, where that is just one write older.
     private var formers: [ReplicaID: VersionVector.Entry] = [:]
 
@@ -22,6 +24,8 @@ struct ProfileLedger {
     /// That, and what we sent.
     var believed = VersionVector()
     var restatedByPeer: UInt32 = 0
+    /// Whether the peer said last that its file does not show all that it covers.
+    var isPeersFileBehind = false
     /// Whether the peer listed the profile.
     var isListed = false
     /// The request that waits for an answer.

@@ -535,15 +535,20 @@ package nonisolated struct WireAck: Sendable {
 
   package var profileID: Data = Data()
 
-  /// Only entries that differ from the last thing said; replicas in ascending order.
+  /// Only entries that differ from the last thing said; replicas in ascending order. None where only `file_behind` is.
   package var entries: [WireEntry] = []
+
+  /// The sender's own file of the profile does not show all that the sender covers: a game runs, the file cannot be
+  /// written or read, sync is paused. Each Ack replaces what the one before said; before the first it is false.
+  package var fileBehind: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
 
-/// Asks for a Pong; sent after 20 s in which nothing was heard. After 45 s the link is dead.
+/// Asks for a Pong; sent after 20 s in which nothing was heard, and when somebody wants to know. Who has heard nothing for
+/// 10 s after a Ping says no more that the other device is there. After 45 s of silence the link is dead.
 package nonisolated struct WirePing: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1626,7 +1631,7 @@ nonisolated extension WireColumns: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireAck: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Ack"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}entries\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}entries\0\u{3}file_behind\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1637,6 +1642,7 @@ nonisolated extension WireAck: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.profile) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.profileID) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.fileBehind) }()
       default: break
       }
     }
@@ -1652,6 +1658,9 @@ nonisolated extension WireAck: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if !self.entries.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.entries, fieldNumber: 3)
     }
+    if self.fileBehind != false {
+      try visitor.visitSingularBoolField(value: self.fileBehind, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1659,6 +1668,7 @@ nonisolated extension WireAck: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs.profile != rhs.profile {return false}
     if lhs.profileID != rhs.profileID {return false}
     if lhs.entries != rhs.entries {return false}
+    if lhs.fileBehind != rhs.fileBehind {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

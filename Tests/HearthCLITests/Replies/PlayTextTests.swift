@@ -26,6 +26,11 @@ struct PlayTextTests {
             1, #"{"event":"played","changed":0,"inStep":[],"behind":["\u001b[2J","b","c"],"trouble":"x\ny"}"#,
             "1 s played; nothing changed; x y; [2J, b and c get it when in reach"
         ),
+        (
+            2, #"{"event":"played","changed":0,"inStep":["deck"],"behind":[],"isPaused":true}"#,
+            "2 s played; sync of this save is paused: what was played is in its file alone and goes to the other devices "
+                + "after hearth resume"
+        ),
     ])
     func words(seconds: Int, json: String, expected: String) throws {
         #expect(PlayText(seconds: Int64(seconds), report: try report(json)).words == expected)

@@ -124,6 +124,25 @@ struct StatusTextTests {
         #expect(text.contains("  RPG: its rules: \(finding)\n"))
     }
 
+    /// All is well only where nothing waits for a person, and nothing was set aside or guessed.
+    @Test(arguments: [
+        ("decisions", "[\"a choice waits for you\"]", "a choice waits for you", "? waits for you"),
+        ("remark", "\"the last save held less than before\"", "the last save held less", "✓ in step"),
+    ]) func whatWaitsOrWasSetAsideIsNotWell(_ key: String, _ value: String, _ said: String, _ cell: String) throws {
+        guard case .object(var members) = profile("RPG") else { return }
+        members.append(JSONMember(key: JSONString(key), value: try JSONValue(parsing: Array(value.utf8))))
+        let text = try text(household: [device("Desktop")], profiles: [.object(members)])
+        #expect(text.contains("One thing to know:\n  - RPG: \(said)") && text.contains(cell))
+        #expect(!text.contains("All is well"))
+    }
+
+    @Test func aConnectedDeviceThatIsBehindIsNamed() throws {
+        guard case .object(var members) = profile("RPG") else { return }
+        members.append(JSONMember(key: "behind", value: ["Desktop"]))
+        let text = try text(household: [device("Desktop")], profiles: [.object(members)])
+        #expect(text.contains("… Desktop is behind") && !text.contains("in step"))
+    }
+
     @Test func relayedSaysHowToPlayIt() throws {
         let text = try text(household: [device("Desktop")], profiles: [profile("RPG", "relayed")])
         #expect(text.contains("hearth restore RPG --to FILE"))

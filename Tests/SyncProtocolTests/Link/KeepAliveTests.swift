@@ -22,7 +22,14 @@ import Testing
         var link = Forge.openLink()
         #expect(link.tick(now: 19_999).isEmpty)
         #expect(!link.tick(now: 20_000).sent.isEmpty)
+        #expect(link.tick(now: 29_999).isEmpty)
+        var isSilent = link.isSilent
+        #expect(!isSilent)
+        let answerDeadline = link.deadline
+        #expect(answerDeadline == 30_000)
         #expect(link.tick(now: 30_000).isEmpty)
+        isSilent = link.isSilent
+        #expect(isSilent, "nobody knows whether it is there")
         let deadline = link.deadline
         #expect(deadline == 45_000)
         #expect(try #require(link.tick(now: 45_000).closure).reason.contains("45 s"))
@@ -37,6 +44,24 @@ import Testing
         #expect(!a.tick(now: 40_001).sent.isEmpty)
         // b heard the ping, so it does not ask on its own.
         #expect(b.tick(now: 39_999).isEmpty)
+    }
+
+    /// Whoever wants to know asks at once, and knows with the answer.
+    @Test func aLinkThatIsAskedAnswers() {
+        var a = Forge.openLink()
+        var b = Forge.openLink()
+        let ping = a.ask(now: 1_000).sent
+        #expect(!ping.isEmpty && a.ask(now: 1_001).sent.isEmpty, "one ping is enough")
+        var waits = a.awaitsAnswer
+        #expect(waits)
+        _ = a.received(b.received(ping, now: 1_002).sent, now: 1_003)
+        waits = a.awaitsAnswer
+        #expect(!waits)
+        // Without an answer, ten seconds later nobody knows whether the other is there.
+        _ = a.ask(now: 2_000)
+        _ = a.tick(now: 12_000)
+        let isSilent = a.isSilent
+        #expect(isSilent)
     }
 
     @Test func aClockThatIsSetBackDoesNotStretchSilence() throws {

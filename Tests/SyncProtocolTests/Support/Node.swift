@@ -143,6 +143,7 @@ final class Network {
             case .greeted(let greeting): node.greetings.append(greeting)
             case .roster(let statements): node.rosters.append(statements)
             case .stated(_, let vector): node.stated.append((peer, vector))
+            case .listed: break
             case .acked(_, let vector): node.acked.append((peer, vector))
             case .unsendable(_, let reason): node.unsendable.append(reason)
             case .keepsCopies(let keeps): node.keepers[peer] = keeps

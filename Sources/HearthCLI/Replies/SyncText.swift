@@ -1,0 +1,53 @@
+package import HouseholdAgent
+
+/// What a sync came to: the truth about it, and what to do where it is not all well.
+package struct SyncText {
+    private let report: SyncReport
+
+    package init(_ report: SyncReport) { self.report = report }
+
+    /// What is good, and what was left out; nothing, or whole lines.
+    package var words: String {
+        var text = ""
+        let held = report.held ?? []
+        if !report.inStep.isEmpty {
+            // A file that waits for its game to end holds something else until then.
+            let has = report.inStep.count > 1 ? "have" : "has"
+            text += held.isEmpty
+                ? "In step: \(Self.names(report.inStep)).\n" : "\(Self.names(report.inStep)) \(has) all of it.\n"
+        }
+        for sentence in held { text += PlainText.line(sentence) + ".\n" }
+        if let paused = report.paused { text += "Left out, because paused here: \(Self.names(paused)).\n" }
+        return text
+    }
+
+    /// The first thing that is wrong, the most pressing one first: sentence, remedy and code.
+    package var fault: (code: FailureCode, what: String, remedy: String)? {
+        if let decisions = report.decisions {
+            return (.needsDecision, "not in step, because you have to decide: \(Self.list(decisions))", Self.see)
+        }
+        if let troubles = report.troubles {
+            return (.failed, "not in step, because of a file on this machine: \(Self.list(troubles))", Self.see)
+        }
+        var parts: [String] = []
+        if !report.behind.isEmpty { parts.append("behind: \(Self.names(report.behind))") }
+        if let files = report.filesBehind {
+            let own = files.count > 1 ? "have it, but their files do" : "has it, but its file does"
+            parts.append("\(Self.names(files)) \(own) not show it yet (a game runs there, or 'hearth status' there says why)")
+        }
+        guard !parts.isEmpty else { return nil }
+        let remedy = report.behind.isEmpty ? "see there with: hearth status" : "switch them on, or see why with: hearth status"
+        return (.failed, "not everybody is in step; \(parts.joined(separator: "; "))", remedy)
+    }
+
+    /// The same as the command's failure.
+    var failure: CommandFailure? {
+        fault.map { CommandFailure($0.what, $0.remedy, code: $0.code) }
+    }
+
+    private static let see = "see all of it with: hearth status"
+
+    private static func list(_ sentences: [String]) -> String { sentences.map(PlainText.line).joined(separator: "; ") }
+
+    private static func names(_ names: [String]) -> String { names.map(PlainText.line).joined(separator: ", ") }
+}

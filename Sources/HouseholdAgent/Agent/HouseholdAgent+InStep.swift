@@ -1,0 +1,187 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// Why the file of a profile on this device does not hold what the household holds.
+struct FileObstacle {
+    enum Kind {
+        /// It may be over in a moment.
+        case passing
+        /// Somebody has to do something first.
+        case standing
+        /// The player has to decide something.
+        case decision
+    }
+
+    var kind: Kind
+    /// What and where, and what to do.
+    var sentence: String
+}
+
+/// Who is in step: whose file holds the same, on this device and on the others.
+extension HouseholdAgent {
+    /// What this device tells the others: whether its file does not show all that it covers.
+    func isFileBehind(_ id: ProfileID) -> Bool {
+        guard let held = keeper.profiles[id], held.file != nil, held.state.joinedInto == nil else { return false }
+        if paused.contains(id) || held.status != .good || held.waitsForOthers || held.state.rulesHeld != nil {
+            return true
+        }
+        // After a start every file is looked at, and then it is known; until then nobody is alarmed.
+        return keeper.fileLags(id, whereUnknown: watches[id]?.settling.isSettled == false ? false : nil)
+    }
+
+    /// What of a profile waits for the player, one sentence each with what to do.
+    func decisions(_ id: ProfileID) -> [String] {
+        guard let held = keeper.profiles[id], held.state.joinedInto == nil else { return [] }
+        var sentences: [String] = []
+        if let question = held.words.question { sentences.append(question.sentence(keeper.word(id))) }
+        let choices = held.state.openChoices.count
+        if choices > 0 {
+            let what = choices == 1 ? "a choice waits" : "\(choices) choices wait"
+            sentences.append("\(what) for you; until then each device keeps its own: hearth conflicts \(keeper.word(id))")
+        }
+        for (_, attachment) in attachments.sorted(by: { $0.key < $1.key }) where twin(of: attachment) == id {
+            sentences.append(
+                "\(attachment.game) asks whether this progress of the other devices shall come into "
+                    + "\(attachment.path); answer it there")
+        }
+        return sentences
+    }
+
+    /// Why this device's file is not what the household holds; `nil` where it is, or where its running game has it.
+    func obstacle(_ id: ProfileID) -> FileObstacle? {
+        guard let held = keeper.profiles[id], held.state.joinedInto == nil else { return nil }
+        if let decision = decisions(id).first {
+            return FileObstacle(kind: .decision, sentence: "\(held.name): \(decision)")
+        }
+        guard held.file != nil, !paused.contains(id) else { return nil }
+        let report = report(id)
+        if let reason = report.reason {
+            let isPassing = held.status == .missing || held.status == .good && held.state.rulesHeld == nil
+            return FileObstacle(kind: isPassing ? .passing : .standing, sentence: "\(held.name): \(reason)")
+        }
+        if watches[id]?.settling.isSettled == false {
+            return FileObstacle(kind: .passing, sentence: "\(held.name): its file is just being written by its game")
+        }
+        guard holder(of: id) == nil, keeper.fileLags(id) else { return nil }
+        return FileObstacle(kind: .passing, sentence: "\(held.name): what came in is not in its file yet")
+    }
+
+    /// What comes into files only when their game ends, one sentence each.
+    func heldBack(_ profiles: [ProfileID]) -> [String] {
+        var sentences: [String] = []
+        for id in profiles {
+            guard let game = holder(of: id), keeper.fileLags(id), let held = keeper.profiles[id] else { continue }
+            sentences.append("what came in is written into \(held.name) when \(game) ends")
+        }
+        return sentences
+    }
+
+    /// Who of the household has all of these profiles, and who has not. What the files here hold is another question.
+    func syncReport(_ profiles: [ProfileID]) -> SyncReport {
+        var report = SyncReport(inStep: [], behind: [])
+        for member in otherMembers {
+            if let live = answeringLink(to: member.key), isSettled(profiles, on: live) {
+                report.inStep.append(member.name)
+            } else {
+                report.behind.append(member.name)
+            }
+        }
+        return report
+    }
+
+    /// The connected devices that lack something of a profile, or whose file does not show it.
+    func lagging(_ id: ProfileID) -> [String] {
+        var names: [String] = []
+        for member in otherMembers {
+            guard let live = answeringLink(to: member.key) else { continue }
+            if !live.link.isSettled(id) || live.link.isPeersFileBehind(id) { names.append(member.name) }
+        }
+        return names
+    }
+
+    func isSettled(_ profiles: [ProfileID], on live: LiveLink) -> Bool {
+        for id in profiles {
+            if !live.link.isSettled(id) || watches[id]?.settling.isSettled == false { return false }
+        }
+        return true
+    }
+
+    var otherMembers: [Roster.Member] {
+        let me = household.roster.me
+        return household.roster.members.filter { $0.key != me }
+    }
+
+    func liveLink(to key: DeviceKey) -> LiveLink? {
+        links.values.first { $0.peerKey == key && $0.isUp }
+    }
+
+    /// A link whose other end was not silent for so long that nobody knows whether it is still there.
+    func answeringLink(to key: DeviceKey) -> LiveLink? {
+        links.values.first { $0.peerKey == key && $0.isUp && !$0.link.isSilent }
+    }
+
+    // MARK: Sync
+
+    /// A sync is over when all is said, or nobody would wait any longer.
+    mutating func tickSyncs(now: Int64) {
+        for (id, var waiting) in syncs.sorted(by: { $0.key < $1.key }) {
+            if let time = waiting.fileDeadline, time <= now { waiting.fileDeadline = nil }
+            syncs[id] = waiting
+            let isOver = waiting.deadline <= now
+            var waitsForFiles = false
+            var report = SyncReport(inStep: [], behind: [])
+            for member in otherMembers {
+                guard let live = answeringLink(to: member.key), !live.link.awaitsAnswer,
+                    isSettled(waiting.profiles, on: live)
+                else {
+                    report.behind.append(member.name)
+                    continue
+                }
+                if waiting.profiles.contains(where: { live.link.isPeersFileBehind($0) }) {
+                    waitsForFiles = true
+                    report.filesBehind = (report.filesBehind ?? []) + [member.name]
+                } else {
+                    report.inStep.append(member.name)
+                }
+            }
+            if !isOver, !report.behind.isEmpty || waitsForFiles && waiting.fileDeadline != nil { continue }
+            let obstacles = waiting.profiles.compactMap { obstacle($0) }
+            if !isOver, obstacles.contains(where: { $0.kind == .passing }) { continue }
+            syncs[id] = nil
+            // "In step" is said of files, and the ones here are not.
+            if !obstacles.isEmpty { report.inStep = [] }
+            report.troubles = Self.some(obstacles.filter { $0.kind != .decision }.map(\.sentence))
+            report.decisions = Self.some(obstacles.filter { $0.kind == .decision }.map(\.sentence))
+            report.held = Self.some(heldBack(waiting.profiles))
+            report.paused = Self.some(waiting.paused.compactMap { keeper.profiles[$0]?.name })
+            reply(id, .synced(report))
+        }
+    }
+
+    // MARK: When it was
+
+    static var lastSyncPrefix: String { "in-step/" }
+
+    /// Remembers over a restart when profiles were in step, without a write for each save.
+    mutating func storeLastSync() {
+        var notes: [String: [UInt8]?] = [:]
+        for (id, time) in lastSync where storedSync[id] != time {
+            notes[Self.lastSyncPrefix + id.hex] = Array("\(time)".utf8)
+        }
+        guard !notes.isEmpty else { return }
+        storedSync = lastSync
+        commit(notes: notes)
+    }
+
+    static func lastSync(_ notes: [String: [UInt8]]) -> [ProfileID: Int64] {
+        var times: [ProfileID: Int64] = [:]
+        for (key, value) in notes {
+            guard let id = ProfileID(hex: String(key.dropFirst(lastSyncPrefix.count))) else { continue }
+            times[id] = Int64(String(decoding: value, as: UTF8.self))
+        }
+        return times
+    }
+
+    static func some(_ sentences: [String]) -> [String]? { sentences.isEmpty ? nil : sentences }
+}

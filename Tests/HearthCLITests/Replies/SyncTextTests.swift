@@ -1,0 +1,52 @@
+import ControlPage
+import HearthCLI
+import HouseholdAgent
+import Testing
+
+/// What `hearth sync` says, and its exit code.
+struct SyncTextTests {
+    private func text(_ members: String) throws -> SyncText {
+        guard case .synced(let report) = try ControlCoding.reply(Array(#"{"event":"synced",\#(members)}"#.utf8)) else {
+            throw CancellationError()
+        }
+        return SyncText(report)
+    }
+
+    @Test func inStep() throws {
+        let text = try text(#""inStep":["deck","pc"],"behind":[]"#)
+        #expect(text.words == "In step: deck, pc.\n" && text.fault == nil)
+    }
+
+    @Test func behind() throws {
+        let text = try text(#""inStep":["deck"],"behind":["pc"],"filesBehind":["tv"]"#)
+        #expect(text.words == "In step: deck.\n")
+        let fault = try #require(text.fault)
+        #expect(fault.code == .failed)
+        #expect(
+            fault.what == "not everybody is in step; behind: pc; tv has it, but its file does not show it yet (a game "
+                + "runs there, or 'hearth status' there says why)")
+    }
+
+    @Test func aFileHereThatIsNotWhatItShouldBe() throws {
+        let text = try text(#""inStep":[],"behind":["pc"],"troubles":["RPG: /x:1:1: it is empty"]"#)
+        #expect(text.words == "")
+        let fault = try #require(text.fault)
+        #expect(fault.code == .failed)
+        #expect(fault.what == "not in step, because of a file on this machine: RPG: /x:1:1: it is empty")
+    }
+
+    @Test func aDecision() throws {
+        let text = try text(#""inStep":[],"behind":[],"decisions":["RPG: a choice waits"],"troubles":["RPG: x"]"#)
+        let fault = try #require(text.fault)
+        #expect(fault.code == .needsDecision && fault.what.hasSuffix("you have to decide: RPG: a choice waits"))
+    }
+
+    @Test func heldAndPaused() throws {
+        let text = try text(
+            #""inStep":["deck"],"behind":[],"held":["what came in is written into RPG when rpg ends"],"paused":["Doom"]"#)
+        #expect(
+            text.words == "deck has all of it.\nwhat came in is written into RPG when rpg ends.\n"
+                + "Left out, because paused here: Doom.\n")
+        #expect(text.fault == nil)
+    }
+}

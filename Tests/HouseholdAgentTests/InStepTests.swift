@@ -1,0 +1,253 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import Testing
+
+/// What `status` and `sync` say is true: in virtual time, of whole devices.
+@Suite struct InStepTests {
+    private let path = "/saves/player.json"
+    private let start = #"{"coins":100,"ending":"open","grid":7}"#
+
+    private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 11)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        let rules = try home.rules([
+            ("/coins", MergeRule(.counter)), ("/ending", MergeRule(.choice)), ("/grid", MergeRule(.local)),
+        ])
+        try home.add(path, start, rules: rules, on: a)
+        try home.restore(path, on: b)
+        home.household.run(milliseconds: 5_000)
+        return (home, a, b)
+    }
+
+    private func answer(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) -> AgentReply? {
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id] != nil })
+        return device.replies[id]?.last
+    }
+
+    private func sync(_ home: Home, _ device: SimulatedDevice, _ profile: String? = nil) throws -> SyncReport {
+        let reply = answer(.sync(profile: profile), home, device)
+        guard case .synced(let report)? = reply else { throw Home.Failure("not synced: \(String(describing: reply))") }
+        return report
+    }
+
+    /// Whether a sync on a device finds nothing to say but that another one is in step.
+    private func isInStep(_ home: Home, _ device: SimulatedDevice, with other: String) throws -> Bool {
+        let report = try sync(home, device)
+        let words = [report.filesBehind, report.troubles, report.decisions, report.held, report.paused]
+        return report.inStep == [other] && report.behind == [] && words.allSatisfy { $0 == nil }
+    }
+
+    private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
+        guard case .status(let report)? = answer(.status, home, device) else { throw Home.Failure("no status") }
+        return report
+    }
+
+    private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
+        try #require(try status(home, device).profiles.first)
+    }
+
+    // MARK: Sync
+
+    @Test func inStepIsSaidOfFiles() throws {
+        let (home, a, b) = try household()
+        for device in [a, b] {
+            let other = device === a ? "deck" : "laptop"
+            #expect(try isInStep(home, device, with: other))
+            #expect(try profile(home, device).behind == nil)
+        }
+    }
+
+    /// A save that cannot be read: nobody is in step with this machine, and it is said at once.
+    @Test(arguments: ["", #"{"coins":10"#]) func aDamagedFileHereIsNotInStep(_ text: String) throws {
+        let (home, a, b) = try household()
+        home.household.save(text, to: path, on: a)
+        let before = home.household.now
+        let here = try sync(home, a)
+        #expect(here.inStep == [] && here.behind == [] && here.decisions == nil)
+        #expect(here.troubles?.count == 1 && here.troubles?.first?.hasPrefix("game: ") == true)
+        #expect(home.household.now - before < 2_000, "waiting changes nothing")
+        // The other machine is told as well.
+        let there = try sync(home, b)
+        #expect(there.inStep == [] && there.behind == [] && there.filesBehind == ["laptop"] && there.troubles == nil)
+        #expect(try profile(home, b).behind == ["laptop"])
+        home.household.save(start, to: path, on: a)
+        home.household.run(milliseconds: 1_000)
+        #expect(try isInStep(home, a, with: "deck"))
+        #expect(try isInStep(home, b, with: "laptop"))
+    }
+
+    /// Whenever sync says "in step", the file is there.
+    @Test func aMissingFileIsNotInStep() throws {
+        let (home, a, b) = try household()
+        a.files.delete(path)
+        home.household.run(milliseconds: 2_000)
+        let id = home.household.ask(.sync(profile: nil), on: a)
+        home.household.run(milliseconds: 5_000)
+        #expect(a.replies[id] == nil, "it is written again shortly")
+        let there = try sync(home, b)
+        #expect(there.inStep == [] && there.filesBehind == ["laptop"])
+        _ = home.household.run(until: { a.replies[id] != nil })
+        guard case .synced(let report)? = a.replies[id]?.last else { throw Home.Failure("not synced") }
+        #expect(report.inStep == [] && report.troubles == ["game: nothing is at \(path); it is written again shortly"])
+        #expect(try isInStep(home, a, with: "deck"))
+        #expect(home.household.text(of: path, on: a) == start)
+    }
+
+    /// While a game runs there, the other machine has it, and its file does not show it.
+    @Test func aFileThatItsGameHoldsIsNotInStep() throws {
+        let (home, a, b) = try household()
+        let play = home.household.ask(.play(profile: "game", game: "rpg", since: nil), on: b)
+        _ = home.household.run(until: { b.replies[play] != nil })
+        home.household.save(start.replacing("100", with: "130"), to: path, on: a)
+        home.household.run(milliseconds: 2_000)
+        let before = home.household.now
+        #expect(try sync(home, a).filesBehind == ["deck"])
+        #expect(home.household.now - before < 4_000, "nobody waits for a game to end")
+        let there = try sync(home, b)
+        #expect(there.held == ["what came in is written into game when rpg ends"])
+        home.household.abandon(play, on: b)
+        home.household.run(milliseconds: 1_000)
+        #expect(try isInStep(home, a, with: "deck"))
+        #expect(home.household.text(of: path, on: b)?.contains("130") == true)
+    }
+
+    @Test func aPausedSaveIsLeftOutAndNamed() throws {
+        let (home, a, b) = try household()
+        _ = answer(.pause(profile: "game"), home, a)
+        #expect(try sync(home, a).paused == ["game"])
+        #expect(try sync(home, b).filesBehind == ["laptop"])
+        _ = answer(.resume(profile: "game"), home, a)
+        home.household.run(milliseconds: 1_000)
+        #expect(try isInStep(home, b, with: "laptop"))
+    }
+
+    /// What was played on a paused save is in its file alone, and that is said.
+    @Test func playOnAPausedSaveSaysSo() throws {
+        let (home, a, _) = try household()
+        _ = answer(.pause(profile: "game"), home, a)
+        let play = home.household.ask(.play(profile: "game", game: "rpg", since: nil), on: a)
+        _ = home.household.run(until: { a.replies[play] != nil })
+        guard case .playing(let begun)? = a.replies[play]?.last else { throw Home.Failure("not started") }
+        #expect(begun.trouble?.contains("paused") == true)
+        home.household.save(start.replacing("100", with: "150"), to: path, on: a)
+        home.household.run(milliseconds: 1_000)
+        guard case .played(let report)? = answer(.endPlay(play), home, a) else { throw Home.Failure("not ended") }
+        #expect(report.isPaused == true)
+    }
+
+    // MARK: Choices
+
+    @Test func anOpenChoiceWaitsForThePlayer_andTheHistoryTellsWhatTheFileShows() throws {
+        let (home, a, b) = try household()
+        #expect(try profile(home, a).decisions == nil)
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        home.household.save(start.replacing("open", with: "good"), to: path, on: a)
+        home.household.run(milliseconds: 1_000)
+        home.household.save(start.replacing("open", with: "bad").replacing("7", with: "8"), to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        for (device, own) in [(a, "good"), (b, "bad")] {
+            #expect(
+                try profile(home, device).decisions == [
+                    "a choice waits for you; until then each device keeps its own: hearth conflicts \"game\""
+                ])
+            let report = try sync(home, device)
+            #expect(report.inStep == [] && report.decisions?.count == 1 && report.troubles == nil)
+            guard case .history(let steps)? = answer(
+                .history(profile: "game", pointer: "/ending", limit: 10), home, device)
+            else { throw Home.Failure("no history") }
+            #expect(steps.first?.changes.first?.new == "\"\(own)\"", "on \(device.name): \(steps)")
+            #expect(steps.allSatisfy { $0.origin != "merge" }, "on \(device.name): \(steps)")
+        }
+        guard case .conflicts(let conflicts)? = answer(.conflicts(profile: nil), home, a),
+            let good = conflicts.first?.candidates.firstIndex(where: { $0.value == "\"good\"" })
+        else { throw Home.Failure("no conflict") }
+        _ = answer(.resolve(profile: "game", pointer: "/ending", choice: good + 1), home, a)
+        home.household.run(milliseconds: 5_000)
+        for device in [a, b] {
+            #expect(try profile(home, device).decisions == nil)
+            #expect(try sync(home, device).behind == [])
+            #expect(home.household.text(of: path, on: device)?.contains("good") == true)
+        }
+        guard case .history(let steps)? = answer(.history(profile: "game", pointer: "/ending", limit: 1), home, b),
+            let change = steps.first?.changes.first
+        else { throw Home.Failure("no history") }
+        #expect(change.old == "\"bad\"" && change.new == "\"good\"")
+    }
+
+    // MARK: Links
+
+    /// What was in step before is known to be so at once, and when it was stays known.
+    @Test func afterARestartItIsKnownAtOnce() throws {
+        let (home, a, b) = try household()
+        home.household.run(milliseconds: 40_000)
+        home.household.kill(a)
+        home.household.kill(b)
+        try home.household.start(a)
+        home.household.run(milliseconds: 3_000)
+        let alone = try profile(home, a).lastSync
+        #expect(alone.map { $0 < home.household.now - 30_000 } == true, "it is remembered")
+        try home.household.start(b)
+        home.household.run(milliseconds: 3_000)
+        for device in [a, b] {
+            #expect(try status(home, device).household.first?.connected == true)
+            #expect(try #require(try profile(home, device).lastSync) > (alone ?? 0), "on \(device.name)")
+        }
+    }
+
+    /// Only one side knows where the other is.
+    @Test(arguments: [Int64(1_000), 20_000, 50_000]) func aKilledDeviceIsConnectedSoonAfterItsReturn(away: Int64) throws {
+        let (home, a, b) = try household()
+        home.household.run(milliseconds: 120_000)
+        home.household.kill(a)
+        home.household.run(milliseconds: away)
+        #expect(try status(home, b).household.first?.connected == false)
+        #expect(try sync(home, b).behind == ["laptop"])
+        home.household.run(milliseconds: 1_000)
+        try home.household.start(a)
+        home.household.run(milliseconds: 2_100)
+        #expect(try status(home, b).household.first?.connected == true)
+    }
+
+    /// Nothing comes through any more, and nobody is told.
+    @Test func aSilentLinkIsNoConnection() throws {
+        let (home, a, b) = try household()
+        home.household.mute(a, b)
+        let report = try sync(home, a)
+        #expect(report.inStep == [] && report.behind == ["deck"])
+        home.household.run(milliseconds: 25_000)
+        for device in [a, b] {
+            let other = try #require(try status(home, device).household.first)
+            #expect(!other.connected, "on \(device.name)")
+        }
+        home.household.run(milliseconds: 60_000)
+        home.household.mute(a, b, false)
+        home.household.run(milliseconds: 40_000)
+        #expect(try isInStep(home, a, with: "deck"))
+    }
+
+    // MARK: Files
+
+    /// What is local is nowhere but in the file: a deleted one comes back with it.
+    @Test func aDeletedSaveComesBackWithWhatIsLocal() throws {
+        let (home, a, b) = try household()
+        a.files.delete(path)
+        home.household.run(milliseconds: 3_000)
+        home.household.save(#"{"coins":130,"ending":"open"}"#, to: path, on: b)
+        home.household.run(milliseconds: 12_000)
+        #expect(home.household.text(of: path, on: a) == start.replacing("100", with: "130"))
+    }
+
+    @Test func aDeletedSaveThatNobodyChangedComesBackAsItWas() throws {
+        let (home, a, _) = try household()
+        a.files.delete(path)
+        home.household.run(milliseconds: 41_000)
+        #expect(home.household.text(of: path, on: a) == start)
+        #expect(try isInStep(home, a, with: "deck"))
+    }
+}
