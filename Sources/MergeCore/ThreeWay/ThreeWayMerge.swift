@@ -14,8 +14,12 @@ public import LosslessJSON
 /// spelled a number anew (`1.0` for `1`), B's spelling is taken, so that an ancestor merged with its descendant gives
 /// the descendant.
 ///
-/// Both orders of the sides give the same values wherever the times differ, up to what is `local`, the order of sets,
-/// and to spelling. What a rule cannot read is left out of this: it stays as it is in A.
+/// Both orders of the sides give the same values wherever the times differ, and arrays in the same order, up to what is
+/// `local` and to spelling. What a rule cannot read is left out of this: it stays as it is in A.
+///
+/// The order of sets, unions and keyed arrays merges like a value of each element: where one side moved an element, it
+/// stands there; what both added comes in one order. Without an ancestor, what both hold stands as in the document that
+/// was changed last.
 ///
 /// ```swift
 /// let merge = try ThreeWayMerge(
@@ -70,9 +74,15 @@ public struct ThreeWayMerge: Sendable {
         if let base { _ = common.adopt(base.document, start) }
 
         var (first, second) = (common, common)
-        let left = Self.take(a, since: base, into: &first, replica: 1)
-        let right = Self.take(b, since: base, into: &second, replica: 2)
+        // The later one has the larger replica, whichever argument it is.
+        let (isLater, replicas): (Bool, (UInt64, UInt64)) = a.time > b.time ? (true, (2, 1)) : (false, (1, 2))
+        let left = Self.take(a, since: base, into: &first, replica: replicas.0)
+        let right = Self.take(b, since: base, into: &second, replica: replicas.1)
         _ = first.join(second)
+        if base == nil {
+            let later = isLater ? a : b
+            first.takeOrder(of: later.document, Self.context(2, time: later.time, base: first.vector))
+        }
 
         let result: JSONDocument
         do {
@@ -106,7 +116,7 @@ public struct ThreeWayMerge: Sendable {
         let context = context(replica, time: side.time, base: state.vector)
         guard let base else { return (nil, state.adopt(side.document, context).unreadable) }
         let diff = DocumentDiff(from: base.document, to: side.document, rules: state.rules)
-        return (diff.changes, diff.unreadable + state.write(diff.changes, context).unreadable)
+        return (diff.changes, diff.unreadable + state.write(diff.writes, context).unreadable)
     }
 
     private static func context(_ replica: UInt64, time: Int64, base: VersionVector) -> WriteContext {

@@ -80,7 +80,9 @@ extension Keeper {
             try keepBackup(content.bytes, of: &profile, now: now + 1)
         }
         if taken.isReset, let last = profile.lineage.newest { try keepBackup(last.bytes, of: &profile, now: now) }
-        if !taken.isRegressed, !taken.isConverted, !taken.isReset { oweBackupOfFormer(&profile, now: now) }
+        if !taken.isRegressed, !taken.isConverted, !taken.isReset, !taken.isOrderAlone {
+            oweBackupOfFormer(&profile, now: now)
+        }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
         profile.parsed = save
         noteStanding(&profile)
@@ -106,6 +108,8 @@ extension Keeper {
         var isReset = false
         /// The game took the save to another version in a way that no steps tell, so that it can hardly be compared.
         var isConverted = false
+        /// Nothing but the order of arrays changed: that is no play, and wants no backup.
+        var isOrderAlone = false
         /// Whether the game had read what the file held last, so that only what it touched can differ from the state.
         var isOfLastImage: Bool
     }
@@ -132,7 +136,8 @@ extension Keeper {
             return taken
         }
         let written = profile.state.write(
-            isRegressed ? choice.diff.gains : isConverted ? choice.diff.converted : choice.diff.changes, context,
+            isRegressed ? choice.diff.gains
+                : isConverted ? choice.diff.converted + choice.diff.orders : choice.diff.writes, context,
             asMigrated: measured.migrated[usable[choice.base]])
         profile.unreadable = choice.diff.unreadable + written.unreadable
         profile.remark = written.overridden.isEmpty
@@ -147,7 +152,8 @@ extension Keeper {
         }
         return Taken(
             atoms: written.atoms, stands: stands, overridden: written.overridden, isRegressed: isRegressed,
-            isConverted: isConverted, isOfLastImage: usable[choice.base] == images.count - 1)
+            isConverted: isConverted, isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
+            isOfLastImage: usable[choice.base] == images.count - 1)
     }
 
     /// The game's own reset: what the save holds where the rules say so is the new start, for the whole household.
@@ -157,7 +163,7 @@ extension Keeper {
         _ context: WriteContext
     ) -> Taken? {
         guard let (cover, scope) = profile.state.rules.resetAsked(by: save, since: last) else { return nil }
-        let others = choice.diff.changes.filter { !cover.covers($0.path) }
+        let others = choice.diff.writes.filter { !cover.covers($0.path) }
         // In a copy: where no epoch can begin, the save is an ordinary one, and nothing of it may count twice.
         var state = profile.state
         let written = state.write(others, context)

@@ -43,7 +43,7 @@ extension Device {
         clock += 1
         let base = images[choice.base].vector
         let context = WriteContext(replica: replica, now: clock, fileTime: clock, base: base)
-        _ = state.write(choice.isRegressed ? choice.diff.gains : choice.diff.changes, context)
+        _ = state.write(choice.isRegressed ? choice.diff.gains : choice.diff.writes, context)
         var stands = base
         if let own = state.vector.entries[replica] { stands.advance(replica, to: own) }
         file = save.bytes
