@@ -83,7 +83,7 @@ import Testing
             let text = #"{"coins":\#(coins + earned),"level":4}"#
             let diff = DocumentDiff(from: base, to: try JSONDocument(parsing: Array(text.utf8)), rules: state.rules)
             _ = state.write(
-                diff.changes,
+                diff.writes,
                 WriteContext(replica: replica, now: transfer.time, fileTime: transfer.time, base: state.vector)
             )
             certificates.append(ReplicaCertificate(replica: replica, by: signer))

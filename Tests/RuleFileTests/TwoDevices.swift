@@ -34,7 +34,7 @@ struct Device {
         let document = try JSONDocument(parsing: file)
         let diff = DocumentDiff(from: image, to: document, rules: state.rules)
         #expect(diff.unreadable.isEmpty && !diff.changes.isEmpty)
-        let result = state.write(diff.changes, context)
+        let result = state.write(diff.writes, context)
         #expect(result.unreadable.isEmpty, "the rules cannot read \(result.unreadable)")
         (image, imageVector) = (document, state.vector)
     }

@@ -39,7 +39,7 @@ struct DocumentChanges {
             return (.init(place: place, old: nil, new: words.filter { !$0.isEmpty }.joined(separator: ", ")), false)
         case .elementAppeared: return (.init(place: place, old: nil, new: "comes"), false)
         case .elementVanished: return (.init(place: place, old: "goes", new: nil), false)
-        case .elementTouched, .containerVanished: return nil
+        case .elementTouched, .containerVanished, .order: return nil
         }
     }
 

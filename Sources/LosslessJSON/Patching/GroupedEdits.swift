@@ -7,6 +7,9 @@ struct GroupedEdits {
         var isRemoved = false
         /// New entries of a container in the order they were asked for; array elements have no key.
         var inserts: [(key: JSONString?, value: JSONValue)] = []
+        /// The order of what an array holds in the end, by ``JSONEdit/reorder(_:_:)``.
+        var order: [Int]?
+        var isFilled: Bool { !inserts.isEmpty || order != nil }
     }
 
     /// In the order of the text.
@@ -37,7 +40,7 @@ struct GroupedEdits {
         let isFinal = groups[last].isRemoved || groups[last].replacement != nil
         switch edit {
         case .remove, .replace:
-            if isFinal || !groups[last].inserts.isEmpty {
+            if isFinal || groups[last].isFilled {
                 throw document.patchError(.overlap, node, "the value is edited twice")
             }
             if case .replace(_, let value) = edit {
@@ -57,6 +60,14 @@ struct GroupedEdits {
                 throw document.patchError(.wrongKind, node, "an element cannot be added to what is no array")
             }
             groups[last].inserts.append((nil, value))
+        case .reorder(_, let order):
+            guard document.kind(node) == .array else {
+                throw document.patchError(.wrongKind, node, "what is no array has no elements to order")
+            }
+            guard groups[last].order == nil else {
+                throw document.patchError(.overlap, node, "the elements are ordered twice")
+            }
+            groups[last].order = order
         }
         if isFinal {
             throw document.patchError(.overlap, node, "something is added to a value that is removed or replaced")
@@ -84,8 +95,8 @@ struct GroupedEdits {
     func containers(of document: JSONDocument) -> [ContainerEdits] {
         let tape = document.tape
         var result: [Int: ContainerEdits] = [:]
-        for group in groups where !group.inserts.isEmpty {
-            result[group.node.index] = ContainerEdits(node: group.node, inserts: group.inserts)
+        for group in groups where group.isFilled {
+            result[group.node.index] = ContainerEdits(node: group.node, inserts: group.inserts, order: group.order)
         }
         // The containers around the last removed value, each with the child that was looked at last.
         var path: [(container: Int, child: Int)] = []
@@ -114,13 +125,17 @@ struct ContainerEdits {
     /// Tape indices of removed values, ascending.
     var removed: [Int] = []
     var inserts: [(key: JSONString?, value: JSONValue)] = []
+    /// The order of what is in it in the end; `nil` for that of the text, with what is new behind it.
+    var order: [Int]?
 }
 
 extension JSONEdit {
     /// The value that the edit names.
     var node: JSONNode {
         switch self {
-        case .replace(let node, _), .remove(let node), .insertMember(let node, _, _), .appendElement(let node, _): node
+        case .replace(let node, _), .remove(let node), .insertMember(let node, _, _), .appendElement(let node, _),
+            .reorder(let node, _):
+            node
         }
     }
 }

@@ -14,9 +14,19 @@ extension JSONDocument {
         for group in grouped.groups {
             if let value = group.replacement { patch.replace(group.node, by: value) }
         }
-        for container in grouped.containers(of: self) {
+        let containers = grouped.containers(of: self)
+        for container in containers where container.order == nil {
             try checkNewKeys(container)
             patch.edit(container)
+        }
+        // What moves takes the edits inside it along, so they come first: inner arrays before those around them.
+        for container in containers.reversed() {
+            guard let order = container.order else { continue }
+            let count = count(container.node) - container.removed.count + container.inserts.count
+            guard order.count == count, order.sorted().elementsEqual(0..<count) else {
+                throw patchError(.wrongOrder, container.node, "the order does not name each element once")
+            }
+            patch.arrange(container, order)
         }
         return patch.applied()
     }

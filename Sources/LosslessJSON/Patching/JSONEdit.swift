@@ -8,6 +8,10 @@ public enum JSONEdit: Sendable {
     case insertMember(into: JSONNode, key: JSONString, JSONValue)
     /// Adds an element after the last one.
     case appendElement(to: JSONNode, JSONValue)
+    /// Gives the elements of an array another order, each with its own bytes: the numbers name the elements that stay,
+    /// in the order of the text, and then those that the same patch appends; each comes once. What stands between two
+    /// elements stays where it is.
+    case reorder(JSONNode, [Int])
 }
 
 /// A patch contradicts itself or the document; nothing was changed.
@@ -24,6 +28,8 @@ public struct JSONPatchError: Error, Hashable, Sendable, CustomStringConvertible
         case unknownNode
         /// The whole document cannot be removed.
         case removedRoot
+        /// An order does not name each element of the array once.
+        case wrongOrder
     }
 
     /// Which kind of contradiction it is.

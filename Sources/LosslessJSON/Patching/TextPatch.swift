@@ -1,15 +1,15 @@
 /// Collects pieces of new text and puts them into the old.
 struct TextPatch {
     /// New text in place of a range of the old.
-    private struct Splice {
+    struct Splice {
         var range: Range<Int>
         var text: [UInt8]
     }
 
     let document: JSONDocument
     /// Only what is new and has an inside of its own, or neighbours, is spaced.
-    private lazy var style = DocumentStyle(document)
-    private var splices: [Splice] = []
+    lazy var style = DocumentStyle(document)
+    var splices: [Splice] = []
 
     init(_ document: JSONDocument) {
         self.document = document
@@ -17,17 +17,22 @@ struct TextPatch {
 
     /// The patched text; ranges must not overlap.
     func applied() -> [UInt8] {
+        text(of: 0..<document.bytes.count, splices)
+    }
+
+    /// A part of the text as it is patched; `splices` are those inside it.
+    func text(of part: Range<Int>, _ splices: [Splice]) -> [UInt8] {
         let sorted = splices.sorted { $0.range.lowerBound < $1.range.lowerBound }
         var output: [UInt8] = []
-        output.reserveCapacity(document.bytes.count + sorted.reduce(0) { $0 + $1.text.count })
-        var position = 0
+        output.reserveCapacity(part.count + sorted.reduce(0) { $0 + $1.text.count })
+        var position = part.lowerBound
         for splice in sorted {
             precondition(position <= splice.range.lowerBound, "two edits overlap, though none were found to")
             output += document.bytes[position..<splice.range.lowerBound]
             output += splice.text
             position = splice.range.upperBound
         }
-        output += document.bytes[position...]
+        output += document.bytes[position..<part.upperBound]
         return output
     }
 
@@ -95,14 +100,14 @@ struct TextPatch {
     }
 
     /// What stands between two entries of a container: copied from its last two, or made from its first.
-    private mutating func separator(_ spacing: ContainerSpacing, lastGap: Range<Int>?) -> [UInt8] {
+    mutating func separator(_ spacing: ContainerSpacing, lastGap: Range<Int>?) -> [UInt8] {
         if let lastGap { return DocumentStyle.short(document.bytes[lastGap]) ?? [UInt8(ascii: ",")] }
         if spacing.lead.isEmpty { return style.inlineComma }
         return [UInt8(ascii: ",")] + (DocumentStyle.short(spacing.lead) ?? [])
     }
 
     /// The new entries of a container that has or had others.
-    private mutating func joined(_ edits: ContainerEdits, spacing: ContainerSpacing, gap: [UInt8]) -> [UInt8] {
+    mutating func joined(_ edits: ContainerEdits, spacing: ContainerSpacing, gap: [UInt8]) -> [UInt8] {
         guard !edits.inserts.isEmpty else { return [] }
         var lines: JSONLayout.Lines?
         if let newline = DocumentStyle.newline(in: gap[...]) {
@@ -113,7 +118,7 @@ struct TextPatch {
     }
 
     /// The new contents of an empty container.
-    private mutating func filling(_ edits: ContainerEdits) -> [UInt8] {
+    mutating func filling(_ edits: ContainerEdits) -> [UInt8] {
         let inner = document.text(edits.node).dropFirst().dropLast()
         let own = DocumentStyle.indent(in: inner) ?? lineIndent(of: edits.node)
         guard let own else {

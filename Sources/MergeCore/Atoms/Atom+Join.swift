@@ -56,7 +56,7 @@ struct AtomView {
         }
         switch form {
         // Stamp, causal length, truth: the first bytes, most significant first.
-        case .register, .membership, .candidate: return Order(leadingInteger, other.leadingInteger)
+        case .register, .membership, .candidate, .position: return Order(leadingInteger, other.leadingInteger)
         case .flag: return Order(content.first ?? 0, other.content.first ?? 0)
         case .member, .epoch, .opaque: return .same
         case .extremum:

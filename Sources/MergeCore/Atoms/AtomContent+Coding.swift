@@ -17,6 +17,7 @@ public struct AtomCodingError: Error, Hashable, Sendable, CustomStringConvertibl
 /// - choice, furthest: 8 bytes stamp; 2 bytes count of replicas, for each 16 bytes id and 8 bytes sequence number,
 ///   ascending by id; then JSON text, or nothing for a removal
 /// - epoch: JSON text
+/// - order: 8 bytes stamp; then the position, 1 to 255 bytes, the last of which is not 0
 extension AtomContent {
     /// Most bytes one content may have.
     public static let byteLimit = 16 << 20
@@ -52,6 +53,9 @@ extension AtomContent {
             }
             if let value { bytes += value.jsonBytes }
         case .epoch(let epoch): return epoch.json.jsonBytes
+        case .position(let stamp, let position):
+            Self.add(stamp.rawValue, to: &bytes)
+            bytes += position
         case .opaque(let bytes): return bytes
         }
         return bytes
@@ -119,6 +123,11 @@ extension AtomContent {
         case .epoch:
             guard let value = Self.json(bytes), let epoch = Epoch(json: value) else { return nil }
             self = .epoch(epoch)
+        case .position:
+            guard let stamp = Self.integer(bytes), bytes.count > 8, bytes.count <= 8 + Position.byteLimit,
+                bytes.last != 0
+            else { return nil }
+            self = .position(Stamp(rawValue: stamp), Array(bytes.dropFirst(8)))
         case .opaque: self = .opaque(Array(bytes))
         }
     }
@@ -130,6 +139,7 @@ extension AtomContent {
         case .member(let value): value.canonicalBytes == key.sub
         case .membership(_, let value): key.kind != .set || value.canonicalBytes == key.sub
         case .candidate: key.sub.count == 16
+        case .position: !key.sub.isEmpty
         case .epoch: key.path.version.place == .epochs && EpochKey(key.sub) != nil
         default: true
         }

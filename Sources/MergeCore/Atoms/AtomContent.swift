@@ -23,6 +23,9 @@ public enum AtomContent: Hashable, Sendable {
     case candidate(Stamp, JSONValue?, replaced: [ReplicaID: UInt64])
     /// ``AtomKind/epoch``, `sub` = its id and its writer.
     case epoch(Epoch)
+    /// ``AtomKind/order``, `sub` = the element: when it came to stand there, and where. Elements stand in the order of
+    /// their positions' bytes.
+    case position(Stamp, [UInt8])
     /// A kind this version does not know, byte for byte.
     case opaque([UInt8])
 }
@@ -30,7 +33,7 @@ public enum AtomContent: Hashable, Sendable {
 /// The shape of a content, told by an atom's key alone.
 enum AtomForm: UInt8, Hashable, Sendable {
     // In the order in which contents that do not belong under one kind are weighed (only a broken peer sends such).
-    case opaque, register, extremum, flag, tally, baseline, member, membership, candidate, epoch
+    case opaque, register, extremum, flag, tally, baseline, member, membership, candidate, epoch, position
 
     init(_ kind: AtomKind, isPart: Bool) {
         guard kind.isKnown else {
@@ -46,6 +49,7 @@ enum AtomForm: UInt8, Hashable, Sendable {
         case .flag: self = .flag
         case .choice, .furthest: self = .candidate
         case .epoch: self = .epoch
+        case .order: self = .position
         default: self = .opaque
         }
     }
@@ -61,6 +65,7 @@ enum AtomForm: UInt8, Hashable, Sendable {
         case .membership: self = .membership
         case .candidate: self = .candidate
         case .epoch: self = .epoch
+        case .position: self = .position
         case .opaque: self = .opaque
         }
     }

@@ -36,6 +36,10 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     public static let furthest = AtomKind(rawValue: 10)
     /// That an epoch began: a reset, a restore, an undo, a compaction.
     public static let epoch = AtomKind(rawValue: 11)
+    /// Where an element of a set, a union or an array of keyed elements stands among the others. The path is the
+    /// array's, the sub names the element: its canonical bytes (of a keyed element, those of its key), or, where they
+    /// are more than 24, a zero byte and their 64-bit FNV-1a hash, most significant byte first.
+    public static let order = AtomKind(rawValue: 12)
 
     init?(_ rule: MergeRule) {
         let base: AtomKind
@@ -83,7 +87,7 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
         case .max, .min: rawValue & 0xE0 <= 0x60
         case .counter: rawValue & 0xE0 <= 0x20
         case .union: rawValue & 0xE0 == 0 || rawValue & 0xE0 == 0x80
-        case .latest, .set, .flag, .element, .rules, .choice, .furthest, .epoch: rawValue & 0xE0 == 0
+        case .latest, .set, .flag, .element, .rules, .choice, .furthest, .epoch, .order: rawValue & 0xE0 == 0
         default: false
         }
     }

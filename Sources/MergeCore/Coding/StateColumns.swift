@@ -126,5 +126,5 @@ struct StateColumns {
 
 extension AtomForm {
     /// Whether the content begins with a number of 8 bytes: a stamp or a causal length.
-    var beginsWithInteger: Bool { self == .register || self == .membership || self == .candidate }
+    var beginsWithInteger: Bool { self == .register || self == .membership || self == .candidate || self == .position }
 }

@@ -5,11 +5,17 @@ public import LosslessJSON
 public struct DocumentDiff: Sendable {
     /// What changed, in the order of the new document; what vanished from an object comes after its other members.
     public private(set) var changes: [LeafChange] = []
+    /// Arrays whose elements stand in another order than before, or have new ones among them. Apart from ``changes``,
+    /// because an order alone is no play: it votes for no base, loses nothing and makes no history.
+    public private(set) var orders: [LeafChange] = []
     /// Arrays that `[key]` cannot take apart. Scalars that their rule cannot read are found when they are written.
     public private(set) var unreadable: [UnreadableLeaf] = []
 
     /// Sets that hold nothing any more.
     private(set) var emptied = Set<DocumentPath>()
+
+    /// All that is to be written: what changed, and in which order it stands.
+    public var writes: [LeafChange] { changes + orders }
 
     private let old: JSONDocument?
     private let new: JSONDocument
@@ -110,6 +116,7 @@ public struct DocumentDiff: Sendable {
             formerOfAppearing = .none
             return
         }
+        compareOrder(before.map(\.key), after.map(\.key), path, .standard)
         var formers = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0) })
         for element in after {
             let step = PathStep.element(element.id)
@@ -131,6 +138,7 @@ public struct DocumentDiff: Sendable {
     private mutating func compareElements(
         _ before: [JSONValue], _ after: [JSONValue], _ path: DocumentPath, _ rule: MergeRule
     ) {
+        if rule.sort == nil { compareOrder(before, after, path, rule) }
         let (olds, news) = (Set(before), Set(after))
         if news.isEmpty { emptied.insert(path) }
         var seen = Set<JSONValue>()
@@ -138,6 +146,17 @@ public struct DocumentDiff: Sendable {
         let removed = before.filter { !news.contains($0) && seen.insert($0).inserted }
         guard !added.isEmpty || !removed.isEmpty else { return }
         add(path, rule, .elements(added: added, removed: removed))
+    }
+
+    private mutating func compareOrder(
+        _ before: [JSONValue], _ after: [JSONValue], _ path: DocumentPath, _ rule: MergeRule
+    ) {
+        // Mostly nothing moved.
+        if after.isEmpty || before == after { return }
+        let (olds, news) = (before.eachOnce, after.eachOnce)
+        let staying = Set(news)
+        if olds.filter(staying.contains) == news { return }
+        orders.append(LeafChange(path: path, rule: rule, change: .order(before: olds, after: news)))
     }
 
     // MARK: Subtrees that came or went
@@ -158,6 +177,7 @@ public struct DocumentDiff: Sendable {
             }
         case .keyed(let key):
             guard let elements = keyedElements(new, node, by: key) else { return refuseKeyed(path, key) }
+            compareOrder([], elements.map(\.key), path, .standard)
             for element in elements {
                 let step = PathStep.element(element.id)
                 appearElement(element, path.appending(step), cursor.stepping(step))
@@ -225,5 +245,13 @@ public struct DocumentDiff: Sendable {
 
     private mutating func add(_ path: DocumentPath, _ rule: MergeRule, _ change: LeafChange.Change) {
         changes.append(LeafChange(path: path, rule: rule, change: change))
+    }
+}
+
+extension [JSONValue] {
+    /// The elements where they come first.
+    var eachOnce: [JSONValue] {
+        var seen = Set<JSONValue>(minimumCapacity: count)
+        return filter { seen.insert($0).inserted }
     }
 }

@@ -16,6 +16,9 @@ public struct LeafChange: Hashable, Sendable {
         case elementTouched(key: JSONValue)
         /// A container that may have been written as empty before is gone.
         case containerVanished
+        /// The elements of a ``MergeRule/Merge/union`` or ``MergeRule/Merge/set`` array, or the keys of the elements of
+        /// a keyed one, stand in another order, or new ones among them. Each comes once in either list.
+        case order(before: [JSONValue], after: [JSONValue])
     }
 
     /// Where.

@@ -11,7 +11,9 @@ extension ProfileState {
         let kept = (0..<table.recordCount).compactMap { number in
             isHidden(number) ? nil : keyedAtom(at: number)
         }.filter { !$0.key.path.isReserved && !$0.atom.content.isTombstone }
-        let contents = kept.sorted { $0.key < $1.key }.map { ($0.key, $0.contentWithOrigin) } + afresh
+        let ordered = Set(kept.compactMap(\.key.orderOfElement))
+        let lasting = kept.filter { $0.key.kind != .order || ordered.contains($0.key) }
+        let contents = lasting.sorted { $0.key < $1.key }.map { ($0.key, $0.contentWithOrigin) } + afresh
         return WriteResult(atoms: write([(key, .epoch(epoch))] + contents, as: context.replica))
     }
 
@@ -39,11 +41,13 @@ extension ProfileState {
     /// - Parameters:
     ///   - overridden: What a join put aside.
     ///   - context: Who writes, and when.
-    /// - Returns: What was written, and what stays aside for another reason: a reset or a restore.
+    /// - Returns: What was written, and what stays aside for another reason: a reset or a restore. Where elements stood
+    ///   is nothing that anybody would miss, so it is not among that.
     public mutating func carryOverCompacted(
         _ overridden: [KeyedAtom], _ context: WriteContext
     ) -> (written: [KeyedAtom], left: [KeyedAtom]) {
-        (carryOver(overridden.filter(isOnlyCompacted), context), overridden.filter { !isOnlyCompacted($0) })
+        let left = overridden.filter { $0.key.kind != .order && !isOnlyCompacted($0) }
+        return (carryOver(overridden.filter(isOnlyCompacted), context), left)
     }
 
     /// Writes atoms again in the epoch in force, whoever wrote them. The contents are the same wherever that is done,
@@ -82,6 +86,19 @@ extension ProfileState {
         epochRegistry.known.allSatisfy { known in
             if let epoch = atom.atom.epoch, known.id <= epoch { return true }
             return known.id.kind == .compaction || !known.covers(atom.key.path)
+        }
+    }
+}
+
+extension AtomKey {
+    /// The key under which the position of the element is, where this one says that there is one.
+    fileprivate var orderOfElement: AtomKey? {
+        switch kind {
+        case .union, .set: return AtomKey(path, .order, sub: ArrayOrder.sub(sub))
+        case .element:
+            guard case .element(let id)? = path.steps?.last, let array = path.parent else { return nil }
+            return AtomKey(array, .order, sub: ArrayOrder.sub(id))
+        default: return nil
         }
     }
 }

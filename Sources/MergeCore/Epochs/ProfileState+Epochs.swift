@@ -62,7 +62,7 @@ extension ProfileState {
         for (path, value) in values {
             guard let value, let document = value.document(at: path, rules) else { continue }
             let cover = EpochCover(places: [path])
-            changes += DocumentDiff(from: nil, to: document, rules: rules).changes.filter { cover.covers($0.path) }
+            changes += DocumentDiff(from: nil, to: document, rules: rules).writes.filter { cover.covers($0.path) }
         }
         return try begin(
             .restore, EpochCover(places: values.map(\.path)), scope: nil, from: changes,
@@ -90,7 +90,7 @@ extension ProfileState {
         if let document {
             let diff = DocumentDiff(from: nil, to: document, rules: rules)
             unreadable = diff.unreadable
-            changes = diff.changes.filter { cover.covers($0.path) }
+            changes = diff.writes.filter { cover.covers($0.path) }
         }
         var result = try begin(kind, cover, scope: scope, from: changes, stamp: stamp, origin: origin, context)
         result.unreadable = unreadable + result.unreadable

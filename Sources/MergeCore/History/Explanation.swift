@@ -129,7 +129,7 @@ extension ProfileState {
             case .candidate(let stamp, let value, _):
                 let origin = ReplicaID(bytes: table.keyBytes(number)).map { atom.origin(of: $0) } ?? atom.dot
                 add(.value(value), stamp, counts: standing.contains(origin) && (winner == nil || winner == origin))
-            case .epoch, .opaque: continue
+            case .epoch, .position, .opaque: continue
             }
         }
         all.sort { a, b in

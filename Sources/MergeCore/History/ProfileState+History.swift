@@ -75,8 +75,19 @@ extension ProfileState {
     public func standing(of entry: HistoryEntry) -> [HistoryEntry.Change] {
         var reader = PlaceReader(self)
         var standing: [HistoryEntry.Change] = []
-        for change in entry.changes where reader.value(at: change.path) == change.new { standing.append(change) }
+        for change in entry.changes {
+            let shown = reader.value(at: change.path)
+            // A list that was only sorted since shows what the step left there.
+            let isSame = rules.rule(for: change.path).takesElements
+                ? Self.elements(shown) == Self.elements(change.new) : shown == change.new
+            if isSame { standing.append(change) }
+        }
         return standing
+    }
+
+    private static func elements(_ value: JSONValue?) -> Set<JSONValue>? {
+        guard case .array(let elements)? = value else { return value.map { [$0] } }
+        return Set(elements)
     }
 
     /// Whether a file of the profile would hold anything at all. O(places).
@@ -108,7 +119,8 @@ extension ProfileState {
         var places: [DocumentPath: Dot] = [:]
         var origin: HistoryEntry.Origin?
         let keys = lifts.shown(keys)
-        for key in keys where !key.path.isReserved {
+        // An order alone is no step.
+        for key in keys where !key.path.isReserved && key.kind != .order {
             guard let dot = atom(key)?.dot else { continue }
             places[key.path] = max(places[key.path] ?? dot, dot)
         }

@@ -29,10 +29,10 @@ extension BaseChoice {
         }
     }
 
-    /// What the game changed beside the amounts that wait: all of it where none does.
+    /// What the game changed beside the amounts that wait, orders included: all of it where none does.
     public var settledChanges: [LeafChange] {
         let open = Set(openAmounts.map(\.path))
-        return open.isEmpty ? diff.changes : diff.changes.filter { !open.contains($0.path) }
+        return open.isEmpty ? diff.writes : diff.writes.filter { !open.contains($0.path) }
     }
 }
 

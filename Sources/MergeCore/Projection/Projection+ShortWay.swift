@@ -14,7 +14,7 @@ extension Projection {
             }
             place(leaf, node, rule)
         }
-        return !keys.contains { $0.path == .rules || $0.kind == .element }
+        return !keys.contains { $0.path == .rules || $0.kind == .element || $0.kind == .order }
     }
 
     func locate(_ path: DocumentPath) -> (JSONNode, RuleCursor)? {

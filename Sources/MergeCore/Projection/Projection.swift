@@ -98,17 +98,45 @@ public struct Projection {
     private mutating func keyed(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor, _ key: JSONString) {
         guard let elements = keyedElements(document, node, by: key) else { return }  // unreadable: left alone
         var present = Set<[UInt8]>()
+        // What the array holds in the end, first what stays and then what is new.
+        var names: [[UInt8]] = []
         for element in elements {
             present.insert(element.id)
-            guard let child = view.children[.element(element.id)] else { continue }
-            if plan(element.node, child, cursor.stepping(.element(element.id))) { edits.append(.remove(element.node)) }
+            if let child = view.children[.element(element.id)],
+                plan(element.node, child, cursor.stepping(.element(element.id)))
+            {
+                edits.append(.remove(element.node))
+            } else {
+                names.append(element.id)
+            }
         }
         for (step, child) in view.sortedChildren where child.membership?.present == true {
             guard case .element(let id) = step, !present.contains(id), let value = child.build(cursor.stepping(step)),
                 let element = child.identified(value, by: key)
             else { continue }
             edits.append(.appendElement(to: node, element))
+            names.append(id)
         }
+        order(node, names, ArrayOrder.places(of: view.sortedChildren.compactMap(\.step.elementID)))
+    }
+
+    /// Brings the elements of an array into the order of the household. Of elements that are there twice the first
+    /// tells the place, and where it moves the others follow it; what nobody knows stays behind what stands before it.
+    ///
+    /// - Parameters:
+    ///   - names: What the array holds in the end, first what stays and then what is new.
+    ///   - places: Where each belongs.
+    private mutating func order<Name: Hashable>(_ node: JSONNode, _ names: [Name], _ places: [Name: Int]) {
+        var seen = Set<Name>()
+        var firsts: [Int] = []
+        var keys: [Int] = []
+        for name in names {
+            let place = places[name]
+            keys.append(place ?? keys.last ?? -1)
+            if let place, seen.insert(name).inserted { firsts.append(place) }
+        }
+        guard zip(firsts, firsts.dropFirst()).contains(where: { $1 < $0 }) else { return }
+        edits.append(.reorder(node, names.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }))
     }
 
     /// Only the tail of an array by index can go: an index in the middle names the element after it as well, and shows
@@ -228,13 +256,15 @@ public struct Projection {
             if shown != elements { edits.append(.replace(node, .array(elements))) }
             return
         }
-        let known = Set(elements)
+        let places = ArrayOrder.places(of: elements)
         // Beside what was removed from a set: what was reset, and what a limit leaves out.
-        for element in document.elements(node) where !known.contains(document.value(element)) {
+        for (element, value) in zip(document.elements(node), shown) where places[value] == nil {
             edits.append(.remove(element))
         }
         let present = Set(shown)
-        for element in elements where !present.contains(element) { edits.append(.appendElement(to: node, element)) }
+        let new = elements.filter { !present.contains($0) }
+        for element in new { edits.append(.appendElement(to: node, element)) }
+        order(node, shown.filter { places[$0] != nil } + new, places)
     }
 
     private func equalAsRead(_ a: JSONValue, _ b: JSONValue, _ rule: MergeRule) -> Bool {

@@ -7,6 +7,8 @@ struct ViewNode {
     /// For a keyed element: whether it is a member, and its key.
     var membership: (present: Bool, key: JSONValue)?
     var children: [PathStep: ViewNode] = [:]
+    /// For a keyed array with elements that have positions.
+    private var order: ArrayOrder?
 
     /// The whole state's view.
     init(_ state: ProfileState) {
@@ -16,6 +18,10 @@ struct ViewNode {
         let cursor = RuleCursor(state.rules)
         for place in Set(state.places.map(\.path)) where !place.isReserved && place != version {
             insert(place, of: state, cursor)
+        }
+        for place in state.places where place.kind == .order && !place.path.isReserved {
+            guard let steps = place.path.steps else { continue }
+            arrange(steps[...], ArrayOrder(state, place.path))
         }
     }
 
@@ -51,6 +57,15 @@ struct ViewNode {
     private mutating func update(_ steps: ArraySlice<PathStep>, _ body: (inout ViewNode) -> Void) {
         guard let step = steps.first else { return body(&self) }
         children[step, default: ViewNode()].update(steps.dropFirst(), body)
+    }
+
+    /// Gives an array its order, where there is one.
+    private mutating func arrange(_ steps: ArraySlice<PathStep>, _ order: ArrayOrder) {
+        guard let step = steps.first else {
+            self.order = order
+            return
+        }
+        children[step]?.arrange(steps.dropFirst(), order)
     }
 
     /// What decides whether something below is shown: the newest write of a live leaf below; a leaf that only grows
@@ -91,17 +106,21 @@ struct ViewNode {
         return .container
     }
 
-    /// Indexes by number, everything else by its encoded step.
+    /// Indexes by number, keyed elements in the order of their array, everything else by its encoded step.
     var sortedChildren: [(step: PathStep, node: ViewNode)] {
-        let keyed = children.map { (order: Self.order($0.key), step: $0.key, node: $0.value) }
+        let keyed = children.map { (order: order(of: $0.key), step: $0.key, node: $0.value) }
         return keyed.sorted { a, b in
             a.order.index != b.order.index
-                ? a.order.index < b.order.index : a.order.text.lexicographicallyPrecedes(b.order.text)
+                ? a.order.index < b.order.index : a.order.rank < b.order.rank
         }.map { (step: $0.step, node: $0.node) }
     }
 
-    private static func order(_ step: PathStep) -> (index: Int, text: [UInt8]) {
-        if case .index(let index) = step { return (index, []) }
-        return (-1, DocumentPath([step]).encoded)
+    private func order(of step: PathStep) -> (index: Int, rank: ArrayOrder.Rank) {
+        switch step {
+        case .index(let index): (index, ArrayOrder.Rank(position: [], name: []))
+        case .element(let id):
+            (-1, order?.rank(id) ?? ArrayOrder.Rank(position: Position.natural(id), name: id))
+        case .member: (-2, ArrayOrder.Rank(position: [], name: DocumentPath([step]).encoded))
+        }
     }
 }

@@ -20,8 +20,10 @@ struct RuleChange {
 
     /// What a document holds at places that the former rules knew under another kind, or not at all.
     func moved(_ document: JSONDocument) -> [LeafChange] {
-        let known = Set(DocumentDiff(from: nil, to: document, rules: former).changes.map(Place.init))
-        return DocumentDiff(from: nil, to: document, rules: current).changes.filter { !known.contains(Place($0)) }
+        let before = DocumentDiff(from: nil, to: document, rules: former)
+        let after = DocumentDiff(from: nil, to: document, rules: current)
+        let (known, ordered) = (Set(before.changes.map(Place.init)), Set(before.orders.map(\.path)))
+        return after.changes.filter { !known.contains(Place($0)) } + after.orders.filter { !ordered.contains($0.path) }
     }
 
     /// Whether atoms of a place show again, though they did not under the former rules: they are left over from a time
@@ -41,7 +43,7 @@ extension RuleSet {
             guard cursor.allows(step) else { return false }
             cursor = cursor.stepping(step)
         }
-        return key.kind == .element || cursor.rule.kind == key.kind
+        return key.kind == .element || key.kind == .order || cursor.rule.kind == key.kind
     }
 }
 
@@ -57,6 +59,7 @@ extension WriteBatch {
             case .elementAppeared: kept.insert(AtomKey(leaf.path, .element))
             case .elements(let added, _):
                 for element in added { kept.insert(AtomKey(leaf.path, .set, sub: element.canonicalBytes)) }
+            case .order: continue
             default: kept.insert(AtomKey(leaf.path, .latest))
             }
         }

@@ -12,7 +12,7 @@ extension ProfileState {
     ) -> WriteResult {
         let diff = DocumentDiff(from: nil, to: document, rules: rules)
         var batch = WriteBatch(state: self, context: context)
-        for change in diff.changes {
+        for change in diff.writes {
             guard case .value(_, let value?) = change.change, let kind = change.rule.kind else {
                 batch.adopt(change)
                 continue
@@ -35,7 +35,7 @@ extension ProfileState {
     package mutating func adopt(copy document: JSONDocument, _ context: WriteContext) -> WriteResult {
         let diff = DocumentDiff(from: nil, to: document, rules: rules)
         var batch = WriteBatch(state: self, context: context)
-        for change in diff.changes {
+        for change in diff.writes {
             if case .value(_, let value?) = change.change, change.rule.merge == .counter, let kind = change.rule.kind {
                 raise(change, value, kind, &batch)
             } else {

@@ -4,7 +4,7 @@ import LosslessJSON
 enum ShownLeaf: Equatable {
     /// A value, and the stamp of the write where its rule has one.
     case value(JSONValue, Stamp?)
-    /// Elements of a set, in canonical order, or in the rule's; without that, files keep their own order.
+    /// Elements of a set in the order of the household, or in the rule's.
     case elements([JSONValue])
     /// A counter. What a file shows is never below zero, unless that file holds a negative number already.
     case amount(ExactDecimal, JSONValueForm)
@@ -70,7 +70,9 @@ extension ProfileState {
             if kind.reading == .bits {
                 return .value(.number(JSONNumber(text: BitField(subs: all.map(\.sub)).text)!), nil)
             }
-            let elements = all.compactMap { Self.element($0.atom) }
+            let present = all.compactMap { part in Self.element(part.atom).map { (name: part.sub, value: $0) } }
+            let elements = rule.sort == nil
+                ? ArrayOrder(self, path).sorted(present, by: \.name).map(\.value) : present.map(\.value)
             // That an empty array stands there is told by a register alone, like any empty container.
             return elements.isEmpty ? emptyContainer(path) ?? .absent(nil) : .elements(rule.arranged(elements))
         default: return nil

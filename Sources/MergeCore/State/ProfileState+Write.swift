@@ -26,7 +26,7 @@ extension ProfileState {
     public mutating func adopt(_ document: JSONDocument, _ context: WriteContext) -> WriteResult {
         let diff = DocumentDiff(from: nil, to: document, rules: rules)
         var batch = WriteBatch(state: self, context: context)
-        for change in diff.changes { batch.adopt(change) }
+        for change in diff.writes { batch.adopt(change) }
         let atoms = write(batch.contents, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: diff.unreadable + batch.unreadable)
     }

@@ -38,6 +38,7 @@ struct WriteBatch {
     // MARK: Edits
 
     mutating func add(_ change: LeafChange) {
+        if case .order = change.change, !isInForce(change.path) { return }
         guard isInForce(change.path) else {
             overridden.insert(change.path)
             let count = contents.count
@@ -82,6 +83,7 @@ struct WriteBatch {
             if case .register(_, .some)? = state.live(AtomKey(change.path, .latest))?.content {
                 put(AtomKey(change.path, .latest), .register(stamp(change.path), nil))
             }
+        case .order(let before, let after): arrange(change.path, from: before, to: after)
         }
     }
 
@@ -243,6 +245,9 @@ struct WriteBatch {
             var stamp = Stamp.adopted(milliseconds: context.fileTime)
             if case .candidate(let last, _, _)? = state.live(key)?.content { stamp = max(stamp, last.successor) }
             put(key, .candidate(stamp, new, replaced: [:]))
+        case .order(_, let after):
+            let stamp = Stamp.adopted(milliseconds: context.fileTime)
+            arrange(change.path, from: [], to: after) { _ in stamp }
         default: apply(change)
         }
     }

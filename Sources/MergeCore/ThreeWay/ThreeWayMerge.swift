@@ -14,8 +14,12 @@ public import LosslessJSON
 /// spelled a number anew (`1.0` for `1`), B's spelling is taken, so that an ancestor merged with its descendant gives
 /// the descendant.
 ///
-/// Both orders of the sides give the same values wherever the times differ, up to what is `local`, the order of sets,
-/// and to spelling. What a rule cannot read is left out of this: it stays as it is in A.
+/// Both orders of the sides give the same values wherever the times differ, and arrays in the same order, up to what is
+/// `local` and to spelling. What a rule cannot read is left out of this: it stays as it is in A.
+///
+/// The order of sets, unions and keyed arrays merges like a value of each element: where one side moved an element, it
+/// stands there; what both added comes in one order. Without an ancestor, what both hold stands as in the document that
+/// was changed last.
 ///
 /// A side that holds less than the ancestor may be an old copy or an empty state: what such a save means follows the
 /// list of ``SaveMeaning``, as between devices. Of a side that is a question only that is taken by which nothing can be
@@ -106,13 +110,19 @@ public struct ThreeWayMerge: Sendable {
             [a, b].map { DocumentDiff(from: base.document, to: $0.document, rules: common.rules) }
         }
         let meanings = Self.meanings(diffs, base, common.rules)
-        let left = Self.take(a, diffs?[0], meanings?[0], into: &first, replica: 1)
-        let right = Self.take(b, diffs?[1], meanings?[1], into: &second, replica: 2)
+        // The later one has the larger replica, whichever argument it is.
+        let (isLater, replicas): (Bool, (UInt64, UInt64)) = a.time > b.time ? (true, (2, 1)) : (false, (1, 2))
+        let left = Self.take(a, diffs?[0], meanings?[0], into: &first, replica: replicas.0)
+        let right = Self.take(b, diffs?[1], meanings?[1], into: &second, replica: replicas.1)
         questions = zip(Question.Side.allCases, meanings ?? []).compactMap { side, meaning in
             meaning.doubt.map { Question(side: side, doubt: $0, lowered: meaning.lowered) }
         }
         lowered = (meanings ?? []).filter { !$0.isQuestion }.flatMap(\.lowered)
         _ = first.join(second)
+        if base == nil {
+            let later = isLater ? a : b
+            first.takeOrder(of: later.document, Self.context(2, time: later.time, base: first.vector))
+        }
 
         let result: JSONDocument
         do {
@@ -146,8 +156,8 @@ public struct ThreeWayMerge: Sendable {
     ) -> (changes: [LeafChange]?, unreadable: [UnreadableLeaf]) {
         let context = context(replica, time: side.time, base: state.vector)
         guard let diff else { return (nil, state.adopt(side.document, context).unreadable) }
-        let changes = meaning?.isQuestion == true ? state.safeGains(of: diff) : diff.changes
-        return (changes, diff.unreadable + state.write(changes, context).unreadable)
+        let changes = meaning?.isQuestion == true ? state.safeGains(of: diff) : diff.writes
+        return (diff.changes, diff.unreadable + state.write(changes, context).unreadable)
     }
 
     /// What each side means beside the ancestor. A counter was spent where either side holds less of it.

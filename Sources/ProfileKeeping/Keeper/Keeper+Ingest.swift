@@ -81,7 +81,9 @@ extension Keeper {
             try keepBackup(content.bytes, of: &profile, now: now + 1)
         }
         if taken.isReset, let last = profile.lineage.newest { try keepBackup(last.bytes, of: &profile, now: now) }
-        if !taken.isQuestion, !taken.isConverted, !taken.isReset { oweBackupOfFormer(&profile, now: now) }
+        if !taken.isQuestion, !taken.isConverted, !taken.isReset, !taken.isOrderAlone {
+            oweBackupOfFormer(&profile, now: now)
+        }
         if let question = taken.question { ask(question, &profile) }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
         profile.parsed = save
@@ -112,6 +114,8 @@ extension Keeper {
         var isReset = false
         /// The game took the save to another version in a way that no steps tell, so that it can hardly be compared.
         var isConverted = false
+        /// Nothing but the order of arrays changed: that is no play, and wants no backup.
+        var isOrderAlone = false
         /// Whether the game had read what the file held last, so that only what it touched can differ from the state.
         var isOfLastImage: Bool
 
@@ -148,7 +152,7 @@ extension Keeper {
         let open = doubt == nil && !isConverted ? choice.openAmounts : []
         let changes = doubt != nil
             ? profile.state.safeGains(of: choice.diff)
-            : isConverted ? choice.diff.converted : open.isEmpty ? choice.diff.changes : choice.settledChanges
+            : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
         let written = profile.state.write(changes, context, asMigrated: measured.migrated[usable[choice.base]])
         profile.unreadable = choice.diff.unreadable + written.unreadable
         remark(on: choice, isQuestion: doubt != nil || !open.isEmpty, meaning, written, &profile)
@@ -162,6 +166,7 @@ extension Keeper {
         }
         var taken = Taken(
             atoms: written.atoms, stands: stands, overridden: written.overridden, isConverted: isConverted,
+            isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
             isOfLastImage: usable[choice.base] == images.count - 1)
         if let doubt {
             taken.question = SaveQuestion(.heldLess(doubt), time: now, stands: stands, lowered: meaning.lowered)
@@ -180,7 +185,7 @@ extension Keeper {
         _ context: WriteContext
     ) -> Taken? {
         guard let (cover, scope) = profile.state.rules.resetAsked(by: save, since: last) else { return nil }
-        let others = choice.diff.changes.filter { !cover.covers($0.path) }
+        let others = choice.diff.writes.filter { !cover.covers($0.path) }
         // In a copy: where no epoch can begin, the save is an ordinary one, and nothing of it may count twice.
         var state = profile.state
         let written = state.write(others, context)

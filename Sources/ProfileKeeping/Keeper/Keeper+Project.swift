@@ -34,9 +34,9 @@ extension Keeper {
             // 1: what stands there must be what was last seen.
             let content = try files.read(path, limit: Self.fileLimit)
             if let content, let newest = profile.lineage.newest, Bytes.equal(profile.discarded, content.bytes) {
-                let bytes = profile.standing == .current ? try merged(&profile, onto: newest.bytes) : nil
+                let bytes = profile.standing == .current ? try merged(&profile, onto: newest.bytes)?.bytes : nil
                 let written = try replace(
-                    &profile, path, content.bytes, with: bytes ?? newest.bytes, isSave: false, tag: tag, now: now)
+                    &profile, path, content.bytes, with: bytes ?? newest.bytes, isBackedUp: false, tag: tag, now: now)
                 profiles[id]?.discarded = nil
                 return written ? .written : .fileChanged
             }
@@ -58,7 +58,8 @@ extension Keeper {
             // 2: the new bytes.
             // A file that was deleted comes back with all it had, what is local and never synced included.
             let base = content?.bytes ?? newest
-            guard let bytes = try merged(&profile, onto: base) ?? (content == nil ? base : nil) else {
+            let whole = content == nil ? base.map { (bytes: $0, isOrderAlone: false) } : nil
+            guard let (bytes, isOrderAlone) = try merged(&profile, onto: base) ?? whole else {
                 profile.pending = []
                 profile.trouble = nil
                 let raised = content == nil ? nil : profile.lineage.raiseNewest(to: profile.state.vector)
@@ -67,7 +68,9 @@ extension Keeper {
                 return .nothingToDo
             }
             // The bytes that are known, and not their equals: to compare them with themselves takes no time.
-            let written = try replace(&profile, path, content == nil ? nil : newest, with: bytes, tag: tag, now: now)
+            let expected = content == nil ? nil : newest
+            let written = try replace(
+                &profile, path, expected, with: bytes, isBackedUp: !isOrderAlone, tag: tag, now: now)
             return written ? .written : .fileChanged
         } catch {
             // What is in the record is right; memory may be ahead of it, so take up what is stored.
@@ -76,10 +79,14 @@ extension Keeper {
         }
     }
 
-    /// The bytes the file should hold; `nil` where it holds them already, or nothing is known yet.
-    private func merged(_ profile: inout KeptProfile, onto bytes: [UInt8]?) throws(StorageFault) -> [UInt8]? {
+    /// The bytes the file should hold, and whether only arrays stand in another order there; `nil` where it holds them
+    /// already, or nothing is known yet.
+    private func merged(
+        _ profile: inout KeptProfile, onto bytes: [UInt8]?
+    ) throws(StorageFault) -> (bytes: [UInt8], isOrderAlone: Bool)? {
         guard let bytes else {
-            return Projection.newDocument(of: profile.state).map { $0.jsonBytes + [UInt8(ascii: "\n")] }
+            let new = Projection.newDocument(of: profile.state).map { $0.jsonBytes + [UInt8(ascii: "\n")] }
+            return new.map { ($0, false) }
         }
         do {
             let document = try profile.parse(bytes)
@@ -90,7 +97,7 @@ extension Keeper {
             // What goes into a save is a save: a peer's values may nest deeper than any parser reads. Plain values
             // nest nothing, and what surrounds them was read already.
             if bytes.count > Self.fileLimit || edits.contains(where: \.mayNest) { _ = try JSONDocument(parsing: bytes) }
-            return bytes
+            return (bytes, edits.allSatisfy(\.isReorder))
         } catch {
             throw StorageFault(.other, "\(profile.file ?? ""): \(error)")
         }
@@ -98,15 +105,16 @@ extension Keeper {
 
     /// Steps 3 to 11 of the projection; false where the game saved first.
     ///
-    /// - Parameter isSave: Whether what stands there is one; else it lies in quarantine, and is no backup of anything.
+    /// - Parameter isBackedUp: Whether what stands there is to be kept as a backup; not where it is no save and lies in
+    ///   quarantine, or stays but for its order.
     mutating func replace(
-        _ profile: inout KeptProfile, _ path: String, _ expected: [UInt8]?, with bytes: [UInt8], isSave: Bool = true,
-        tag: UInt64, now: Int64
+        _ profile: inout KeptProfile, _ path: String, _ expected: [UInt8]?, with bytes: [UInt8],
+        isBackedUp: Bool = true, tag: UInt64, now: Int64
     ) throws(StorageFault) -> Bool {
         try dropRestored(&profile, path)
         let name = Self.temporaryPrefix + String(tag, radix: 16)
         // 3: what stands there is in the record, durably; its backup is noted to be due.
-        if expected != nil, isSave { try oweBackup(&profile, now: now) }
+        if expected != nil, isBackedUp { try oweBackup(&profile, now: now) }
         // 4: the intent, in one transaction with that.
         let intent = Intent(
             temporary: name, splice: Splice(from: profile.lineage.newest?.bytes ?? [], to: bytes),
@@ -206,7 +214,11 @@ extension JSONEdit {
             case .array, .object: true
             default: false
             }
-        case .remove: false
+        case .remove, .reorder: false
         }
+    }
+
+    fileprivate var isReorder: Bool {
+        if case .reorder = self { true } else { false }
     }
 }

@@ -53,7 +53,7 @@ struct ChoiceTests {
             now += 1_000
             let document = try JSONDocument(parsing: edited.text)
             let diff = DocumentDiff(from: image.document, to: document, rules: state.rules)
-            _ = state.write(diff.changes, context)
+            _ = state.write(diff.writes, context)
             for path in edited.decided {
                 _ = state.decide(path, try #require(state.value(at: path)), context)
             }

@@ -13,7 +13,7 @@ extension [JSONEdit] {
     func shuffledKeepingInserts(_ random: inout some RandomNumberGenerator) -> [JSONEdit] {
         let isInsert: (JSONEdit) -> Bool = {
             switch $0 {
-            case .replace, .remove: false
+            case .replace, .remove, .reorder: false
             case .insertMember, .appendElement: true
             }
         }

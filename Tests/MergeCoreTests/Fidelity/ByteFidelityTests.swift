@@ -53,7 +53,6 @@ import Testing
                 faults.append("device \(index): its file changed, though the other game changed nothing")
             }
         }
-        // Keyed elements stand in each file's own order.
         let meanings = devices.map { Agreed($0.value, Self.rules) }
         if meanings[0] != meanings[1] { faults.append("the files mean different things") }
         if faults.isEmpty { return firstEdits.count + secondEdits.count }
@@ -98,14 +97,20 @@ struct FidelityJudge {
             return expect(old.bytes == new.bytes, "a value", path)
         }
         let kept = olds.filter { !edits.removed.contains(path + [$0.name]) }
-        guard kept.map(\.name) == news.prefix(kept.count).map(\.name) else {
+        let staying = Set(kept.map(\.name))
+        // New members come last; new keyed elements have a place among those of both sides.
+        let isKeyed = news.contains { $0.name.hasPrefix("#") }
+        let (standing, added) = isKeyed
+            ? (news.filter { staying.contains($0.name) }, news.filter { !staying.contains($0.name) })
+            : (Array(news.prefix(kept.count)), Array(news.dropFirst(kept.count)))
+        guard kept.map(\.name) == standing.map(\.name) else {
             return expect(false, "the order of \(olds.map(\.name)) to \(news.map(\.name))", path)
         }
-        for (old, new) in zip(kept, news) {
+        for (old, new) in zip(kept, standing) {
             expect(old.key == new.key, "a key", path + [old.name])
             compare(old.value, new.value, path + [old.name])
         }
-        for new in news.dropFirst(kept.count) {
+        for new in added {
             expect(edits.added.contains(path + [new.name]), "the members, by \(new.name),", path)
             expectWritten(new.value, path + [new.name])
         }

@@ -5,7 +5,7 @@ indirect enum SpelledTree: Equatable {
     /// UTF-16 code units, so that half a pair can be among them.
     case text([UInt16])
     case word(String)
-    /// An array; where all elements are objects with an `id`, their order means nothing.
+    /// An array.
     case list([SpelledTree])
     case object([Member])
 
@@ -66,7 +66,7 @@ struct Speller {
         case .text(let units): return text(units)
         case .word(let word): return Array(word.utf8)
         case .list(let elements):
-            return entries(tree.isKeyed ? elements.shuffled(using: &random) : elements, "[", "]") { $0.spelled($1) }
+            return entries(elements, "[", "]") { $0.spelled($1) }
         case .object(let members):
             return entries(members.shuffled(using: &random), "{", "}") {
                 $0.text($1.key) + $0.space() + [UInt8(ascii: ":")] + $0.space() + $0.spelled($1.value)

@@ -20,6 +20,7 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
     /// The key under which a content of the stock lies.
     func key(_ path: DocumentPath, _ content: AtomContent) -> AtomKey {
         switch content {
+        case .position: AtomKey(path, kind, sub: Array("1".utf8))
         case .tally, .candidate: AtomKey(path, kind, sub: replica(1).bytes)
         case .member(let value): AtomKey(path, kind, sub: value.canonicalBytes)
         case .membership(_, let value) where kind == .set: AtomKey(path, kind, sub: value.canonicalBytes)
@@ -144,6 +145,7 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
             .furthest,
             [[candidate(1, ["xp": 5])], [candidate(2, ["xp": 1], [2: 7])], [candidate(3, nil), candidate(3, "none")]]
         ),
+        AtomStock("order", .order, stamps.map { [.position($0, [1]), .position($0, [1, 0, 2]), .position($0, [7])] }),
         AtomStock("unknown", AtomKind(rawValue: 0x1F), [[.opaque([]), .opaque([1]), .opaque([0, 2])]]),
         AtomStock(
             "unknown reading",
@@ -158,7 +160,7 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
             [
                 [.opaque([1])], [.register(stamps[1], 1)], [.extremum(1)], [.flag(true)],
                 [.tally(earned: .zero, spent: .zero)], [.baseline(.zero)], [.member(1)], [.membership(length: 1, 1)],
-                [candidate(1, 1)],
+                [candidate(1, 1)], [.position(stamps[1], [1])],
             ]
         ),
     ]

@@ -33,6 +33,21 @@ struct RuleLaw: Sendable, CustomStringConvertible {
         RuleLaw(
             "union", ["/a": .init(.union)], #"{"a":[1]}"#, [#"{"a":[1,2]}"#, #"{"a":[1,3,2]}"#, #"{"a":[]}"#, "{}"]),
         RuleLaw("set", ["/a": .init(.set)], #"{"a":[1,2]}"#, [#"{"a":[1]}"#, #"{"a":[3,1,2]}"#, #"{"a":[]}"#, "{}"]),
+        RuleLaw(
+            "order of a set", ["/a": .init(.set)], #"{"a":["b","c","a"]}"#,
+            [
+                #"{"a":["a","b","c"]}"#, #"{"a":["c","b","x","a"]}"#, #"{"a":["b","y","x","c","a"]}"#,
+                #"{"a":["a","c"]}"#,
+            ]),
+        RuleLaw(
+            "order of a union", ["/a": .init(.union)], #"{"a":[2,1]}"#,
+            [#"{"a":[1,2]}"#, #"{"a":[9,2,1,10]}"#, #"{"a":[2,9,1]}"#]),
+        RuleLaw(
+            "order of keyed elements", ["/a[id]": .init(.latest)], #"{"a":[{"id":2},{"id":1},{"id":"x"}]}"#,
+            [
+                #"{"a":[{"id":1},{"id":2},{"id":"x"}]}"#, #"{"a":[{"id":3},{"id":2},{"id":1}]}"#,
+                #"{"a":[{"id":"x"},{"id":3},{"id":2,"n":1},{"id":1}]}"#,
+            ]),
         RuleLaw("flag", ["/a": .init(.flag)], #"{"a":false}"#, [#"{"a":true}"#, #"{"a":false}"#, "{}"]),
         RuleLaw(
             "keyed", ["/a[id]": .init(.latest), "/a[id]/n": .init(.counter)], #"{"a":[{"id":1,"n":2,"x":1}]}"#,

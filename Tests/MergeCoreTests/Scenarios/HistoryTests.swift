@@ -47,7 +47,7 @@ import Testing
     @Test func newRulesNameWhatShowsOtherwise() {
         var devices = Device.household(1, .empty, sharing: #"{"laps":[2,1]}"#)
         let former = devices[0].state
-        let sorted = rules(["/laps": MergeRule(.union)])
+        let sorted = rules(["/laps": MergeRule(.union, limit: 1)])
         let context = devices[0].context(former.vector)
         _ = devices[0].state.changeRules(to: sorted, document: devices[0].images[0].document, context)
         #expect(step(devices[0], since: former, as: .rules).changes.map(\.path.description) == ["/laps"])

@@ -15,7 +15,7 @@ import Testing
         devices[1].save(#"{"inv":[{"id":"b","name":"long bow"},{"id":1,"name":"axe"},{"id":3,"count":2}]}"#)
         devices.sync(0, 1)
         #expect(
-            devices[0].shown == #"{"inv":[{"id":1,"name":"big axe"},{"id":"b","name":"long bow"},{"id":3,"count":2}]}"#)
+            devices[0].shown == #"{"inv":[{"id":"b","name":"long bow"},{"id":1,"name":"big axe"},{"id":3,"count":2}]}"#)
         #expect(
             devices[1].shown == #"{"inv":[{"id":"b","name":"long bow"},{"id":1,"name":"big axe"},{"id":3,"count":2}]}"#)
     }

@@ -2,7 +2,7 @@ import LosslessJSON
 @testable import MergeCore
 
 /// A document as far as devices must agree: without local values, values that a rule cannot read or that mean nothing
-/// yet, and without the order of sets and keyed arrays.
+/// yet.
 struct Agreed: Equatable {
     let value: JSONValue?
 
@@ -29,9 +29,9 @@ struct Agreed: Equatable {
             return kept.isEmpty && !members.isEmpty ? gone : .object(kept)
         case .array(let elements):
             if elements.isEmpty { return rule.merge == .local ? gone : value }
-            if rule.takesElements { return sorted(elements) }
+            if rule.takesElements { return value }
             switch cursor.arrayShape {
-            case .keyed: return sorted(elements.compactMap { reduced($0, cursor.stepping(.element([]))) })
+            case .keyed: return .array(elements.compactMap { reduced($0, cursor.stepping(.element([]))) })
             case .indexed:
                 return .array(elements.enumerated().map { reduced($1, cursor.stepping(.index($0))) ?? .null })
             case .leaf: return rule.merge == .local ? gone : value
@@ -48,9 +48,5 @@ struct Agreed: Equatable {
             }
             return value
         }
-    }
-
-    private static func sorted(_ elements: [JSONValue]) -> JSONValue {
-        .array(elements.sorted { $0.canonicalBytes.lexicographicallyPrecedes($1.canonicalBytes) })
     }
 }

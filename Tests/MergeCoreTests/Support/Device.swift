@@ -69,7 +69,7 @@ struct Device {
     mutating func save(_ new: JSONDocument, on base: Image?) {
         let isOnLast = base?.document.bytes == images.last?.document.bytes
         let diff = DocumentDiff(from: base?.document, to: new, rules: state.rules)
-        let result = state.write(diff.changes, context(base?.vector ?? .init()))
+        let result = state.write(diff.writes, context(base?.vector ?? .init()))
         took(new, result, base: base?.vector)
         unreadable += diff.unreadable
         // Against an older image nothing says where the file differs from what it showed last.

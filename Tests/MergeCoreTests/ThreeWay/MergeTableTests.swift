@@ -145,7 +145,7 @@ struct MergeTableTests {
             base: #"{"bag": [{"id": "potion", "n": 5}]}"#,
             a: #"{"bag": [{"id": "potion", "n": 3}]}"#,
             b: #"{"bag": [{"id": "rope", "n": 1}, {"id": "potion", "n": 6}]}"#,
-            result: #"{"bag": [{"id": "potion", "n": 4}, {"id": "rope", "n": 1}]}"#
+            result: #"{"bag": [{"id": "rope", "n": 1}, {"id": "potion", "n": 4}]}"#
         ),
         Case(
             name: "numbers beyond any Double",

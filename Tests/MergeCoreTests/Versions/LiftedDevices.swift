@@ -31,7 +31,7 @@ extension Device {
             return
         }
         let diff = DocumentDiff(from: old, to: new, rules: rules)
-        _ = state.write(diff.changes, context(base.vector))
+        _ = state.write(diff.writes, context(base.vector))
         var stands = base.vector
         if let own = state.vector.entries[replica] { stands.advance(replica, to: own) }
         file = Array(save.utf8)

@@ -58,7 +58,7 @@ struct ArticleMachine {
         unreadable = choice.diff.unreadable
         if let last = images.last, let asked = state.rules.resetAsked(by: document, since: last.document) {
             isRegressed = false
-            _ = state.write(choice.diff.changes.filter { !asked.cover.covers($0.path) }, context)
+            _ = state.write(choice.diff.writes.filter { !asked.cover.covers($0.path) }, context)
             _ = try state.reset(asked.cover, scope: asked.scope, to: document, context)
         } else {
             let changes = isRegressed ? state.safeGains(of: choice.diff) : choice.settledChanges

@@ -93,7 +93,7 @@ import Testing
             }
             if let base {
                 _ = state.write(
-                    DocumentDiff(from: document(base), to: document(leaves), rules: state.rules).changes, context)
+                    DocumentDiff(from: document(base), to: document(leaves), rules: state.rules).writes, context)
             } else {
                 _ = state.adopt(document(leaves), context)
             }

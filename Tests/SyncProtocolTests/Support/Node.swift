@@ -50,7 +50,7 @@ final class Node {
             let document = try JSONDocument(parsing: Array(new.utf8))
             if let old {
                 let base = try JSONDocument(parsing: Array(old.utf8))
-                _ = state.write(DocumentDiff(from: base, to: document, rules: state.rules).changes, context)
+                _ = state.write(DocumentDiff(from: base, to: document, rules: state.rules).writes, context)
             } else {
                 _ = state.adopt(document, context)
             }

@@ -81,7 +81,7 @@ import Testing
             let base = try JSONDocument(parsing: Array(#"{"coins":\#(old)}"#.utf8))
             let save = try JSONDocument(parsing: Array(#"{"coins":\#(new)}"#.utf8))
             let context = WriteContext(replica: node.replica, now: 1, fileTime: 1, base: state.vector)
-            _ = state.write(DocumentDiff(from: base, to: save, rules: rules).changes, context)
+            _ = state.write(DocumentDiff(from: base, to: save, rules: rules).writes, context)
         }
         let context = WriteContext(replica: a.replica, now: 0, fileTime: 0, base: VersionVector())
         _ = state.changeRules(to: rules, document: nil, context)

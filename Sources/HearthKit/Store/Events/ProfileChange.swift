@@ -78,7 +78,7 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
                     origin: origin(change.path), path: change.path.description, rule: change.rule,
                     old: removed.isEmpty ? nil : .array(removed), new: added.isEmpty ? nil : .array(added),
                     isNewRecord: false)
-            case .elementAppeared, .elementVanished, .elementTouched, .containerVanished: return nil
+            case .elementAppeared, .elementVanished, .elementTouched, .containerVanished, .order: return nil
             }
         }
     }

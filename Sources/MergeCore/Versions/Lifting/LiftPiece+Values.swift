@@ -24,7 +24,7 @@ extension LiftPiece {
                 [$0]
             } ?? []
         // The array as a whole, or whether an element is one of it, is nothing that plain values are compared with.
-        case .union where kind.reading == nil, .set, .element: return [self]
+        case .union where kind.reading == nil, .set, .element, .order: return [self]
         default: return []
         }
     }
@@ -35,7 +35,7 @@ extension LiftPiece {
         case .latest, .choice, .furthest:
             let step = step(RulePattern(steps: rest))
             return [changing { value in value.map { $0.taking(step) } } ?? self]
-        case .union where kind.reading == nil, .set: return element(rest, step)
+        case .union where kind.reading == nil, .set, .order: return element(rest, step)
         default: return [self]
         }
     }
@@ -67,6 +67,11 @@ extension LiftPiece {
             guard let new = change(value) else { return [] }
             piece.sub = new.canonicalBytes
             piece.atom = Atom(.membership(length: length, new), atom.dot, epoch: atom.epoch)
+        case .position:
+            // The sub of a long element is a hash: it stands where it would without a position.
+            guard let value = try? JSONValue(parsing: sub) else { return [self] }
+            guard let new = change(value) else { return [] }
+            piece.sub = ArrayOrder.sub(new.canonicalBytes)
         default: break
         }
         return [piece]

@@ -51,7 +51,7 @@ extension ProfileState {
         let waiting = PlaceSet(unseen.filter { !canShow($0) }.flatMap { lifts.shown($0.key).map(\.path) })
         let lift = lifts.lift(from: VersionLabel(former))
         var batch = WriteBatch(state: self, context: context)
-        for change in DocumentDiff(from: nil, to: document, rules: rules).changes {
+        for change in DocumentDiff(from: nil, to: document, rules: rules).writes {
             let wasLocal = lift.origins(of: change.path).contains { former.rule(for: $0).kind == nil }
             if wasLocal || waiting.isNear(change.path) { batch.adopt(change) }
         }

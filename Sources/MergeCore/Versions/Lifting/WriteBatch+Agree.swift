@@ -5,13 +5,13 @@ extension WriteBatch {
     /// filled in, granted, or is of another kind now. All of it is a start and nothing that was played: a counter's
     /// difference is one of its baseline, and what a game writes later stands over every value.
     mutating func agree(with document: JSONDocument) {
-        for change in DocumentDiff(from: nil, to: document, rules: state.rules).changes where !isKnown(change) {
+        for change in DocumentDiff(from: nil, to: document, rules: state.rules).writes where !isKnown(change) {
             adopt(change)
         }
         let edits = Projection(of: state, onto: document).edits
         guard !edits.isEmpty, let bytes = try? document.patched(edits), let shown = try? JSONDocument(parsing: bytes)
         else { return }
-        for change in DocumentDiff(from: shown, to: document, rules: state.rules).changes { start(change) }
+        for change in DocumentDiff(from: shown, to: document, rules: state.rules).writes { start(change) }
     }
 
     /// Whether the state says anything about a place, or an element.
@@ -19,6 +19,8 @@ extension WriteBatch {
         switch change.change {
         case .elementAppeared: state.membership(change.path)?.present == true
         case .elements: change.rule.kind.map { !state.liveParts(change.path, $0).isEmpty } ?? true
+        // Only what does not stand in this order gets a position.
+        case .order: false
         default: state.shown(change.path, change.rule) != nil
         }
     }

@@ -28,10 +28,10 @@ enum CoreBenchmark {
             series["write, beside a copy", default: Series()].add(
                 time {
                     var other = copy
-                    _ = other.write(diff!.changes, now)
+                    _ = other.write(diff!.writes, now)
                 })
             let former = a.vector
-            series["write", default: Series()].add(time { _ = a.write(diff!.changes, now) })
+            series["write", default: Series()].add(time { _ = a.write(diff!.writes, now) })
             var delta: [KeyedAtom] = []
             series["delta", default: Series()].add(time { delta = a.delta(beyond: former) })
             var changed: [AtomKey] = []

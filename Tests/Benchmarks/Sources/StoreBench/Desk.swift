@@ -51,7 +51,7 @@ struct Friend {
         let next = try JSONDocument(parsing: bytes)
         let diff = DocumentDiff(from: document, to: next, rules: .empty)
         let context = WriteContext(replica: replica, now: desk.now, fileTime: desk.now, base: state.vector)
-        _ = state.write(diff.changes, context)
+        _ = state.write(diff.writes, context)
         document = next
         let outcome = try desk.keeper.join(
             id, atoms: state.delta(beyond: mine.vector), from: mine.vector, to: state.vector,

@@ -1,0 +1,120 @@
+/// Where an element stands among the others of its array: bytes, compared one by one, so that between any two positions
+/// there is a third.
+///
+/// An element that nobody moved needs no position of its own, see ``natural(_:)``. New positions are short: one between
+/// two others has a few bytes more than what both begin with, one behind the last or before the first has four.
+enum Position {
+    /// Most bytes one position may have, whoever made it.
+    static let byteLimit = 255
+    /// Beyond this many bytes an array is spread anew: so many elements were put into one gap that the next ones would
+    /// cost more than all of them afresh.
+    static let comfortable = 48
+
+    /// The position of an element that has none of its own: the order of canonical bytes, but numbers by their size.
+    /// Only the beginning of a long element counts; where that is the same the whole bytes decide, see ``ArrayOrder``.
+    static func natural(_ element: [UInt8]) -> [UInt8] {
+        guard let first = element.first else { return [] }
+        let isNegative = first == UInt8(ascii: "-")
+        let digits = element.dropFirst(isNegative ? 1 : 0)
+        guard let leading = digits.first, isDigit(leading) else { return Array(element.prefix(24)) }
+        // Canonical numbers have no exponent up to 40 digits; the few that have one come last.
+        let whole = digits.prefix(while: isDigit).count
+        let isPlain = !digits.contains { $0 == UInt8(ascii: "e") }
+        let size = UInt8(isPlain ? min(whole, 254) : 255)
+        let magnitude = [size] + digits.prefix(8)
+        return isNegative ? [first] + magnitude.map { ~$0 } : [UInt8(ascii: "0")] + magnitude
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9") }
+
+    /// Ascending positions in one gap; `nil` where the gap has no room: its ends are one, or the other way round.
+    ///
+    /// - Parameters:
+    ///   - count: How many; at least one.
+    ///   - lower: The position before the gap; `nil` for the beginning of the array.
+    ///   - upper: The position behind the gap; `nil` for the end of the array.
+    ///   - seed: Tells runs apart that two devices put into one gap: they come one after the other, not mixed.
+    static func run(_ count: Int, after lower: [UInt8]?, before upper: [UInt8]?, seed: UInt64) -> [[UInt8]]? {
+        guard let first = between(lower, upper, seed) else { return nil }
+        return [first] + suffixes(count - 1).map { first + $0 }
+    }
+
+    /// Positions for all elements of an array, the shortest.
+    static func spread(_ count: Int) -> [[UInt8]] { suffixes(count) }
+
+    /// Ascending bytes of one length, evenly spread, none of which ends in 0.
+    private static func suffixes(_ count: Int) -> [[UInt8]] {
+        guard count > 255 else { return (0..<count).map { [UInt8(1 + $0 * 255 / count)] } }
+        let width = count > 32_000 ? 4 : 2
+        let step = ((1 << (8 * width)) - 2) / count
+        return (0..<count).map { number in
+            var value = 1 + number * step
+            if value & 0xFF == 0 { value += 1 }
+            return (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - $0))) }
+        }
+    }
+
+    /// How many bytes are looked at together.
+    private static let width = 4
+    /// One more than what fits in so many bytes.
+    private static let end = 1 << (8 * width)
+
+    private static func between(_ lower: [UInt8]?, _ upper: [UInt8]?, _ seed: UInt64) -> [UInt8]? {
+        var prefix: [UInt8] = []
+        var (low, high) = ((lower ?? [])[...], upper.map { $0[...] })
+        if let upper = high {
+            // A position ends in endless zeros, as it were.
+            var rest = upper
+            while let digit = rest.first, digit == low.first ?? 0 {
+                prefix.append(digit)
+                rest.removeFirst()
+                low = low.dropFirst()
+            }
+            guard let digit = rest.first, digit > low.first ?? 0 else { return nil }
+            high = rest
+        }
+        while true {
+            let (start, stop) = (number(low), high.map(number) ?? end)
+            let gap = stop - start
+            if gap >= 2 {
+                let isAtEnd = lower == nil || high == nil
+                let step = step(gap, seed, fromStart: high == nil && lower != nil, fromEnd: lower == nil && high != nil)
+                // In a wide gap fewer bytes tell the places in it apart; whatever follows them lies in it as well.
+                let count = isAtEnd || gap < 1 << 16 ? width : gap < 1 << 24 ? 3 : 2
+                let position = prefix + bytes(start + step).prefix(count)
+                return position.last == 0 ? position + [0x80] : position
+            }
+            // No number between: longer than what is before the gap, then, and like it as far as that was looked at.
+            prefix += bytes(start)
+            low = low.dropFirst(width)
+            high = nil
+        }
+    }
+
+    /// Where in a gap: near the element that stands at the end of the array, else about the middle.
+    private static func step(_ gap: Int, _ seed: UInt64, fromStart: Bool, fromEnd: Bool) -> Int {
+        let jitter = Int(seed >> 32)
+        if fromStart, gap > 512 { return 1 + jitter % 255 }
+        if fromEnd, gap > 512 { return gap - 1 - jitter % 255 }
+        return max(1, gap / 4) + jitter % max(1, gap / 2)
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        var value = 0
+        for offset in 0..<width {
+            value = value << 8 | (offset < bytes.count ? Int(bytes[bytes.startIndex + offset]) : 0)
+        }
+        return value
+    }
+
+    private static func bytes(_ number: Int) -> [UInt8] {
+        (0..<width).map { UInt8(truncatingIfNeeded: number >> (8 * (width - 1 - $0))) }
+    }
+
+    /// FNV-1a, 64 bits.
+    static func hash(_ bytes: [UInt8]) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return hash
+    }
+}
