@@ -154,7 +154,7 @@ import Testing
         for (device, own) in [(a, "good"), (b, "bad")] {
             #expect(
                 try profile(home, device).decisions == [
-                    "a choice waits for you; until then each device keeps its own: hearth conflicts \"game\""
+                    "a choice waits for you; until then each device keeps its own: hearth conflicts game"
                 ])
             let report = try sync(home, device)
             #expect(report.inStep == [] && report.decisions?.count == 1 && report.troubles == nil)
