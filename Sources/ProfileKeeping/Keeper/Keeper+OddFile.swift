@@ -62,8 +62,8 @@ extension Keeper {
         guard profile.lineage.newest != nil, let path = profile.file else {
             return "sync goes on when the file is good again"
         }
-        return "the last good state is put back \(Self.oddGrace / 1_000) s after the last write, while no game of it runs, "
-            + "and what stands there is kept; at once with: hearth restore \(word(profile.id)) "
+        return "the last good state is put back \(Self.oddGrace / 1_000) s after the last write, while no game of it "
+            + "runs, and what stands there is kept; at once with: hearth restore \(word(profile.id)) "
             + "--to \(ShellWord.quoted(path))"
     }
 
@@ -77,8 +77,8 @@ extension Keeper {
         let name = String(path.split(separator: "/").last ?? "save")
         let place = try files.quarantine(content.bytes, of: id, named: name)
         let what = content.bytes.isEmpty ? "an empty file" : "no save"
-        profile.remark = "what stood at \(path) was \(what), and what is known was put in its place; the odd file is kept "
-            + "at \(place)"
+        profile.remark = "what stood at \(path) was \(what), and what is known was put in its place; the odd file is "
+            + "kept at \(place)"
         profile.discarded = content.bytes
         profile.status = status(profile)
         profile.pending = nil
