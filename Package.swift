@@ -127,8 +127,8 @@ let package = Package(
         .executableTarget(
             name: "HearthCLI",
             dependencies: [
-                "LocalFiles", "HearthKit", "ControlPage", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile",
-                "SyncProtocol",
+                "LocalFiles", "HearthKit", "ControlPage", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping",
+                "RuleFile", "SyncProtocol",
                 "MergeCore", "LosslessJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

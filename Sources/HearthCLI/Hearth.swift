@@ -25,7 +25,8 @@ struct Hearth: AsyncParsableCommand {
             CommandGroup(
                 name: "Saves:",
                 subcommands: [
-                    Add.self, Play.self, Restore.self, Move.self, Remove.self, Forget.self, Show.self, Export.self, Import.self,
+                    Add.self, Play.self, Restore.self, Move.self, Remove.self, Forget.self, Show.self, Export.self,
+                    Import.self,
                 ]),
             CommandGroup(
                 name: "Your say:",

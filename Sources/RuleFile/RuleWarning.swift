@@ -1,8 +1,8 @@
 public import LosslessJSON
 public import MergeCore
 
-/// Something in a rule file that a save makes doubtful, and where. The file can be used all the same: a save may get the
-/// field later.
+/// Something in a rule file that a save makes doubtful, and where. The file can be used all the same: a save may get
+/// the field later.
 public struct RuleWarning: Hashable, Sendable, CustomStringConvertible {
     /// Line, from 1.
     public let line: Int

@@ -50,7 +50,8 @@ import Testing
         #expect(home.household.text(of: path, on: a) == save)
         #expect(home.household.text(of: path, on: b) == save + "\n")
         for device in [a, b] {
-            guard case .backups(let kept) = try ask(.backups(profile: profile.description), home, device) else { return }
+            let reply = try ask(.backups(profile: profile.description), home, device)
+            guard case .backups(let kept) = reply else { return }
             #expect(!kept.isEmpty, "on \(device.name)")
         }
         // Whoever forgot it knows; where another device did, the player is told until it is heard.

@@ -6,8 +6,8 @@ struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Stop keeping a save in step on this machine.",
         discussion: """
-            The file stays as it is, and so does the save on the other machines; this one still passes it on between them. \
-            To stop keeping it on every machine, use 'hearth forget'.
+            The file stays as it is, and so does the save on the other machines; this one still passes it on between \
+            them. To stop keeping it on every machine, use 'hearth forget'.
             """
     )
 

@@ -36,7 +36,8 @@ extension HouseholdAgent {
                 letGo[id] = path
                 try keeper.letGo(id, now: now)
                 updateWatches()
-                log(.notice, "the household has forgotten a profile; its file stays", ["profile": held.name, "file": path])
+                let told = ["profile": held.name, "file": path]
+                log(.notice, "the household has forgotten a profile; its file stays", told)
             } catch {
                 // Tried again with the next event.
                 note(error)
@@ -55,7 +56,8 @@ extension HouseholdAgent {
         letGo.sorted { $0.key < $1.key }.map { id, path in
             let held = keeper.profiles[id]
             let device = held?.state.forgottenBy.map { deviceName($0) } ?? "another device"
-            return "\(held?.name ?? "a save") was forgotten on every device, by \(device); \(path) stays as it is, with all "
+            let name = held?.name ?? "a save"
+            return "\(name) was forgotten on every device, by \(device); \(path) stays as it is, with all "
                 + "that was played here, and is kept in step no more; to keep it as a new save: hearth add "
                 + "\(ShellWord.quoted(path)); to hear no more of this: hearth remove \(id)"
         }

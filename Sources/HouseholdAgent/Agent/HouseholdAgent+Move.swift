@@ -7,7 +7,8 @@ extension HouseholdAgent {
         guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
         guard let former = held.file else {
             let restore = "hearth restore \(keeper.word(profile)) --to \(ShellWord.quoted(path))"
-            return reply(id, .failure(.failed, "\(held.name) has no file on this device; to take it up there: \(restore)"))
+            let sentence = "\(held.name) has no file on this device; to take it up there: \(restore)"
+            return reply(id, .failure(.failed, sentence))
         }
         if let game = holder(of: profile) {
             return reply(id, .failure(.failed, "\(game) runs and has \(former) open; end it, then try again"))
@@ -23,7 +24,7 @@ extension HouseholdAgent {
             watches[profile]?.retryAt = nil
             if !paused.contains(profile) { look(profile, now: now) }
             projectIfDue(profile, now: now)
-            let note = "\(former) is still there with what was synced last; Hearth looks at it no more, and you may delete it"
+            let note = "\(former) is still there with what was synced last; nobody looks at it any more, so you may delete it"
             reply(id, .profile(report(profile), note: remains ? note : nil))
         } catch {
             reply(id, .failure(.failed, "\(error)"))

@@ -181,9 +181,9 @@ extension HouseholdAgent {
             return reply(id, .forgotten(report(profile)))
         }
         guard keeper.profiles[profile]?.file != nil else {
+            let here = "\(name) has no file on this device; it is only kept and passed on here"
             let forget = "to forget it on every device: hearth forget \(keeper.word(profile))"
-            return reply(
-                id, .failure(.failed, "\(name) has no file on this device; it is only kept and passed on here; \(forget)"))
+            return reply(id, .failure(.failed, "\(here); \(forget)"))
         }
         do {
             try keeper.unbind(profile)
@@ -226,10 +226,8 @@ extension HouseholdAgent {
         if let name {
             guard let profile = one(named: name, for: id) else { return }
             guard !paused.contains(profile) else {
-                return reply(
-                    id,
-                    .failure(.failed, "\(name) is paused on this device; go on with: hearth resume \(keeper.word(profile))")
-                )
+                let resume = "hearth resume \(keeper.word(profile))"
+                return reply(id, .failure(.failed, "\(name) is paused on this device; go on with: \(resume)"))
             }
             wanted = [profile]
         }

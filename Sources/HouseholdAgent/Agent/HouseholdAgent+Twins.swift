@@ -6,7 +6,9 @@ extension HouseholdAgent {
     /// Joins a profile with the one whose file is at a path.
     func joinCommand(_ id: ProfileID, at path: String) -> String {
         let join = "hearth restore \(id) --to \(ShellWord.quoted(path))"
-        guard let former = keeper.profiles[id]?.file, former != path, !keeper.mayLeave(former, of: id) else { return join }
+        guard let former = keeper.profiles[id]?.file, former != path, !keeper.mayLeave(former, of: id) else {
+            return join
+        }
         // A profile has one file on a device, and this one's holds something.
         return "hearth remove \(id) && \(join)"
     }

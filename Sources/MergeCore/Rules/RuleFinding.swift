@@ -141,7 +141,8 @@ private struct RuleSearch {
             let wanted = rule.reading == .date ? "a date" : rule.reading == .number ? "a number" : "one value"
             return "\(merge) takes \(wanted) here, and \(Self.words(value)) stands there"
         case (.flag, .bool): return nil
-        case (.flag, _): return rule.reading == nil ? "flag takes true or false, and \(Self.words(value)) stands there" : nil
+        case (.flag, _):
+            return rule.reading == nil ? "flag takes true or false, and \(Self.words(value)) stands there" : nil
         case (.union, .array), (.set, .array): return nil
         case (.union, _), (.set, _):
             return rule.reading == nil ? "\(merge) takes a list, and \(Self.words(value)) stands there" : nil

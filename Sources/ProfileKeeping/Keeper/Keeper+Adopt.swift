@@ -57,7 +57,7 @@ extension Keeper {
         guard let known = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         if known.state.isForgotten {
             throw AdoptFault(
-                "\(known.name) was forgotten in this household for good; keep its file as a new save with: hearth add FILE")
+                "\(known.name) was forgotten in this household for good; to keep its file as a new save: hearth add FILE")
         }
         if let former = known.file, former != path { try leave(former, of: known, for: path, now: now) }
         var id = id

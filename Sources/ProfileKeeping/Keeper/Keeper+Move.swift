@@ -2,10 +2,12 @@ import LosslessJSON
 package import MergeCore
 
 extension Keeper {
-    /// The profile's file is at another path from now on. What the file there holds beyond what was seen last is an edit,
-    /// which the next look takes up. Returns whether a file remains at the former path; it holds nothing new.
+    /// The profile's file is at another path from now on. What the file there holds beyond what was seen last is an
+    /// edit, which the next look takes up. Returns whether a file remains at the former path; it holds nothing new.
     package mutating func move(_ id: ProfileID, to path: String, now: Int64) throws(AdoptFault) -> Bool {
-        guard let held = profiles[id], let former = held.file else { throw AdoptFault("no profile \(id) has a file here") }
+        guard let held = profiles[id], let former = held.file else {
+            throw AdoptFault("no profile \(id) has a file here")
+        }
         guard former != path else { throw AdoptFault("\(held.name) is at \(path) already") }
         if let owner = profile(at: path) {
             throw AdoptFault("\(path) is profile \(profiles[owner]!.name) (\(owner)) already")
@@ -15,7 +17,7 @@ extension Keeper {
         }
         guard mayLeave(former, of: id) else {
             throw AdoptFault(
-                "a file is at \(former) still, and holds what was not taken up; delete it or move it away, then try again")
+                "a file is at \(former) still and holds what was not taken up; delete it or move it away, then try again")
         }
         do {
             try finishInterrupted(id, now: now)
@@ -48,12 +50,14 @@ extension Keeper {
 
     /// Takes up and removes what was swapped away beside the former path: nobody looks there any more.
     mutating func leaveDisplaced(_ id: ProfileID, now: Int64) throws(StorageFault) {
-        for index in (profiles[id]?.displaced ?? []).indices { profiles[id]?.displaced[index].since = now - Self.displacedTime }
+        for index in (profiles[id]?.displaced ?? []).indices {
+            profiles[id]?.displaced[index].since = now - Self.displacedTime
+        }
         try clearDisplaced(id, now: now)
         guard let profile = profiles[id], !profile.displaced.isEmpty else { return }
         throw StorageFault(
-            .changed, "a program still has \(profile.file ?? "the save") open as it was before the last merge; end it, then "
-                + "try again")
+            .changed,
+            "a program still has \(profile.file ?? "the save") open as it was before the last merge; end it, then try again")
     }
 
     /// Lets the file go that a profile has on this device, to be taken up at another path together with what is there:
@@ -63,11 +67,11 @@ extension Keeper {
         let name = profile.name
         guard let other = self.profile(at: path), other != profile.id, profiles[other]?.name == name else {
             let move = "hearth move \(word(profile.id)) \(ShellWord.quoted(path))"
-            throw AdoptFault("profile \(name) is at \(former) on this device already; where its file has moved: \(move)")
+            throw AdoptFault("profile \(name) is at \(former) on this device already; if its file has moved: \(move)")
         }
         guard mayLeave(former, of: profile.id) else {
             throw AdoptFault(
-                "profile \(name) is at \(former) on this device already; to join the two, and leave that file as it is: "
+                "profile \(name) is at \(former) on this device already; to join the two and leave that file as it is: "
                     + "hearth remove \(profile.id) && hearth restore \(profile.id) --to \(ShellWord.quoted(path))")
         }
         do {

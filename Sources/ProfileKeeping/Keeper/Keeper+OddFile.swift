@@ -79,7 +79,8 @@ extension Keeper {
         let what = content.bytes.isEmpty ? "an empty file" : "no save"
         profile.words.say(
             .quarantined,
-            "what stood at \(path) was \(what), and what is known was put in its place; the odd file is kept at \(place)")
+            "what stood at \(path) was \(what), and what is known was put in its place; the odd file is kept at "
+                + place)
         profile.discarded = content.bytes
         profile.status = status(profile)
         profile.pending = nil

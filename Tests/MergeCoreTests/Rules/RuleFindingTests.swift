@@ -5,8 +5,8 @@ import Testing
 /// What a save says of the rules that are meant for it.
 @Suite struct RuleFindingTests {
     private static let save = """
-        {"coins": 5, "name": "Ada", "player": {"level": 3, "xp": 10}, "items": [{"id": "sword", "count": 1}], "done": false,
-         "empty": {}, "none": null, "tags": ["a"], "best": {"1": 10, "2": 20}, "when": "2024-01-01T00:00:00Z"}
+        {"coins": 5, "name": "Ada", "player": {"level": 3, "xp": 10}, "items": [{"id": "sword", "count": 1}],
+         "done": false, "empty": {}, "none": null, "tags": ["a"], "best": {"1": 10, "2": 20}, "when": "2024-01-01T00:00:00Z"}
         """
 
     private func findings(_ pattern: String, _ rule: MergeRule) throws -> [String] {
@@ -37,14 +37,14 @@ import Testing
     }
 
     /// What an empty container will hold nobody can tell.
-    @Test(arguments: ["/empty/anything", "/empty/*", "/none/anything", "/none", "/empty[id]/count"]) func whatMayComeIsFine(
-        pattern: String
-    ) throws {
+    @Test(arguments: ["/empty/anything", "/empty/*", "/none/anything", "/none", "/empty[id]/count"])
+    func whatMayComeIsFine(pattern: String) throws {
         #expect(try findings(pattern, MergeRule(.counter)) == [])
     }
 
     @Test func whatARuleCannotReadIsSaid() throws {
-        #expect(try findings("/name", MergeRule(.counter)) == ["/name: counter takes a number, and a text stands there"])
+        #expect(
+            try findings("/name", MergeRule(.counter)) == ["/name: counter takes a number, and a text stands there"])
         #expect(try findings("/tags", MergeRule(.max)) == ["/tags: max takes one value here, and a list stands there"])
         #expect(try findings("/name", MergeRule(.flag)) == ["/name: flag takes true or false, and a text stands there"])
         #expect(try findings("/coins", MergeRule(.union)) == ["/coins: union takes a list, and a number stands there"])
@@ -53,7 +53,9 @@ import Testing
                 "/best: an object stands there, and max takes one value; for every member of it write /best/*"
             ])
         #expect(
-            try findings("/name", MergeRule(.max, as: .date)) == ["/name: max takes a date here, and a text stands there"])
+            try findings("/name", MergeRule(.max, as: .date)) == [
+                "/name: max takes a date here, and a text stands there"
+            ])
     }
 
     @Test func whatARuleCanReadIsFine() throws {
