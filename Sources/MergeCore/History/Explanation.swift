@@ -96,7 +96,7 @@ extension ProfileState {
     public func explain(_ path: DocumentPath) -> Explanation {
         let rule = rules.rule(for: path)
         guard let kind = rule.kind, let place = table.place(path, kind) else {
-            return Explanation(path: path, rule: rule, shown: nil, contributions: [])
+            return Explanation(path: path, rule: rule, shown: shown(path, rule)?.json, contributions: [])
         }
         let standing = Set(candidates(path, kind).map(\.dot))
         let winner = kind == .furthest ? Candidate.furthest(candidates(path, kind), rule)?.dot : nil

@@ -10,6 +10,8 @@ struct WriteBatch {
     private(set) var overridden = Set<DocumentPath>()
     /// The causal lengths this batch has set so far.
     private var lengths: [AtomKey: UInt64] = [:]
+    /// What registers are written with while a document is adopted.
+    private var adoptionStamp: Stamp?
     /// Whether the game's image stands for every epoch there is.
     private let knowsEveryEpoch: Bool
 
@@ -86,6 +88,7 @@ struct WriteBatch {
     }
 
     private mutating func value(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
+        tell(path, rule, new)
         switch rule.merge {
         case .local: return
         case .latest:
@@ -100,6 +103,34 @@ struct WriteBatch {
             // Only an array that is empty, or no array at all, arrives here.
             if let new, !new.isEmptyContainer { refuse(path, "\(rule.merge.rawValue) takes an array") }
         }
+    }
+
+    /// Tells what says nothing under the rule by a register. Where something counts already it would never show, but at
+    /// a set, whose elements may all have gone.
+    private mutating func tell(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
+        guard rule.merge != .latest, rule.merge != .local, !rule.isWhole, let kind = rule.kind else { return }
+        guard let new else {
+            if case .register(_, .some)? = state.live(AtomKey(path, .latest))?.content {
+                put(AtomKey(path, .latest), .register(stamp(path), nil))
+            }
+            return
+        }
+        guard rule.isToldByRegister(new), rule.merge == .set || state.counted(path, rule, kind) == nil else { return }
+        put(AtomKey(path, .latest), .register(adoptionStamp ?? stamp(path), new))
+    }
+
+    /// Where the amount alone does not say how a game writes it, a register does: that it is below zero, or a number
+    /// where `as: number` expects strings. It shows nowhere itself.
+    private mutating func hint(_ path: DocumentPath, _ kind: AtomKind, _ new: JSONValue?, _ amount: ExactDecimal) {
+        guard let new else { return }
+        let known = state.counterHint(path, kind)
+        var isNumber = false
+        if case .register(_, .number?)? = state.live(AtomKey(path, .latest))?.content { isNumber = true }
+        var writesNumber = false
+        if kind.reading == .number, case .number = new { writesNumber = true }
+        guard amount.isNegative ? known?.isNegative != true : writesNumber && !isNumber && known?.isNegative != true
+        else { return }
+        put(AtomKey(path, .latest), .register(adoptionStamp ?? stamp(path), new))
     }
 
     private mutating func register(_ path: DocumentPath, _ new: JSONValue?) {
@@ -142,17 +173,24 @@ struct WriteBatch {
         }
         guard let after = amount(new) else { return refuse(path, "counter takes a number") }
         // An image that held no number there says nothing about what was earned: count from what is known.
-        let shown = state.counterTotal(path, kind).map { $0.isNegative ? .zero : $0 }
-        guard let before = amount(old) ?? shown else {
+        let total = state.counterTotal(path, kind)
+        let isOverspent = total.map { state.isOverspent(path, kind, $0) } ?? false
+        let shown = isOverspent ? .zero : total
+        guard var before = amount(old) ?? shown else {
+            if new == nil { return }
             guard after.isCountable else { return refuse(path, "counter takes a number of at most 1,000 digits") }
+            hint(path, kind, new, after)
             return put(AtomKey(path, kind), .baseline(after))
         }
+        // The file shows 0 for what was overspent; what a game writes below that stands as it was written.
+        if isOverspent, after.isNegative, before.isZero, let total { before = total }
         let key = AtomKey(path, kind, sub: context.replica.bytes)
         var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
         if case .tally(let e, let s)? = state.live(key)?.content { (earned, spent) = (e, s) }
         do {
             let difference = try after.subtracting(before)
             if difference.isZero {
+                hint(path, kind, new, after)
                 // A counter that appears with nothing in it is worth telling: the others show it as well.
                 if old == nil, new != nil, shown == nil { put(AtomKey(path, kind), .baseline(.zero)) }
                 return
@@ -162,6 +200,7 @@ struct WriteBatch {
             } else {
                 earned = try earned.adding(difference)
             }
+            hint(path, kind, new, after)
             put(key, .tally(earned: earned, spent: spent))
         } catch {
             refuse(path, "the counter would need more than 1,000 digits")
@@ -228,7 +267,12 @@ struct WriteBatch {
 
     /// What a document holds as a start: in the epoch in force, whatever its writer had read.
     mutating func adopt(_ change: LeafChange) {
+        adoptionStamp = .adopted(milliseconds: context.fileTime)
+        defer { adoptionStamp = nil }
         switch change.change {
+        case .value(_, let new?) where change.rule.merge == .counter && !change.rule.reads(new):
+            tell(change.path, change.rule, new)
+            refuse(change.path, "counter takes a number of at most 1,000 digits")
         case .value(_, let new?) where change.rule.merge == .latest:
             put(AtomKey(change.path, .latest), .register(.adopted(milliseconds: context.fileTime), new))
         case .value(_, let new?) where change.rule.merge == .counter:
@@ -236,6 +280,7 @@ struct WriteBatch {
             guard case .number(let amount)? = Ordinal(new, by: change.rule), amount.isCountable else {
                 return refuse(change.path, "counter takes a number of at most 1,000 digits")
             }
+            hint(change.path, kind, new, amount)
             put(AtomKey(change.path, kind), .baseline(amount))
         case .value(_, let new?) where change.rule.merge == .choice || change.rule.merge == .furthest:
             guard let kind = change.rule.kind else { return }
