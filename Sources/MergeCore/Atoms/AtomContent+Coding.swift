@@ -17,6 +17,7 @@ public struct AtomCodingError: Error, Hashable, Sendable, CustomStringConvertibl
 /// - choice, furthest: 8 bytes stamp; 2 bytes count of replicas, for each 16 bytes id and 8 bytes sequence number,
 ///   ascending by id; then JSON text, or nothing for a removal
 /// - epoch: JSON text
+/// - removal: see ``Removal``
 extension AtomContent {
     /// Most bytes one content may have.
     public static let byteLimit = 16 << 20
@@ -52,6 +53,7 @@ extension AtomContent {
             }
             if let value { bytes += value.jsonBytes }
         case .epoch(let epoch): return epoch.json.jsonBytes
+        case .removal(let removal): return removal.encoded
         case .opaque(let bytes): return bytes
         }
         return bytes
@@ -119,6 +121,9 @@ extension AtomContent {
         case .epoch:
             guard let value = Self.json(bytes), let epoch = Epoch(json: value) else { return nil }
             self = .epoch(epoch)
+        case .removal:
+            guard let removal = Removal(encoded: bytes) else { return nil }
+            self = .removal(removal)
         case .opaque: self = .opaque(Array(bytes))
         }
     }
@@ -129,7 +134,7 @@ extension AtomContent {
         switch self {
         case .member(let value): value.canonicalBytes == key.sub
         case .membership(_, let value): key.kind != .set || value.canonicalBytes == key.sub
-        case .candidate: key.sub.count == 16
+        case .candidate, .removal: key.sub.count == 16
         case .epoch: key.path.version.place == .epochs && EpochKey(key.sub) != nil
         default: true
         }

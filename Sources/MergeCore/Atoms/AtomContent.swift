@@ -23,6 +23,8 @@ public enum AtomContent: Hashable, Sendable {
     case candidate(Stamp, JSONValue?, replaced: [ReplicaID: UInt64])
     /// ``AtomKind/epoch``, `sub` = its id and its writer.
     case epoch(Epoch)
+    /// ``AtomKind/removal``, `sub` = replica.
+    case removal(Removal)
     /// A kind this version does not know, byte for byte.
     case opaque([UInt8])
 }
@@ -30,7 +32,7 @@ public enum AtomContent: Hashable, Sendable {
 /// The shape of a content, told by an atom's key alone.
 enum AtomForm: UInt8, Hashable, Sendable {
     // In the order in which contents that do not belong under one kind are weighed (only a broken peer sends such).
-    case opaque, register, extremum, flag, tally, baseline, member, membership, candidate, epoch
+    case opaque, register, extremum, flag, tally, baseline, member, membership, candidate, epoch, removal
 
     init(_ kind: AtomKind, isPart: Bool) {
         guard kind.isKnown else {
@@ -46,6 +48,7 @@ enum AtomForm: UInt8, Hashable, Sendable {
         case .flag: self = .flag
         case .choice, .furthest: self = .candidate
         case .epoch: self = .epoch
+        case .removal: self = .removal
         default: self = .opaque
         }
     }
@@ -61,6 +64,7 @@ enum AtomForm: UInt8, Hashable, Sendable {
         case .membership: self = .membership
         case .candidate: self = .candidate
         case .epoch: self = .epoch
+        case .removal: self = .removal
         case .opaque: self = .opaque
         }
     }

@@ -36,6 +36,8 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     public static let furthest = AtomKind(rawValue: 10)
     /// That an epoch began: a reset, a restore, an undo, a compaction.
     public static let epoch = AtomKind(rawValue: 11)
+    /// That a replica's game removed a container with all in it, one a replica (see ``Removal``).
+    public static let removal = AtomKind(rawValue: 13)
 
     init?(_ rule: MergeRule) {
         let base: AtomKind
@@ -83,7 +85,7 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
         case .max, .min: rawValue & 0xE0 <= 0x60
         case .counter: rawValue & 0xE0 <= 0x20
         case .union: rawValue & 0xE0 == 0 || rawValue & 0xE0 == 0x80
-        case .latest, .set, .flag, .element, .rules, .choice, .furthest, .epoch: rawValue & 0xE0 == 0
+        case .latest, .set, .flag, .element, .rules, .choice, .furthest, .epoch, .removal: rawValue & 0xE0 == 0
         default: false
         }
     }

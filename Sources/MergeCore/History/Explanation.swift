@@ -103,7 +103,7 @@ extension ProfileState {
         var all: [Explanation.Contribution] = []
         for number in [place] + Array(table.parts(of: place)) {
             guard let atom = atom(at: number) else { continue }
-            let hidden = isHidden(number)
+            let hidden = isHidden(number) || (kind.base == .counter ? isRemoved(path, kind) : isRemoved(number))
             func add(_ part: Explanation.Contribution.Part, _ stamp: Stamp? = nil, counts: Bool = true) {
                 all.append(
                     Explanation.Contribution(
@@ -129,7 +129,7 @@ extension ProfileState {
             case .candidate(let stamp, let value, _):
                 let origin = ReplicaID(bytes: table.keyBytes(number)).map { atom.origin(of: $0) } ?? atom.dot
                 add(.value(value), stamp, counts: standing.contains(origin) && (winner == nil || winner == origin))
-            case .epoch, .opaque: continue
+            case .epoch, .removal, .opaque: continue
             }
         }
         all.sort { a, b in

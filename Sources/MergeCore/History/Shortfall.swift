@@ -25,7 +25,9 @@ extension ProfileState {
     public var shortfalls: [Shortfall] {
         var result: [Shortfall] = []
         for (path, kind) in places where kind.base == .counter && rules.rule(for: path).kind == kind {
-            guard let total = counterTotal(path, kind), isOverspent(path, kind, total) else { continue }
+            guard !isRemoved(path, kind), let total = counterTotal(path, kind), isOverspent(path, kind, total) else {
+                continue
+            }
             let spent = liveParts(path, kind).compactMap { part -> Shortfall.Spending? in
                 guard case .tally(_, let spent) = part.atom.content, !spent.isZero else { return nil }
                 return Shortfall.Spending(replica: ReplicaID(bytes: part.sub) ?? part.atom.dot.replica, amount: spent)

@@ -149,7 +149,7 @@ public struct Projection {
         case .local: return false
         case .leaf: return true
         case .elements(let rule):
-            guard rule.merge == .set else { return false }
+            guard rule.merge == .set || view.leaf?.isAbsent == true else { return false }
             return true
         case .keyed(let key):
             guard let elements = keyedElements(document, node, by: key) else { return false }

@@ -107,7 +107,7 @@ public struct MergeRule: Hashable, Sendable {
     /// Whether the rule needs to read values as numbers, dates or strings.
     var isOrdered: Bool { merge == .max || merge == .min || merge == .counter }
 
-    /// Whether a value says nothing under the rule: an empty container, one of ``none``, a bit field 0, or what the rule
+    /// Whether a value says nothing under the rule: an empty container, one of ``none``, bits of 0, or what the rule
     /// cannot read. It is told by a register, as under ``Merge/latest``, and shows while nothing counts at its place.
     func isToldByRegister(_ value: JSONValue) -> Bool {
         if value.isEmptyContainer { return true }
@@ -122,5 +122,5 @@ public struct MergeRule: Hashable, Sendable {
     }
 
     /// Whether a container can be a leaf of this rule.
-    var takesElements: Bool { merge == .union || merge == .set }
+    var takesElements: Bool { (merge == .union || merge == .set) && reading != .bits }
 }

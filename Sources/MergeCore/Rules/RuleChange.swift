@@ -41,7 +41,7 @@ extension RuleSet {
             guard cursor.allows(step) else { return false }
             cursor = cursor.stepping(step)
         }
-        return key.kind == .element || cursor.rule.kind == key.kind
+        return key.kind == .element || key.kind == .removal || cursor.rule.kind == key.kind
     }
 }
 

@@ -41,6 +41,10 @@ extension ProfileState {
     /// What a place shows under the rule in force; `nil` where nothing is known or the kind is another rule's.
     func shown(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
         guard let kind = rule.kind else { return nil }
+        // What a game removed with the container around it must leave the files that still hold it.
+        let isRemoved = isRemoved(path, kind)
+        if isRemoved, visible(AtomKey(path, .latest)) == nil { return .absent(nil) }
+        if !isRemoved, self.isRemoved(path, .latest), table.place(path, kind) == nil { return .absent(nil) }
         if let epoch = hiddenBy(path, kind) ?? hiddenRegister(path, rule, kind) {
             guard let container = told(path, rule) else {
                 return Self.afresh(rule, kind, epochRegistry.newest(path)?.id ?? epoch)
@@ -56,25 +60,25 @@ extension ProfileState {
         if let leaf = counted(path, rule, kind) { return leaf }
         if let leaf = told(path, rule) { return leaf }
         // A set of which every element was removed.
-        return rule.takesElements && !liveParts(path, kind).isEmpty ? .absent(nil) : nil
+        return isRemoved || (rule.takesElements && !liveParts(path, kind).isEmpty) ? .absent(nil) : nil
     }
 
     /// What counts at a place under a rule that does more than take the last value.
     func counted(_ path: DocumentPath, _ rule: MergeRule, _ kind: AtomKind) -> ShownLeaf? {
         switch kind.base {
         case .max, .min:
-            guard case .extremum(let value)? = live(AtomKey(path, kind))?.content, Ordinal(value, of: kind) != nil
+            guard case .extremum(let value)? = visible(AtomKey(path, kind))?.content, Ordinal(value, of: kind) != nil
             else { return nil }
             return .value(kind.spelled(value), nil)
         case .flag:
-            guard case .flag(let truth)? = live(AtomKey(path, kind))?.content else { return nil }
+            guard case .flag(let truth)? = visible(AtomKey(path, kind))?.content else { return nil }
             return .value(.bool(truth), nil)
         case .counter:
-            guard let total = counterTotal(path, kind) else { return nil }
+            guard !isRemoved(path, kind), let total = counterTotal(path, kind) else { return nil }
             return .amount(isOverspent(path, kind, total) ? .zero : total, counterForm(path, kind))
         case .choice, .furthest: return candidate(path, rule, kind)
         case .union, .set:
-            let all = liveParts(path, kind)
+            let all = visibleParts(path, kind)
             guard !all.isEmpty else { return nil }
             if kind.reading == .bits {
                 return .value(.number(JSONNumber(text: BitField(subs: all.map(\.sub)).text)!), nil)
@@ -144,7 +148,7 @@ extension ProfileState {
 
     /// The number that a game wrote at a counter's place, where a register keeps one (see ``WriteBatch``).
     func counterHint(_ path: DocumentPath, _ kind: AtomKind) -> ExactDecimal? {
-        guard case .register(_, let value?)? = live(AtomKey(path, .latest))?.content,
+        guard case .register(_, let value?)? = visible(AtomKey(path, .latest))?.content,
             case .number(let number)? = Ordinal(value, as: kind.reading)
         else { return nil }
         return number
@@ -156,13 +160,13 @@ extension ProfileState {
             return nil
         }
         // One that a reset put aside is no member.
-        return (length % 2 == 1 && hiddenBy(path, .element) == nil, key)
+        return (length % 2 == 1 && hiddenBy(path, .element) == nil && !isRemoved(path, .element), key)
     }
 
     /// What counts as nothing under the rule of a place (an empty container, a value of `none`, a bit field 0, what
     /// the rule cannot read) is told by a register, and shows while nothing counts there.
     private func told(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
-        guard case .register(let stamp, let value)? = live(AtomKey(path, .latest))?.content else { return nil }
+        guard case .register(let stamp, let value)? = visible(AtomKey(path, .latest))?.content else { return nil }
         guard let value else { return .absent(stamp) }
         return rule.isToldByRegister(value) ? .value(value, stamp) : nil
     }
