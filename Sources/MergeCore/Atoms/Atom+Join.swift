@@ -55,8 +55,8 @@ struct AtomView {
             if order != .same { return order }
         }
         switch form {
-        // Stamp, causal length, truth: the first bytes, most significant first.
-        case .register, .membership, .candidate, .position: return Order(leadingInteger, other.leadingInteger)
+        // Stamp, causal length, number of the removal: the first bytes, most significant first.
+        case .register, .membership, .candidate, .position, .removal: return Order(leadingInteger, other.leadingInteger)
         case .flag: return Order(content.first ?? 0, other.content.first ?? 0)
         case .member, .epoch, .opaque: return .same
         case .extremum:

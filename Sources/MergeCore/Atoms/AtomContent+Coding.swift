@@ -18,6 +18,7 @@ public struct AtomCodingError: Error, Hashable, Sendable, CustomStringConvertibl
 ///   ascending by id; then JSON text, or nothing for a removal
 /// - epoch: JSON text
 /// - order: 8 bytes stamp; then the position, 1 to 255 bytes, the last of which is not 0
+/// - removal: see ``Removal``
 extension AtomContent {
     /// Most bytes one content may have.
     public static let byteLimit = 16 << 20
@@ -56,6 +57,7 @@ extension AtomContent {
         case .position(let stamp, let position):
             Self.add(stamp.rawValue, to: &bytes)
             bytes += position
+        case .removal(let removal): return removal.encoded
         case .opaque(let bytes): return bytes
         }
         return bytes
@@ -128,6 +130,9 @@ extension AtomContent {
                 bytes.last != 0
             else { return nil }
             self = .position(Stamp(rawValue: stamp), Array(bytes.dropFirst(8)))
+        case .removal:
+            guard let removal = Removal(encoded: bytes) else { return nil }
+            self = .removal(removal)
         case .opaque: self = .opaque(Array(bytes))
         }
     }
@@ -138,7 +143,7 @@ extension AtomContent {
         switch self {
         case .member(let value): value.canonicalBytes == key.sub
         case .membership(_, let value): key.kind != .set || value.canonicalBytes == key.sub
-        case .candidate: key.sub.count == 16
+        case .candidate, .removal: key.sub.count == 16
         case .position: !key.sub.isEmpty
         case .epoch: key.path.version.place == .epochs && EpochKey(key.sub) != nil
         default: true

@@ -26,6 +26,8 @@ public enum AtomContent: Hashable, Sendable {
     /// ``AtomKind/order``, `sub` = the element: when it came to stand there, and where. Elements stand in the order of
     /// their positions' bytes.
     case position(Stamp, [UInt8])
+    /// ``AtomKind/removal``, `sub` = replica.
+    case removal(Removal)
     /// A kind this version does not know, byte for byte.
     case opaque([UInt8])
 }
@@ -33,7 +35,7 @@ public enum AtomContent: Hashable, Sendable {
 /// The shape of a content, told by an atom's key alone.
 enum AtomForm: UInt8, Hashable, Sendable {
     // In the order in which contents that do not belong under one kind are weighed (only a broken peer sends such).
-    case opaque, register, extremum, flag, tally, baseline, member, membership, candidate, epoch, position
+    case opaque, register, extremum, flag, tally, baseline, member, membership, candidate, epoch, position, removal
 
     init(_ kind: AtomKind, isPart: Bool) {
         guard kind.isKnown else {
@@ -50,6 +52,7 @@ enum AtomForm: UInt8, Hashable, Sendable {
         case .choice, .furthest: self = .candidate
         case .epoch: self = .epoch
         case .order: self = .position
+        case .removal: self = .removal
         default: self = .opaque
         }
     }
@@ -66,6 +69,7 @@ enum AtomForm: UInt8, Hashable, Sendable {
         case .candidate: self = .candidate
         case .epoch: self = .epoch
         case .position: self = .position
+        case .removal: self = .removal
         case .opaque: self = .opaque
         }
     }

@@ -40,6 +40,8 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// array's, the sub names the element: its canonical bytes (of a keyed element, those of its key), or, where they
     /// are more than 24, a zero byte and their 64-bit FNV-1a hash, most significant byte first.
     public static let order = AtomKind(rawValue: 12)
+    /// That a replica's game removed a container with all in it, one a replica (see ``Removal``).
+    public static let removal = AtomKind(rawValue: 13)
 
     init?(_ rule: MergeRule) {
         let base: AtomKind
@@ -87,7 +89,7 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
         case .max, .min: rawValue & 0xE0 <= 0x60
         case .counter: rawValue & 0xE0 <= 0x20
         case .union: rawValue & 0xE0 == 0 || rawValue & 0xE0 == 0x80
-        case .latest, .set, .flag, .element, .rules, .choice, .furthest, .epoch, .order: rawValue & 0xE0 == 0
+        case .latest, .set, .flag, .element, .rules, .choice, .furthest, .epoch, .order, .removal: rawValue & 0xE0 == 0
         default: false
         }
     }

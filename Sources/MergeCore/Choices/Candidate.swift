@@ -20,10 +20,13 @@ extension ProfileState {
     func candidates(_ path: DocumentPath, _ kind: AtomKind) -> [Candidate] {
         var replaced: [ReplicaID: UInt64] = [:]
         var all: [Candidate] = []
+        let hiding = removals.hiding(path)
         for (sub, atom) in liveParts(path, kind) {
             guard let owner = ReplicaID(bytes: sub), case .candidate(let stamp, let value, let others) = atom.content
             else { continue }
-            all.append(Candidate(value: value, stamp: stamp, dot: atom.origin(of: owner)))
+            if !hiding.contains(where: { $0.covers(atom.dot) }) {
+                all.append(Candidate(value: value, stamp: stamp, dot: atom.origin(of: owner)))
+            }
             for (replica, sequence) in others where replica != owner {
                 replaced[replica] = max(replaced[replica] ?? 0, sequence)
             }

@@ -42,6 +42,7 @@ extension ProfileState {
 
     mutating func finishDecoding(_ vector: VersionVector) {
         self.vector = vector
+        reloadRemovals()
         if let epochs = table.place(.epochs, .epoch) {
             for number in Array(table.parts(of: epochs)) { keyedAtom(at: number).map { _ = begin($0, nil) } }
         }

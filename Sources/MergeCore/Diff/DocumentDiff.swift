@@ -185,34 +185,41 @@ public struct DocumentDiff: Sendable {
         }
     }
 
+    /// - Parameters:
+    ///   - replaced: Something of the same shape takes its place, with nothing in it.
+    ///   - isInside: It goes with a container that vanishes, which is told once.
     private mutating func vanish(
-        _ node: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor, replaced: Bool = false
+        _ node: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor, replaced: Bool = false, isInside: Bool = false
     ) {
         let old = old!
+        let count = changes.count
+        let inside = isInside || !replaced
         switch DocumentShape(old, node, cursor) {
         case .local: return
-        case .leaf(let rule): add(path, rule, .value(old: old.value(node), new: nil))
-        case .elements(let rule): compareElements(old.elements(node).map { old.value($0) }, [], path, rule)
-            if !replaced { add(path, .standard, .containerVanished) }
+        case .leaf(let rule): return add(path, rule, .value(old: old.value(node), new: nil))
+        case .elements(let rule):
+            compareElements(old.elements(node).map { old.value($0) }, [], path, rule)
+            if !replaced { add(path, rule, .containerVanished) }
+            return
         case .object:
             for (name, member) in old.members(node) {
                 let step = PathStep.member(name)
-                vanish(member, path.appending(step), cursor.stepping(step))
+                vanish(member, path.appending(step), cursor.stepping(step), isInside: inside)
             }
-            if !replaced { add(path, .standard, .containerVanished) }
         case .indexed:
             for (index, element) in old.elements(node).enumerated() {
-                vanish(element, path.appending(.index(index)), cursor.stepping(.index(index)))
+                vanish(element, path.appending(.index(index)), cursor.stepping(.index(index)), isInside: inside)
             }
-            if !replaced { add(path, .standard, .containerVanished) }
         case .keyed(let key):
             guard let elements = keyedElements(old, node, by: key) else { return refuseKeyed(path, key) }
             for element in elements {
                 let step = PathStep.element(element.id)
                 vanishElement(element, path.appending(step), cursor.stepping(step))
             }
-            if !replaced { add(path, .standard, .containerVanished) }
         }
+        // It comes before what was in it, so that whoever reads on knows that this goes along.
+        guard !isInside, !replaced, changes.count > count else { return }
+        changes.insert(LeafChange(path: path, rule: .standard, change: .containerVanished), at: count)
     }
 
     private mutating func appearElement(
@@ -230,7 +237,7 @@ public struct DocumentDiff: Sendable {
         let count = changes.count
         vanish(element.node, path, cursor)
         changes[count...].removeAll { $0.rule.merge != .counter }
-        add(path, .standard, .elementVanished(key: element.key))
+        changes.insert(LeafChange(path: path, rule: .standard, change: .elementVanished(key: element.key)), at: count)
     }
 
     private mutating func refuseKeyed(_ path: DocumentPath, _ key: JSONString) {

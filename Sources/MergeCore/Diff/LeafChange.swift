@@ -14,7 +14,7 @@ public struct LeafChange: Hashable, Sendable {
         case elementVanished(key: JSONValue)
         /// Something inside a keyed element changed, which keeps it alive against a concurrent removal.
         case elementTouched(key: JSONValue)
-        /// A container that may have been written as empty before is gone.
+        /// A container is gone, with all that the changes after it say of what was in it.
         case containerVanished
         /// The elements of a ``MergeRule/Merge/union`` or ``MergeRule/Merge/set`` array, or the keys of the elements of
         /// a keyed one, stand in another order, or new ones among them. Each comes once in either list.

@@ -10,11 +10,18 @@ extension ProfileState {
             context)
         let kept = (0..<table.recordCount).compactMap { number in
             isHidden(number) ? nil : keyedAtom(at: number)
-        }.filter { !$0.key.path.isReserved && !$0.atom.content.isTombstone }
+        }.filter { !$0.key.path.isReserved && !$0.atom.content.isTombstone && !isGone($0) }
         let ordered = Set(kept.compactMap(\.key.orderOfElement))
         let lasting = kept.filter { $0.key.kind != .order || ordered.contains($0.key) }
         let contents = lasting.sorted { $0.key < $1.key }.map { ($0.key, $0.contentWithOrigin) } + afresh
         return WriteResult(atoms: write([(key, .epoch(epoch))] + contents, as: context.replica))
+    }
+
+    /// Whether an atom was removed with a container. A counter is the sum of all its parts, as long as it shows.
+    private func isGone(_ atom: KeyedAtom) -> Bool {
+        if atom.key.kind == .removal { return true }
+        if atom.key.kind.base == .counter { return isRemoved(atom.key.path, atom.key.kind) }
+        return visible(atom.key) == nil
     }
 
     /// What shows as nothing earned because it was reset and not written since, said in so many words: what tells it
@@ -53,7 +60,46 @@ extension ProfileState {
     /// Writes atoms again in the epoch in force, whoever wrote them. The contents are the same wherever that is done,
     /// so that every device may do it.
     public mutating func carryOver(_ atoms: [KeyedAtom], _ context: WriteContext) -> [KeyedAtom] {
-        write(atoms.sorted { $0.key < $1.key }.map { ($0.key, $0.contentWithOrigin) }, as: context.replica)
+        let own = Dot(replica: context.replica, sequence: vector.sequence(of: context.replica) &+ 1)
+        let removed = atoms.filter { $0.key.kind == .removal }
+        let kept = atoms.filter { atom in
+            // What went with a container whose removal is carried over as well comes along: counters have spent.
+            if removals.isEmpty || removed.contains(where: { $0.covers(atom) }) { return true }
+            return !images(of: atom).allSatisfy(wasRemoved)
+        }
+        let contents = kept.map { atom in
+            let isAlone = !kept.contains { $0.key.kind.keepsAlive && $0.isBeside(atom) } && !holds(beside: atom, own)
+            return (atom.key, carried(atom, with: isAlone ? own : nil))
+        }
+        return write(contents.sorted { $0.0 < $1.0 }, as: context.replica)
+    }
+
+    /// Whether the writer of a dot has written apart from a removal in the container that this took.
+    private func holds(beside atom: KeyedAtom, _ own: Dot) -> Bool {
+        guard case .removal(let removal) = atom.atom.content, let path = images(of: atom).first?.key.path,
+            removal.seen[own.replica, default: 0] &+ 1 < own.sequence
+        else { return false }
+        return (0..<table.recordCount).contains { number in
+            guard table[number].sequence > 0, table[number].kind.keepsAlive, case let dot = self.dot(at: number),
+                dot.replica == own.replica, !removal.seen.covers(dot)
+            else { return false }
+            return DocumentPath(encoded: Array(table.keyBytes(table.placeNumber(of: number)))).isAtOrBelow(path)
+        }
+    }
+
+    /// Whether a removal hides an atom.
+    private func wasRemoved(_ atom: KeyedAtom) -> Bool {
+        removals.hiding(atom.key.path).contains { $0.covers(atom.atom.dot) }
+    }
+
+    /// What an atom says in the epoch in force. A removal that had read all that a compaction was made of had read what
+    /// it wrote again; and `own`, the write that carries it over, where that holds nothing else of the container.
+    private func carried(_ atom: KeyedAtom, with own: Dot?) -> AtomContent {
+        guard case .removal(var removal) = atom.atom.content else { return atom.contentWithOrigin }
+        for known in epochRegistry.known where known.id.kind == .compaction && removal.seen.covers(known.epoch.seen) {
+            for dot in known.dots + (own.map { [$0] } ?? []) { removal.seen.join([dot.replica: dot.sequence]) }
+        }
+        return .removal(removal)
     }
 
     /// Takes out what lies below a compaction that had seen it. Returns the keys that went.
@@ -78,6 +124,7 @@ extension ProfileState {
             dropped.append(AtomKey(key.path.of(lifts.own), key.kind, sub: key.sub))
             drop(number)
         }
+        if !removals.isEmpty { reloadRemovals() }
         return dropped.sorted()
     }
 
@@ -100,6 +147,19 @@ extension AtomKey {
             return AtomKey(array, .order, sub: ArrayOrder.sub(id))
         default: return nil
         }
+    }
+}
+
+extension KeyedAtom {
+    /// Whether this removal took another atom.
+    fileprivate func covers(_ other: KeyedAtom) -> Bool {
+        guard case .removal(let removal) = atom.content else { return false }
+        return other.key.path.isAtOrBelow(key.path) && removal.seen.covers(other.atom.dot)
+    }
+
+    /// Whether it was written apart from a removal, in the container that this took.
+    fileprivate func isBeside(_ removal: KeyedAtom) -> Bool {
+        key.path.isAtOrBelow(removal.key.path) && !removal.covers(self)
     }
 }
 

@@ -96,14 +96,14 @@ extension ProfileState {
     public func explain(_ path: DocumentPath) -> Explanation {
         let rule = rules.rule(for: path)
         guard let kind = rule.kind, let place = table.place(path, kind) else {
-            return Explanation(path: path, rule: rule, shown: nil, contributions: [])
+            return Explanation(path: path, rule: rule, shown: shown(path, rule)?.json, contributions: [])
         }
         let standing = Set(candidates(path, kind).map(\.dot))
         let winner = kind == .furthest ? Candidate.furthest(candidates(path, kind), rule)?.dot : nil
         var all: [Explanation.Contribution] = []
         for number in [place] + Array(table.parts(of: place)) {
             guard let atom = atom(at: number) else { continue }
-            let hidden = isHidden(number)
+            let hidden = isHidden(number) || (kind.base == .counter ? isRemoved(path, kind) : isRemoved(number))
             func add(_ part: Explanation.Contribution.Part, _ stamp: Stamp? = nil, counts: Bool = true) {
                 all.append(
                     Explanation.Contribution(
@@ -129,7 +129,7 @@ extension ProfileState {
             case .candidate(let stamp, let value, _):
                 let origin = ReplicaID(bytes: table.keyBytes(number)).map { atom.origin(of: $0) } ?? atom.dot
                 add(.value(value), stamp, counts: standing.contains(origin) && (winner == nil || winner == origin))
-            case .epoch, .position, .opaque: continue
+            case .epoch, .position, .removal, .opaque: continue
             }
         }
         all.sort { a, b in

@@ -124,6 +124,14 @@ extension ProfileState {
             guard let dot = atom(key)?.dot else { continue }
             places[key.path] = max(places[key.path] ?? dot, dot)
         }
+        // A container that went, or came back, took all that is in it along.
+        for key in keys where !key.path.isReserved {
+            let turned = removals.above(key.path).filter { place, entry in
+                key.kind == .removal || entry.isRevived != (former.removals[place]?.isRevived ?? true)
+            }
+            guard let outermost = turned.last?.place, let dot = atom(key)?.dot else { continue }
+            for (path, _) in self.places where places[path] == nil && path.isAtOrBelow(outermost) { places[path] = dot }
+        }
         // What an epoch starts from is written with it; the rest of what it covers is its writer's doing as well.
         for key in keys where key.path == .epochs {
             guard let atom = atom(key), case .epoch(let epoch) = atom.content, let id = EpochKey(key.sub)?.id,

@@ -20,17 +20,19 @@ public struct Shortfall: Hashable, Sendable {
 }
 
 extension ProfileState {
-    /// Every counter that was spent apart below zero, in order of their paths. One that a single replica took below
-    /// zero is a debt that its game allows. O(places).
+    /// Every counter that was spent apart below zero, in order of their paths. Where a game itself wrote a number below
+    /// zero, that is a debt which it allows. O(places).
     public var shortfalls: [Shortfall] {
         var result: [Shortfall] = []
         for (path, kind) in places where kind.base == .counter && rules.rule(for: path).kind == kind {
-            guard let total = counterTotal(path, kind), total.isNegative else { continue }
+            guard !isRemoved(path, kind), let total = counterTotal(path, kind), isOverspent(path, kind, total) else {
+                continue
+            }
             let spent = liveParts(path, kind).compactMap { part -> Shortfall.Spending? in
                 guard case .tally(_, let spent) = part.atom.content, !spent.isZero else { return nil }
                 return Shortfall.Spending(replica: ReplicaID(bytes: part.sub) ?? part.atom.dot.replica, amount: spent)
             }
-            if Set(spent.map(\.replica)).count > 1 { result.append(Shortfall(path: path, amount: total, spent: spent)) }
+            result.append(Shortfall(path: path, amount: total, spent: spent))
         }
         return result.sorted { $0.path < $1.path }
     }

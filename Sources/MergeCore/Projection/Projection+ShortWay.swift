@@ -6,6 +6,7 @@ extension Projection {
     mutating func replaceLeaves(_ keys: [AtomKey]) -> Bool {
         let version = state.lifts.version?.place
         for path in Set(keys.map(\.path)).sorted() where !path.isReserved && path != version {
+            if state.removals.above(path).contains(where: \.entry.mayTurn) { return false }
             guard let (node, cursor) = locate(path) else { return false }
             guard case .leaf(let rule) = DocumentShape(document, node, cursor) else { return false }
             guard let leaf = state.shown(path, rule), leaf.json?.isEmptyContainer == false else { return false }
@@ -14,7 +15,7 @@ extension Projection {
             }
             place(leaf, node, rule)
         }
-        return !keys.contains { $0.path == .rules || $0.kind == .element || $0.kind == .order }
+        return !keys.contains { $0.path == .rules || [.element, .order, .removal].contains($0.kind) }
     }
 
     func locate(_ path: DocumentPath) -> (JSONNode, RuleCursor)? {

@@ -177,7 +177,7 @@ public struct Projection {
         case .local: return false
         case .leaf: return true
         case .elements(let rule):
-            guard rule.merge == .set else { return false }
+            guard rule.merge == .set || view.leaf?.isAbsent == true else { return false }
             return true
         case .keyed(let key):
             guard let elements = keyedElements(document, node, by: key) else { return false }
@@ -212,6 +212,11 @@ public struct Projection {
 
     mutating func place(_ leaf: ShownLeaf, _ node: JSONNode, _ rule: MergeRule) {
         let current = document.value(node)
+        // Only a register has a stamp: nothing counts there but what it tells.
+        if case .value(let value, _?) = leaf, rule.merge != .latest, !rule.isWhole {
+            if value != current { edits.append(.replace(node, value)) }
+            return
+        }
         // What the rule cannot read is no operation in either direction; it stays until the game changes it.
         if rule.isOrdered, current != .null, !rule.none.contains(current), !rule.reads(current) { return }
         if rule.reading == .bits, current != .null, BitField.elements(of: current) == nil { return }
@@ -234,18 +239,12 @@ public struct Projection {
         _ amount: ExactDecimal, _ form: ShownLeaf.JSONValueForm, over current: JSONValue, _ node: JSONNode,
         _ rule: MergeRule
     ) {
-        var target = amount
-        if case .number(let shown)? = Ordinal(current, by: rule) {
-            if amount.isNegative, !shown.isNegative { target = .zero }
-            if shown == target { return }
-        } else if amount.isNegative {
-            target = .zero
+        if case .number(let shown)? = Ordinal(current, by: rule), shown == amount { return }
+        switch current {
+        case .number: edits.append(.replace(node, ShownLeaf.json(amount, .number)))
+        case .string where rule.reading == .number: edits.append(.replace(node, ShownLeaf.json(amount, .string)))
+        default: edits.append(.replace(node, ShownLeaf.json(amount, form)))
         }
-        if case .string = current, form == .string {
-            return edits.append(.replace(node, ShownLeaf.json(target, .string)))
-        }
-        if case .number = current { return edits.append(.replace(node, ShownLeaf.json(target, .number))) }
-        edits.append(.replace(node, ShownLeaf.json(target, form)))
     }
 
     private mutating func place(

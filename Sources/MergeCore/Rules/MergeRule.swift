@@ -107,6 +107,20 @@ public struct MergeRule: Hashable, Sendable {
     /// Whether the rule needs to read values as numbers, dates or strings.
     var isOrdered: Bool { merge == .max || merge == .min || merge == .counter }
 
+    /// Whether a value says nothing under the rule: an empty container, one of ``none``, bits of 0, or what the rule
+    /// cannot read. It is told by a register, as under ``Merge/latest``, and shows while nothing counts at its place.
+    func isToldByRegister(_ value: JSONValue) -> Bool {
+        if value.isEmptyContainer { return true }
+        return switch merge {
+        case .max, .min: none.contains(value) || Ordinal(value, by: self) == nil
+        case .counter: !reads(value)
+        case .flag: if case .bool = value { false } else { true }
+        case .union where reading == .bits: BitField.elements(of: value)?.isEmpty ?? true
+        case .union, .set: if case .array = value { false } else { true }
+        case .latest, .choice, .furthest, .local: false
+        }
+    }
+
     /// Whether a container can be a leaf of this rule.
-    var takesElements: Bool { merge == .union || merge == .set }
+    var takesElements: Bool { (merge == .union || merge == .set) && reading != .bits }
 }

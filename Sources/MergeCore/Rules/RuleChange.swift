@@ -43,7 +43,7 @@ extension RuleSet {
             guard cursor.allows(step) else { return false }
             cursor = cursor.stepping(step)
         }
-        return key.kind == .element || key.kind == .order || cursor.rule.kind == key.kind
+        return [.element, .order, .removal].contains(key.kind) || cursor.rule.kind == key.kind
     }
 }
 

@@ -78,7 +78,7 @@ extension RuleCheck {
 
     private static func shown(of rule: MergeRule) throws(RuleError) {
         for (word, isThere) in [("sort", rule.sort != nil), ("limit", rule.limit != nil)] where isThere {
-            guard rule.takesElements else {
+            guard (rule.merge == .union || rule.merge == .set) else {
                 throw misplaced(word, rule.merge, goesWith: [.union, .set], word: word)
             }
             guard rule.reading != .bits else {

@@ -47,7 +47,7 @@ extension ProfileState {
     }
 
     private func isKnown(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
-        guard case .register(_, .some)? = live(AtomKey(path, kind))?.content else { return false }
+        guard case .register(_, .some)? = visible(AtomKey(path, kind))?.content else { return false }
         return true
     }
 

@@ -54,6 +54,7 @@ extension ProfileState {
         var above = path.parent
         while let place = above {
             if case .membership(let length, _)? = atom(AtomKey(place, .element))?.content, length % 2 == 0 { return true }
+            if !liveParts(place, .removal).isEmpty { return true }
             if case .register(_, let value)? = atom(AtomKey(place, .latest))?.content,
                 value.map({ !$0.isEmptyContainer }) ?? true
             {

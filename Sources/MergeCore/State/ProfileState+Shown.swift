@@ -6,7 +6,7 @@ enum ShownLeaf: Equatable {
     case value(JSONValue, Stamp?)
     /// Elements of a set in the order of the household, or in the rule's.
     case elements([JSONValue])
-    /// A counter. What a file shows is never below zero, unless that file holds a negative number already.
+    /// A counter, as a file shows it: 0 where it was overspent apart.
     case amount(ExactDecimal, JSONValueForm)
     /// Values written apart, the newest first: a file keeps its own where it is among them.
     case open([JSONValue], Stamp)
@@ -23,7 +23,7 @@ enum ShownLeaf: Equatable {
         switch self {
         case .value(let value, _): value
         case .elements(let elements): .array(elements)
-        case .amount(let amount, let form): Self.json(amount.isNegative ? .zero : amount, form)
+        case .amount(let amount, let form): Self.json(amount, form)
         case .open(let candidates, _): candidates.first
         case .absent: JSONValue?.none
         }
@@ -41,40 +41,52 @@ extension ProfileState {
     /// What a place shows under the rule in force; `nil` where nothing is known or the kind is another rule's.
     func shown(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
         guard let kind = rule.kind else { return nil }
-        if let epoch = hiddenBy(path, kind) ?? hiddenContainer(path, kind) {
-            guard let container = emptyContainer(path) else {
+        // What a game removed with the container around it must leave the files that still hold it.
+        let isRemoved = isRemoved(path, kind)
+        if isRemoved, visible(AtomKey(path, .latest)) == nil { return .absent(nil) }
+        if !isRemoved, self.isRemoved(path, .latest), table.place(path, kind) == nil { return .absent(nil) }
+        if let epoch = hiddenBy(path, kind) ?? hiddenRegister(path, rule, kind) {
+            guard let container = told(path, rule) else {
                 return Self.afresh(rule, kind, epochRegistry.newest(path)?.id ?? epoch)
             }
             // What was put aside must leave the files that still hold it.
             if rule.takesElements, kind.reading == nil, container.json == .array([]) { return .elements([]) }
             return container
         }
-        switch kind.base {
-        case .latest:
+        if kind == .latest {
             guard case .register(let stamp, let value)? = live(AtomKey(path, .latest))?.content else { return nil }
             return value.map { .value($0, stamp) } ?? .absent(stamp)
+        }
+        if let leaf = counted(path, rule, kind) { return leaf }
+        if let leaf = told(path, rule) { return leaf }
+        // A set of which every element was removed.
+        return isRemoved || (rule.takesElements && !liveParts(path, kind).isEmpty) ? .absent(nil) : nil
+    }
+
+    /// What counts at a place under a rule that does more than take the last value.
+    func counted(_ path: DocumentPath, _ rule: MergeRule, _ kind: AtomKind) -> ShownLeaf? {
+        switch kind.base {
         case .max, .min:
-            guard case .extremum(let value)? = live(AtomKey(path, kind))?.content, Ordinal(value, of: kind) != nil
-            else { return emptyContainer(path) }
+            guard case .extremum(let value)? = visible(AtomKey(path, kind))?.content, Ordinal(value, of: kind) != nil
+            else { return nil }
             return .value(kind.spelled(value), nil)
         case .flag:
-            guard case .flag(let truth)? = live(AtomKey(path, kind))?.content else { return emptyContainer(path) }
+            guard case .flag(let truth)? = visible(AtomKey(path, kind))?.content else { return nil }
             return .value(.bool(truth), nil)
         case .counter:
-            guard let total = counterTotal(path, kind) else { return emptyContainer(path) }
-            return .amount(total, counterForm(kind))
-        case .choice, .furthest: return candidate(path, rule, kind) ?? emptyContainer(path)
+            guard !isRemoved(path, kind), let total = counterTotal(path, kind) else { return nil }
+            return .amount(isOverspent(path, kind, total) ? .zero : total, counterForm(path, kind))
+        case .choice, .furthest: return candidate(path, rule, kind)
         case .union, .set:
-            let all = liveParts(path, kind)
-            guard !all.isEmpty else { return emptyContainer(path) }
+            let all = visibleParts(path, kind)
+            guard !all.isEmpty else { return nil }
             if kind.reading == .bits {
                 return .value(.number(JSONNumber(text: BitField(subs: all.map(\.sub)).text)!), nil)
             }
             let present = all.compactMap { part in Self.element(part.atom).map { (name: part.sub, value: $0) } }
             let elements = rule.sort == nil
                 ? ArrayOrder(self, path).sorted(present, by: \.name).map(\.value) : present.map(\.value)
-            // That an empty array stands there is told by a register alone, like any empty container.
-            return elements.isEmpty ? emptyContainer(path) ?? .absent(nil) : .elements(rule.arranged(elements))
+            return elements.isEmpty ? nil : .elements(rule.arranged(elements))
         default: return nil
         }
     }
@@ -120,32 +132,60 @@ extension ProfileState {
         return total
     }
 
+    /// Whether a counter is below zero only because devices spent apart: each had enough, together they had not. Then
+    /// files show 0. A number below zero that a game wrote itself (-1 for "endless", a debt) stands as it was written:
+    /// one that spends alone knows what it does, and otherwise a register or the start says so.
+    func isOverspent(_ path: DocumentPath, _ kind: AtomKind, _ total: ExactDecimal) -> Bool {
+        guard total.isNegative else { return false }
+        var spenders = 0
+        for (_, atom) in liveParts(path, kind) {
+            switch atom.content {
+            case .baseline(let start) where start.isNegative: return false
+            case .tally(_, let spent) where !spent.isZero: spenders += 1
+            default: continue
+            }
+        }
+        return spenders > 1 && counterHint(path, kind)?.isNegative != true
+    }
+
+    /// The number that a game wrote at a counter's place, where a register keeps one (see ``WriteBatch``).
+    func counterHint(_ path: DocumentPath, _ kind: AtomKind) -> ExactDecimal? {
+        guard case .register(_, let value?)? = visible(AtomKey(path, .latest))?.content,
+            case .number(let number)? = Ordinal(value, as: kind.reading)
+        else { return nil }
+        return number
+    }
+
     /// Whether a keyed element is a member of its array, and its key.
     func membership(_ path: DocumentPath) -> (present: Bool, key: JSONValue)? {
         guard let atom = atom(AtomKey(path, .element)), case .membership(let length, let key) = atom.content else {
             return nil
         }
         // One that a reset put aside is no member.
-        return (length % 2 == 1 && hiddenBy(path, .element) == nil, key)
+        return (length % 2 == 1 && hiddenBy(path, .element) == nil && !isRemoved(path, .element), key)
     }
 
-    /// An empty container is told by a register whatever the rule of the place.
-    private func emptyContainer(_ path: DocumentPath) -> ShownLeaf? {
-        guard case .register(let stamp, let value)? = live(AtomKey(path, .latest))?.content else { return nil }
+    /// What counts as nothing under the rule of a place (an empty container, a value of `none`, a bit field 0, what
+    /// the rule cannot read) is told by a register, and shows while nothing counts there.
+    private func told(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
+        guard case .register(let stamp, let value)? = visible(AtomKey(path, .latest))?.content else { return nil }
         guard let value else { return .absent(stamp) }
-        return value.isEmptyContainer ? .value(value, stamp) : nil
+        return rule.isToldByRegister(value) ? .value(value, stamp) : nil
     }
 
-    /// Why an empty container does not count where it is all that was ever written at a place of another kind.
-    private func hiddenContainer(_ path: DocumentPath, _ kind: AtomKind) -> EpochID? {
+    /// Why such a value does not count where it is all that was ever written at a place of another kind.
+    private func hiddenRegister(_ path: DocumentPath, _ rule: MergeRule, _ kind: AtomKind) -> EpochID? {
         guard kind != .latest, let epoch = hiddenBy(path, .latest), liveParts(path, kind).isEmpty,
-            case .register(_, let value?)? = atom(AtomKey(path, .latest))?.content, value.isEmptyContainer
+            case .register(_, let value?)? = atom(AtomKey(path, .latest))?.content, rule.isToldByRegister(value)
         else { return nil }
         return epoch
     }
 
-    private func counterForm(_ kind: AtomKind) -> ShownLeaf.JSONValueForm {
-        kind.reading == .number ? .string : .number
+    /// Strings that hold numbers are what `as: number` is for; where the game writes a number, a register says so.
+    private func counterForm(_ path: DocumentPath, _ kind: AtomKind) -> ShownLeaf.JSONValueForm {
+        guard kind.reading == .number else { return .number }
+        guard case .register(_, .number?)? = live(AtomKey(path, .latest))?.content else { return .string }
+        return .number
     }
 
     private static func element(_ atom: Atom) -> JSONValue? {

@@ -52,10 +52,10 @@ extension ProfileState {
         return lifts.lift(from: atom.key.path.version.label).images(of: atom.named ?? atom)
     }
 
-    /// Whether a reset or restore put aside all that an atom, as it is stored and sent, could show.
+    /// Whether a reset, a restore or a removal put aside all that an atom, as it is stored and sent, could show.
     func isHidden(_ atom: KeyedAtom) -> Bool {
         let numbers = images(of: atom).compactMap { table.number($0.key) }
-        return !numbers.isEmpty && numbers.allSatisfy { isHidden($0) }
+        return !numbers.isEmpty && numbers.allSatisfy { isHidden($0) || isRemoved($0) }
     }
 
     /// Whether an atom, as it is stored and sent, is one that the rules in force can show.
@@ -103,12 +103,14 @@ extension ProfileState {
         epochRegistry.forgetDeclared()
         (containers, lastContainer) = ([], nil)
         (written, log) = (nil, DotLog())
+        removals = RemovalBook()
         if !atoms.allSatisfy({ lifts.isOwn($0.key.path) }) { keepWritten(atoms) }
         var result = JoinResult(isKept: false)
         for atom in Self.inOrder(atoms) {
             let lift = lifts.isOwn(atom.key.path) ? nil : lifts.lift(from: atom.key.path.version.label)
             for image in images(of: atom) { _ = show(image, lift, replacing: nil, &result) }
         }
+        settleRemovals()
     }
 
     /// The same atoms under the rules of another state.
@@ -173,10 +175,12 @@ extension ProfileState {
 
     mutating func store(_ atom: Atom, at number: AtomTable.Number) {
         let replica = self.number(of: atom.dot.replica)
+        let former = removals.isEmpty || table[number].sequence == 0 ? nil : dot(at: number)
         table.set(
             number, atom.encoded, sequence: atom.dot.sequence, replica: replica,
             epoch: epochRegistry.number(atom.epoch))
         if written == nil { note(atom.dot.sequence, number, replica) }
+        noteRemoval(former, atom.dot, at: number)
     }
 
     mutating func note(_ sequence: UInt64, _ number: AtomTable.Number, _ replica: UInt32) {

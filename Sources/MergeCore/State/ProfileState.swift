@@ -17,6 +17,8 @@ public struct ProfileState: Sendable {
     var table = AtomTable()
     var epochRegistry = EpochRegistry()
     var log = DotLog()
+    /// What games removed as a whole.
+    var removals = RemovalBook()
     /// How atoms of other versions become those of the table.
     var lifts = LiftBook()
     /// Every atom as it was written, once one is of another version than the rules describe; until then the table holds
@@ -40,6 +42,7 @@ public struct ProfileState: Sendable {
         table.reserve(atoms.count)
         var result = JoinResult(isKept: false)
         for atom in Self.inOrder(Self.byDot(atoms)) { _ = insert(atom, &result) }
+        settleRemovals()
         self.vector = vector
     }
 
@@ -105,6 +108,7 @@ public struct ProfileState: Sendable {
         var result = JoinResult()
         result.reserve(atoms.count)
         for atom in Self.inOrder(Self.byDot(atoms)) where !vector.covers(atom.atom.dot) { take(atom, &result) }
+        settleRemovals()
         vector.join(other)
         return result
     }
@@ -119,6 +123,7 @@ public struct ProfileState: Sendable {
         for atom in Self.inOrder(Self.byDot(other.writtenAtoms)) where !paths.contains(atom.key.path) {
             take(atom, &result)
         }
+        settleRemovals()
         let other = other.lifted(like: self)
         result.overridden.removeAll { other.atom($0.key)?.dot == $0.atom.dot && other.live($0.key) == nil }
         vector.join(other.vector)
@@ -153,8 +158,9 @@ public struct ProfileState: Sendable {
             history.add(atom)
             if insert(atom, replacing: dot, &result) { written.append(atom) }
         }
-        for (key, content) in contents { write(key, content, inForce(key)) }
+        for (key, content) in contents { write(key, content, epoch(for: key, besides: dot)) }
         for (key, content, epoch) in late { write(key, content, epoch) }
+        settleRemovals()
         vector.advance(replica, to: VersionVector.Entry(sequence: dot.sequence, history: history.value))
         return written
     }
@@ -174,6 +180,7 @@ public struct ProfileState: Sendable {
             // A join prefers neither of two equal contents for its writer; what matters here is that peers get it.
             if insert(atom, replacing: dot, &result) || force(atom) { written.append(atom) }
         }
+        settleRemovals()
         vector.advance(replica, to: VersionVector.Entry(sequence: dot.sequence, history: history.value))
         return written
     }

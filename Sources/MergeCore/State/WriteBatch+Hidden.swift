@@ -26,5 +26,6 @@ extension WriteBatch {
             context.base.covers(atom.dot) || atom.dot.replica == context.replica
         else { return }
         put(key, .register(stamp(path), nil))
+        buried.insert(path)
     }
 }

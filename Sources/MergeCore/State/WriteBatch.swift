@@ -10,6 +10,14 @@ struct WriteBatch {
     private(set) var overridden = Set<DocumentPath>()
     /// The causal lengths this batch has set so far.
     private var lengths: [AtomKey: UInt64] = [:]
+    /// What this batch says of removed containers so far.
+    var removals: [DocumentPath: Removal] = [:]
+    /// Registers this batch has taken out, since another thing hid them.
+    var buried = Set<DocumentPath>()
+    /// The container whose leaves the next changes are, and where the contents begin that tell of it.
+    private var vanished: (path: DocumentPath, start: Int?)?
+    /// What registers are written with while a document is adopted.
+    private var adoptionStamp: Stamp?
     /// Whether the game's image stands for every epoch there is.
     private let knowsEveryEpoch: Bool
 
@@ -41,9 +49,12 @@ struct WriteBatch {
         if case .order = change.change, !isInForce(change.path) { return }
         guard isInForce(change.path) else {
             overridden.insert(change.path)
-            let count = contents.count
+            let (count, former) = (contents.count, removals)
             apply(change)
-            for (key, content) in contents[count...] where state.atom(key) == nil && !isInForce(key.path) {
+            // What is put aside removes nothing.
+            removals = former
+            for (key, content) in contents[count...]
+            where key.kind != .removal && state.atom(key) == nil && !isInForce(key.path) {
                 late.append((key, content, state.epochRegistry.inForce(key.path, seen: context.base)))
             }
             contents.removeSubrange(count...)
@@ -58,6 +69,8 @@ struct WriteBatch {
     }
 
     private mutating func apply(_ change: LeafChange) {
+        if goesAlong(change) { return }
+        if change.isNew { noteReturn(change.path) }
         switch change.change {
         case .value(let old, let new): value(change.path, change.rule, old, new)
         case .elements(let added, let removed):
@@ -73,21 +86,50 @@ struct WriteBatch {
             }
         case .elementAppeared(let key):
             let membership = AtomKey(change.path, .element)
+            // An element that comes back holds what the game wrote, not what a former element of that key held.
             if case .membership(let length, _)? = state.live(membership)?.content, length % 2 == 0 {
-                buryForgotten(below: change.path)
+                removeForGood(change.path)
             }
             setMembership(true, key, membership)
-        case .elementVanished(let key): setMembership(false, key, AtomKey(change.path, .element))
+        case .elementVanished(let key):
+            setMembership(false, key, AtomKey(change.path, .element))
+            vanished = (change.path, nil)
         case .elementTouched(let key): touch(key, AtomKey(change.path, .element))
-        case .containerVanished:
+        case .containerVanished where change.rule.takesElements:
             if case .register(_, .some)? = state.live(AtomKey(change.path, .latest))?.content {
                 put(AtomKey(change.path, .latest), .register(stamp(change.path), nil))
             }
         case .order(let before, let after): arrange(change.path, from: before, to: after)
+        case .containerVanished:
+            vanished = (change.path, contents.count)
+            remove(change.path)
         }
     }
 
+    /// Whether a change is told by that of a container that vanished before it. Then only counters spend what they
+    /// showed, because coming back earns it again. Where something else takes the container's place, what was in it is
+    /// gone for good.
+    private mutating func goesAlong(_ change: LeafChange) -> Bool {
+        guard let (path, start) = vanished, change.path.isAtOrBelow(path) else {
+            vanished = nil
+            return false
+        }
+        guard change.appears else {
+            if case .value(let old, nil) = change.change, change.rule.merge == .counter {
+                count(change.path, change.rule, old, nil, isAlone: false)
+            }
+            return true
+        }
+        vanished = nil
+        if let start {
+            contents[start...].removeAll { $0.0.kind.base == .counter }
+            removeForGood(path)
+        }
+        return false
+    }
+
     private mutating func value(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
+        tell(path, rule, new)
         switch rule.merge {
         case .local: return
         case .latest:
@@ -104,6 +146,35 @@ struct WriteBatch {
         }
     }
 
+    /// Tells what says nothing under the rule by a register. Where something counts already it would never show, but at
+    /// a set, whose elements may all have gone.
+    private mutating func tell(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
+        guard rule.merge != .latest, rule.merge != .local, !rule.isWhole, let kind = rule.kind else { return }
+        guard let new else {
+            if case .register(_, .some)? = state.live(AtomKey(path, .latest))?.content {
+                put(AtomKey(path, .latest), .register(stamp(path), nil))
+            }
+            return
+        }
+        guard rule.isToldByRegister(new), rule.merge == .set || state.counted(path, rule, kind) == nil else { return }
+        put(AtomKey(path, .latest), .register(adoptionStamp ?? stamp(path), new))
+    }
+
+    /// Where the amount alone does not say how a game writes it, a register does: that it is below zero, or a number
+    /// where `as: number` expects strings. It shows nowhere itself.
+    private mutating func hint(_ path: DocumentPath, _ kind: AtomKind, _ new: JSONValue?, _ amount: ExactDecimal) {
+        guard let new else { return }
+        let isBuried = buried.contains(path)
+        let known = isBuried ? nil : state.counterHint(path, kind)
+        var isNumber = false
+        if !isBuried, case .register(_, .number?)? = standing(AtomKey(path, .latest))?.content { isNumber = true }
+        var writesNumber = false
+        if kind.reading == .number, case .number = new { writesNumber = true }
+        guard amount.isNegative ? known?.isNegative != true : writesNumber && !isNumber && known?.isNegative != true
+        else { return }
+        put(AtomKey(path, .latest), .register(adoptionStamp ?? stamp(path), new))
+    }
+
     private mutating func register(_ path: DocumentPath, _ new: JSONValue?) {
         if new == nil {
             guard case .register(_, .some)? = state.live(AtomKey(path, .latest))?.content else { return }
@@ -117,7 +188,7 @@ struct WriteBatch {
         guard let ordinal = Ordinal(new, by: rule) else {
             return refuse(path, "\(rule.merge.rawValue) cannot read this value")
         }
-        if case .extremum(let current)? = state.live(AtomKey(path, kind))?.content,
+        if case .extremum(let current)? = standing(AtomKey(path, kind))?.content,
             let known = Ordinal(current, of: kind)
         {
             guard ordinal.isComparable(with: known) else {
@@ -131,11 +202,14 @@ struct WriteBatch {
     private mutating func flag(_ path: DocumentPath, _ new: JSONValue?) {
         guard let new else { return }
         guard case .bool(let truth) = new else { return refuse(path, "flag takes true or false") }
-        if case .flag(let known)? = state.live(AtomKey(path, .flag))?.content, known || !truth { return }
+        if case .flag(let known)? = standing(AtomKey(path, .flag))?.content, known || !truth { return }
         put(AtomKey(path, .flag), .flag(truth))
     }
 
-    private mutating func count(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
+    /// - Parameter isAlone: Where it vanishes, the container around it stays.
+    private mutating func count(
+        _ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?, isAlone: Bool = true
+    ) {
         guard let kind = rule.kind else { return }
         func amount(_ value: JSONValue?) -> ExactDecimal? {
             guard let value else { return .zero }
@@ -144,19 +218,31 @@ struct WriteBatch {
         }
         guard let after = amount(new) else { return refuse(path, "counter takes a number") }
         // An image that held no number there says nothing about what was earned: count from what is known.
-        let shown = state.counterTotal(path, kind).map { $0.isNegative ? .zero : $0 }
-        guard let before = amount(old) ?? shown else {
+        let total = state.counterTotal(path, kind)
+        let isOverspent = total.map { state.isOverspent(path, kind, $0) } ?? false
+        let shown = isOverspent ? .zero : total
+        guard var before = amount(old) ?? shown else {
+            if new == nil { return }
             guard after.isCountable else { return refuse(path, "counter takes a number of at most 1,000 digits") }
+            hint(path, kind, new, after)
             return put(AtomKey(path, kind), .baseline(after))
         }
+        // The file shows 0 for what was overspent; what a game writes below that stands as it was written.
+        if isOverspent, after.isNegative, before.isZero, let total { before = total }
+        // What was removed has spent what it held, and where several removed it, more than that.
+        let comesBack = old == nil && isGone(path, kind)
+        if comesBack, let total { before = total }
+        if new == nil, isAlone { remove(path) }
         let key = AtomKey(path, kind, sub: context.replica.bytes)
         var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
         if case .tally(let e, let s)? = state.live(key)?.content { (earned, spent) = (e, s) }
         do {
             let difference = try after.subtracting(before)
             if difference.isZero {
+                hint(path, kind, new, after)
                 // A counter that appears with nothing in it is worth telling: the others show it as well.
                 if old == nil, new != nil, shown == nil { put(AtomKey(path, kind), .baseline(.zero)) }
+                if comesBack, new != nil { put(key, .tally(earned: earned, spent: spent)) }
                 return
             }
             if difference.isNegative {
@@ -164,6 +250,7 @@ struct WriteBatch {
             } else {
                 earned = try earned.adding(difference)
             }
+            hint(path, kind, new, after)
             put(key, .tally(earned: earned, spent: spent))
         } catch {
             refuse(path, "the counter would need more than 1,000 digits")
@@ -172,7 +259,7 @@ struct WriteBatch {
 
     mutating func insert(_ element: JSONValue, _ path: DocumentPath, _ kind: AtomKind) {
         let key = AtomKey(path, kind, sub: element.canonicalBytes)
-        if state.live(key) == nil { put(key, .member(element)) }
+        if standing(key) == nil { put(key, .member(element)) }
     }
 
     private mutating func setMembership(_ present: Bool, _ element: JSONValue, _ key: AtomKey) {
@@ -181,6 +268,7 @@ struct WriteBatch {
             length = pending  // a former element's member, buried in this batch
         } else if let atom = state.live(key), case .membership(let known, _) = atom.content {
             length = known
+            if known % 2 == 1, known < .max, isGone(key.path, atom) { length += 1 }
             // A removal speaks only of what its base image showed: an addition it had not seen stays.
             if !present, !context.base.covers(atom.dot), atom.dot.replica != context.replica { return }
         }
@@ -194,23 +282,6 @@ struct WriteBatch {
     private mutating func touch(_ element: JSONValue, _ key: AtomKey) {
         guard case .membership(let length, _)? = state.live(key)?.content, length < .max - 2 else { return }
         put(key, .membership(length: length % 2 == 1 ? length + 2 : length + 1, element))
-    }
-
-    /// An element that comes back holds what the game wrote, not what a former element of that key held.
-    private mutating func buryForgotten(below path: DocumentPath) {
-        let prefix = path.encoded + [UInt8(ascii: "/")]
-        let below = state.places.filter { $0.path.encoded.starts(with: prefix) }
-        for place in below.sorted(by: { $0.path < $1.path }) {
-            switch place.kind {
-            case .latest: register(place.path, nil)
-            case .set, .element:
-                for (sub, atom) in state.liveParts(place.path, place.kind) {
-                    guard case .membership(_, let element) = atom.content else { continue }
-                    setMembership(false, element, AtomKey(place.path, place.kind, sub: sub))
-                }
-            default: continue
-            }
-        }
     }
 
     /// max(min(now, file time), what the base image held there + 1).
@@ -230,14 +301,31 @@ struct WriteBatch {
 
     /// What a document holds as a start: in the epoch in force, whatever its writer had read.
     mutating func adopt(_ change: LeafChange) {
+        adoptionStamp = .adopted(milliseconds: context.fileTime)
+        defer { adoptionStamp = nil }
         switch change.change {
+        case .value(_, let new?) where change.rule.merge == .counter && !change.rule.reads(new):
+            tell(change.path, change.rule, new)
+            refuse(change.path, "counter takes a number of at most 1,000 digits")
         case .value(_, let new?) where change.rule.merge == .latest:
-            put(AtomKey(change.path, .latest), .register(.adopted(milliseconds: context.fileTime), new))
+            var stamp = Stamp.adopted(milliseconds: context.fileTime)
+            noteReturn(change.path)
+            // What was removed stands in the way of nothing.
+            let key = AtomKey(change.path, .latest)
+            if state.visible(key) == nil || standing(key) == nil, let former = state.live(key),
+                case .register(let last, .some) = former.content
+            {
+                stamp = max(stamp, last.successor)
+            }
+            put(key, .register(stamp, new))
         case .value(_, let new?) where change.rule.merge == .counter:
             guard let kind = change.rule.kind else { return }
             guard case .number(let amount)? = Ordinal(new, by: change.rule), amount.isCountable else {
                 return refuse(change.path, "counter takes a number of at most 1,000 digits")
             }
+            noteReturn(change.path)
+            hint(change.path, kind, new, amount)
+            if isGone(change.path, kind) { return count(change.path, change.rule, nil, new) }
             put(AtomKey(change.path, kind), .baseline(amount))
         case .value(_, let new?) where change.rule.merge == .choice || change.rule.merge == .furthest:
             guard let kind = change.rule.kind else { return }
@@ -258,6 +346,24 @@ struct WriteBatch {
     private func isInForce(_ path: DocumentPath) -> Bool {
         if knowsEveryEpoch || path.isReserved { return true }
         return state.epochRegistry.isCurrent(path, seen: context.base)
+    }
+}
+
+extension LeafChange {
+    /// Whether there is something now, be it new or another one than before.
+    fileprivate var appears: Bool {
+        switch change {
+        case .value(_, .some), .elementAppeared, .elementTouched: true
+        case .elements(let added, _): !added.isEmpty
+        default: false
+        }
+    }
+
+    /// Whether there is something where the game's image held nothing.
+    fileprivate var isNew: Bool {
+        if case .value(.some, _) = change { return false }
+        if case .elementTouched = change { return false }
+        return appears
     }
 }
 

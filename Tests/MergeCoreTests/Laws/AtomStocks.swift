@@ -21,7 +21,7 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
     func key(_ path: DocumentPath, _ content: AtomContent) -> AtomKey {
         switch content {
         case .position: AtomKey(path, kind, sub: Array("1".utf8))
-        case .tally, .candidate: AtomKey(path, kind, sub: replica(1).bytes)
+        case .tally, .candidate, .removal: AtomKey(path, kind, sub: replica(1).bytes)
         case .member(let value): AtomKey(path, kind, sub: value.canonicalBytes)
         case .membership(_, let value) where kind == .set: AtomKey(path, kind, sub: value.canonicalBytes)
         default: AtomKey(path, kind)
@@ -146,6 +146,15 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
             [[candidate(1, ["xp": 5])], [candidate(2, ["xp": 1], [2: 7])], [candidate(3, nil), candidate(3, "none")]]
         ),
         AtomStock("order", .order, stamps.map { [.position($0, [1]), .position($0, [1, 0, 2]), .position($0, [7])] }),
+        AtomStock(
+            "removal",
+            .removal,
+            [
+                [.removal(Removal()), .removal(Removal(seen: [replica(2): 1]))],
+                [.removal(Removal(seen: [replica(1): 7, replica(2): 3], final: [replica(2): 1], number: 1))],
+                [.removal(Removal(number: .max)), .removal(Removal(final: [replica(3): .max], number: .max))],
+            ]
+        ),
         AtomStock("unknown", AtomKind(rawValue: 0x1F), [[.opaque([]), .opaque([1]), .opaque([0, 2])]]),
         AtomStock(
             "unknown reading",

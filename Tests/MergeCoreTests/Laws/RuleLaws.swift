@@ -69,6 +69,15 @@ struct RuleLaw: Sendable, CustomStringConvertible {
             "containers", [:], #"{"a":{"b":{"c":1}}}"#,
             [#"{"a":{}}"#, "{}", #"{"a":{"b":{}}}"#, #"{"a":{"b":{"c":1,"d":2}}}"#]),
         RuleLaw(
+            "removed objects", ["/a/*/m": .init(.max), "/a/*/n": .init(.counter)], #"{"a":{"x":{"m":5,"n":5}}}"#,
+            [#"{"a":{}}"#, #"{"a":{"x":{"m":2,"n":3}}}"#, #"{"a":{"x":{"m":7,"n":5,"z":1}}}"#, "{}"]),
+        RuleLaw(
+            "removed sets", ["/a/*/u": .init(.union), "/a/*/f": .init(.flag)], #"{"a":{"x":{"u":[1],"f":true}}}"#,
+            [#"{"a":{}}"#, #"{"a":{"x":{"u":[2],"f":false}}}"#, #"{"a":7}"#]),
+        RuleLaw(
+            "nothing yet", ["/a": .init(.min, none: [0])], #"{"a":0}"#, [#"{"a":null}"#, #"{"a":"x"}"#, #"{"a":4}"#]),
+        RuleLaw("below zero", ["/a": .init(.counter)], #"{"a":1}"#, [#"{"a":-1}"#, #"{"a":0}"#, "{}"]),
+        RuleLaw(
             "local", ["/a": .init(.local)], #"{"a":1,"b":1}"#,
             [#"{"a":2,"b":1}"#, #"{"b":2}"#, #"{"a":{"x":1},"b":1}"#]),
     ]

@@ -63,9 +63,14 @@ extension JSONValue {
     /// The value with the version of the rules where a save says it, if there is a place for it: as a number where the
     /// household's saves have one.
     func saying(_ version: Lift.Version, like state: ProfileState) -> JSONValue {
-        var former = JSONValue.null
-        if case .register(_, let known?)? = state.atom(AtomKey(version.place, .latest))?.content { former = known }
-        return setting(version.path[...], to: version.spelled(like: former))
+        var former: JSONValue?
+        if case .register(_, let known?)? = state.atom(AtomKey(version.place, .latest))?.content {
+            former = known
+        } else {
+            // Another rule on the place keeps what it takes as atoms of its own kind.
+            former = state.shown(version.place, state.rules.rule(for: version.place))?.json
+        }
+        return setting(version.path[...], to: version.spelled(like: former ?? .null))
     }
 
     private func setting(_ path: ArraySlice<PathStep>, to new: JSONValue) -> JSONValue {

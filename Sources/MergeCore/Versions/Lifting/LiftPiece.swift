@@ -43,12 +43,13 @@ struct LiftPiece {
             } else {
                 [self]
             }
-        case .map(let pattern, let pairs):
+        case .map(let pattern, let pairs) where kind != .removal:
             switch relation(to: pattern.steps) {
             case .apart: [self]
             case .within: path.count == pattern.steps.count ? mapped(pairs) : [self]
             case .above(let rest): inside(rest) { .map($0, pairs) }
             }
+        case .map: [self]
         case .wrap(let pattern, let name): wrapped(pattern.steps, name)
         case .split(let pattern, let separator, let names, let asNumbers):
             split(pattern.steps, separator, names, asNumbers)
@@ -94,7 +95,7 @@ struct LiftPiece {
         case .above(let rest): return inside(rest) { .wrap($0, as: name) }
         case .within:
             // That an element is a member of its array stays true of the element.
-            if kind == .element, path.count == steps.count { return [self] }
+            if kind == .element || kind == .removal, path.count == steps.count { return [self] }
             var piece = self
             piece.path.insert(.member(name), at: steps.count)
             return [piece]

@@ -1,0 +1,143 @@
+/// What games removed: which atoms are gone though no tombstone stands in their place.
+///
+/// A function of the atoms alone, whatever order they came in, and independent of epochs: a removal names writes.
+extension ProfileState {
+    /// An atom was put into a record. Afterwards ``settleRemovals()``.
+    mutating func noteRemoval(_ former: Dot?, _ dot: Dot, at number: AtomTable.Number) {
+        let isRemoval = table[number].kind == .removal
+        guard isRemoval || !removals.isEmpty else { return }
+        let place = table.placeNumber(of: number)
+        let path = DocumentPath(encoded: Array(table.keyBytes(place)))
+        guard !path.isReserved else { return }
+        if isRemoval {
+            reloadRemoval(path, place)
+        } else if table[number].kind.keepsAlive {
+            removals.replaced(former, by: dot, at: path)
+        }
+    }
+
+    private mutating func reloadRemoval(_ path: DocumentPath, _ place: AtomTable.Number) {
+        var entry: RemovalBook.Entry?
+        for part in table.parts(of: place) {
+            guard case .removal(let removal)? = atom(at: part)?.content else { continue }
+            var all = entry ?? RemovalBook.Entry(seen: [:], final: [:])
+            all.seen.join(removal.seen)
+            all.seen.join(removal.final)
+            all.final.join(removal.final)
+            entry = all
+        }
+        removals.set(path, entry)
+    }
+
+    /// Reads all removals anew.
+    mutating func reloadRemovals() {
+        removals = RemovalBook()
+        for number in 0..<table.recordCount
+        where table[number].kind == .removal && table[number].place == AtomTable.none {
+            let path = DocumentPath(encoded: Array(table.keyBytes(number)))
+            if !path.isReserved { reloadRemoval(path, number) }
+        }
+        removals.unsettle()
+        settleRemovals()
+    }
+
+    /// Looks which containers are alive again, where that may have changed. O(places), only then.
+    mutating func settleRemovals() {
+        guard !removals.unsettled.isEmpty else { return }
+        let (unsettled, hashes) = removals.beginSettling()
+        guard !unsettled.isEmpty else { return }
+        for place in 0..<table.recordCount where table[place].place == AtomTable.none && table[place].kind.keepsAlive {
+            let path = DocumentPath(encoded: Array(table.keyBytes(place)))
+            var isNear = false
+            let own = Self.walk(path) { if hashes.contains($0) { isNear = true } }
+            guard isNear || hashes.contains(own), !path.isReserved else { continue }
+            for number in [place] + Array(table.parts(of: place)) where table[number].sequence > 0 {
+                removals.revive(removals.revived(by: dot(at: number), at: path))
+            }
+        }
+    }
+
+    /// Whether a record's atom was removed with a container around it.
+    func isRemoved(_ number: AtomTable.Number) -> Bool {
+        guard !removals.isEmpty, table[number].kind != .removal else { return false }
+        let path = DocumentPath(encoded: Array(table.keyBytes(table.placeNumber(of: number))))
+        let dot = dot(at: number)
+        return removals.hiding(path).contains { $0.covers(dot) }
+    }
+
+    /// Whether a place held something under a kind, and all of it was removed.
+    func isRemoved(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
+        let hiding = removals.hiding(path)
+        guard !hiding.isEmpty, let place = table.place(path, kind) else { return false }
+        var held = false
+        for number in [place] + Array(table.parts(of: place)) where table[number].sequence > 0 {
+            let dot = dot(at: number)
+            guard hiding.contains(where: { $0.covers(dot) }) else { return false }
+            held = true
+        }
+        return held
+    }
+
+    /// The atom under a key, where it counts and was not removed.
+    func visible(_ key: AtomKey) -> Atom? {
+        guard let atom = live(key) else { return nil }
+        return removals.hiding(key.path).contains { $0.covers(atom.dot) } ? nil : atom
+    }
+
+    /// The atoms of one place under one kind that count and were not removed, by sub.
+    func visibleParts(_ path: DocumentPath, _ kind: AtomKind) -> [(sub: [UInt8], atom: Atom)] {
+        let all = liveParts(path, kind)
+        guard !removals.isEmpty, !all.isEmpty, case let hiding = removals.hiding(path), !hiding.isEmpty else {
+            return all
+        }
+        return all.filter { part in !hiding.contains { $0.covers(part.atom.dot) } }
+    }
+
+    /// What replicas say of a removed container, by replica.
+    func removals(at path: DocumentPath) -> [(replica: ReplicaID, removal: Removal, dot: Dot)] {
+        guard let place = table.place(path, .removal) else { return [] }
+        let all = table.parts(of: place).compactMap { part -> (replica: ReplicaID, removal: Removal, dot: Dot)? in
+            guard let atom = atom(at: part), case .removal(let removal) = atom.content,
+                let replica = ReplicaID(bytes: table.keyBytes(part))
+            else { return nil }
+            return (replica, removal, atom.dot)
+        }
+        return all.sorted { $0.replica < $1.replica }
+    }
+
+    /// The epoch to write an atom in: the one in force at its place. Where the join would keep an atom that is gone for
+    /// good (a maximum, a flag, a member), one above it, which nobody declares: it orders atoms and covers nothing.
+    func epoch(for key: AtomKey, besides own: Dot) -> EpochID? {
+        let inForce = inForce(key)
+        guard !removals.isEmpty, let number = table.number(key), table[number].sequence > 0, !isHidden(number) else {
+            return inForce
+        }
+        var epoch = inForce
+        if let standing = epochRegistry.id(table[number].epoch), epoch.map({ $0 < standing }) ?? true {
+            epoch = standing
+        }
+        switch AtomForm(key.kind, isPart: !key.sub.isEmpty) {
+        case .extremum, .flag, .member:
+            let standing = dot(at: number)
+            return standing != own && removals.isFinal(key.path, standing) ? EpochID(after: epoch) : epoch
+        default: return epoch
+        }
+    }
+}
+
+extension AtomKind {
+    /// Whether an atom that was written apart brings a removed container back. Neither another removal does, nor the
+    /// order of an array (number 12), which is no play.
+    var keepsAlive: Bool { self != .removal && rawValue != 12 }
+}
+
+extension EpochID {
+    /// The next above one that no reset, restore or compaction takes: those count on in the number.
+    fileprivate init(after id: EpochID?) {
+        let none = EpochID(number: 0, kind: .compaction, stamp: Stamp(rawValue: 0), origin: .init(high: 0, low: 0))
+        let former = id ?? none
+        let low = former.origin.low &+ 1
+        let origin = ReplicaID(high: former.origin.high &+ (low == 0 ? 1 : 0), low: low)
+        self.init(number: former.number, kind: former.kind, stamp: former.stamp, origin: origin)
+    }
+}

@@ -1,0 +1,90 @@
+import LosslessJSON
+
+/// Containers that a game removes as a whole, and what it writes there anew.
+extension WriteBatch {
+    /// The number of the last write before the one that this batch becomes.
+    private var last: UInt64 { state.vector.sequence(of: context.replica) }
+
+    /// All that the game had read, and what its device wrote up to a number.
+    private func read(through own: UInt64) -> [ReplicaID: UInt64] {
+        var seen = context.base.entries.mapValues(\.sequence)
+        seen[context.replica] = own
+        return seen
+    }
+
+    private func own(_ path: DocumentPath) -> Removal {
+        if let pending = removals[path] { return pending }
+        return state.removals(at: path).first { $0.replica == context.replica }?.removal ?? Removal()
+    }
+
+    private mutating func put(_ removal: Removal, at path: DocumentPath) {
+        var removal = removal
+        // Only a peer that lies can have used them up.
+        if removals[path] == nil, removal.number < .max { removal.number += 1 }
+        removals[path] = removal
+        put(AtomKey(path, .removal, sub: context.replica.bytes), .removal(removal))
+    }
+
+    /// Takes out a place with all below it, this batch's own writes included.
+    mutating func remove(_ path: DocumentPath) {
+        var removal = own(path)
+        removal.seen.join(read(through: last < .max ? last + 1 : last))
+        put(removal, at: path)
+        buryHidden(above: path)
+    }
+
+    /// What was below a place stays gone, and what this batch writes there is new.
+    mutating func removeForGood(_ path: DocumentPath) {
+        var removal = own(path)
+        let former = read(through: last)
+        if removals[path] != nil { removal.seen[context.replica] = last }
+        removal.seen.join(former)
+        removal.final.join(former)
+        put(removal, at: path)
+    }
+
+    /// Something appears at a place: what a removal that the game knew of took from a container around it stays gone.
+    mutating func noteReturn(_ path: DocumentPath) {
+        for (place, entry) in state.removals.above(path) where !entry.isRevived && removals[place] == nil {
+            var known: [ReplicaID: UInt64] = [:]
+            for (replica, removal, dot) in state.removals(at: place) {
+                guard replica == context.replica || context.base.covers(dot) else { continue }
+                known.join(removal.seen)
+            }
+            if known.isEmpty { continue }
+            var removal = own(place)
+            removal.seen.join(known)
+            removal.final.join(known)
+            put(removal, at: place)
+        }
+    }
+
+    /// Whether an atom is gone for good, and what is written now is new.
+    func isGone(_ path: DocumentPath, _ atom: Atom) -> Bool {
+        if state.removals.isFinal(path, atom.dot) { return true }
+        guard !removals.isEmpty else { return false }
+        var place: DocumentPath? = path
+        while let here = place {
+            if let removal = removals[here], removal.final.covers(atom.dot) { return true }
+            place = here.parent
+        }
+        return false
+    }
+
+    /// The atom under a key that this batch goes on from.
+    func standing(_ key: AtomKey) -> Atom? { state.live(key).flatMap { isGone(key.path, $0) ? nil : $0 } }
+
+    /// Whether all that a counter holds was removed.
+    func isGone(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
+        if state.isRemoved(path, kind) { return true }
+        let all = state.liveParts(path, kind)
+        return !all.isEmpty && all.allSatisfy { isGone(path, $0.atom) }
+    }
+}
+
+extension DocumentPath {
+    func isAtOrBelow(_ other: DocumentPath) -> Bool {
+        encoded.starts(with: other.encoded)
+            && (encoded.count == other.encoded.count || encoded[other.encoded.count] == UInt8(ascii: "/"))
+    }
+}

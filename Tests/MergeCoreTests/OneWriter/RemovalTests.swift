@@ -1,0 +1,203 @@
+import LosslessJSON
+@testable import MergeCore
+import Testing
+
+/// A container that its game removed is gone everywhere, whatever rules stand inside; only what was written apart in it
+/// brings it back, whole.
+@Suite struct RemovalTests {
+    private static let inside = rules([
+        "/items/*/qty": .init(.counter), "/items/*/best": .init(.max), "/items/*/low": .init(.min, none: [0]),
+        "/items/*/done": .init(.flag), "/items/*/tags": .init(.union), "/items/*/friends": .init(.set),
+        "/items/*/mask": .init(.union, as: .bits), "/items/*/look": .init(.choice),
+        "/items/*/parts[id]/n": .init(.counter), "/list/*/best": .init(.max), "/list/*/n": .init(.counter),
+        "/bag[id]/best": .init(.max), "/bag[id]/n": .init(.counter), "/bag[id]/tags": .init(.union),
+        "/n": .init(.counter), "/top": .init(.max),
+    ])
+
+    private static let item = #"""
+        {"qty":5,"best":7,"low":3,"done":true,"tags":["a"],"friends":["x"],"mask":4,"look":{"h":1},
+        "parts":[{"id":1,"n":2}],"name":"axe","none":null,"sub":{"deep":[1]}}
+        """#
+    private static let full = "{\"items\":{\"10\":\(item),\"11\":{\"qty\":1}},\"x\":1}"
+    private static let less = #"{"items":{"11":{"qty":1}},"x":1}"#
+
+    static let removals: [(String, String)] = [
+        (full, less), (full, #"{"x":1}"#), (full, #"{"items":{},"x":1}"#), (full, "{}"),
+        (full, #"{"items":7,"x":1}"#), (full, #"{"items":[1],"x":1}"#), (full, #"{"items":{"10":3},"x":1}"#),
+        (#"{"list":[{"best":3,"n":1},{"best":4,"n":2},{"best":5}]}"#, #"{"list":[{"best":3,"n":1}]}"#),
+        (#"{"list":[{"best":3,"n":1},{"best":4,"n":2}]}"#, #"{"list":[]}"#),
+        (#"{"list":[{"best":3,"n":1},{"best":4,"n":2}],"x":1}"#, #"{"x":1}"#),
+        (#"{"bag":[{"id":1,"best":3,"n":1},{"id":2,"best":4,"tags":["t"]}]}"#, #"{"bag":[{"id":1,"best":3,"n":1}]}"#),
+        (#"{"bag":[{"id":1,"best":3,"n":1}],"x":1}"#, #"{"x":1}"#),
+        (#"{"n":5,"x":1}"#, #"{"x":1}"#), (#"{"n":0,"x":1}"#, #"{"x":1}"#),
+    ]
+
+    @Test(arguments: removals) func whatWasRemovedIsGone(before: String, after: String) throws {
+        var devices = Device.household(3, Self.inside, sharing: before)
+        devices[0].save(after)
+        devices[2].file = nil
+        settle(&devices)
+        #expect(devices.map { Agreed($0.value, .empty) }.allSatisfy { $0 == Agreed(json(after), .empty) })
+        #expect(devices[0].shown == after)
+        // Nothing comes back with a restart, or through the stored form.
+        let restored = try ProfileState(decoding: devices[0].state.encoded)
+        #expect(Projection(of: restored, onto: document(after)).edits.isEmpty)
+        #expect(restored.holdsTheSame(as: devices[0].state))
+        #expect(devices[0].state.shortfalls.isEmpty)
+    }
+
+    @Test(arguments: removals) func whatWasRemovedIsGoneFromAMerge(before: String, after: String) throws {
+        #expect(try merge(after, before, base: before, rules: Self.inside) == after)
+        #expect(json(try merge(before, after, base: before, rules: Self.inside)) == json(after))
+        #expect(try merge(after, after, base: before, rules: Self.inside) == after)
+    }
+
+    /// What a game writes anew counts, also where it is less than before; the rest of the old is not there.
+    @Test(arguments: removals) func whatIsAddedAgainIsNew(before: String, after: String) {
+        var devices = Device.household(2, Self.inside, sharing: before)
+        devices[0].save(after)
+        settle(&devices)
+        let anew = before.replacing("7", with: "2").replacing("true", with: "false").replacing(":5", with: ":1")
+            .replacing(":4", with: ":1").replacing(#""name":"axe","#, with: "")
+        for index in [1, 0] {
+            devices[index].save(anew)
+            settle(&devices)
+            #expect(devices[1 - index].value == json(anew))
+            devices[index].save(after)
+            settle(&devices)
+            #expect(devices.map { Agreed($0.value, .empty) } == Array(repeating: Agreed(json(after), .empty), count: 2))
+        }
+        devices[0].save(before)
+        settle(&devices)
+        #expect(devices[0].shown == before && devices[1].value == json(before))
+        devices[1].file = nil
+        settle(&devices)
+        #expect(Agreed(devices[1].value, .empty) == Agreed(json(before), .empty))
+    }
+
+    @Test(arguments: [
+        (#""name":"axe""#, #""name":"axt""#), (#""best":7"#, #""best":9"#), (#""done":true"#, #""done":true,"new":1"#),
+        (#""tags":["a"]"#, #""tags":["a","b"]"#), (#""none":null,"#, ""),
+    ]) func onlyAnEditApartBringsItBackWhole(old: String, new: String) throws {
+        let edited = Self.full.replacing(old, with: new)
+        var devices = Device.household(3, Self.inside, sharing: Self.full)
+        devices[0].save(Self.less)
+        devices[1].save(edited)
+        settle(&devices)
+        // Coming back earns a counter again.
+        let whole = json(edited.replacing(#""qty":5"#, with: #""qty":0"#).replacing(#""n":2"#, with: #""n":0"#))
+        #expect(devices[1].value == whole)
+        #expect(devices.map { Agreed($0.value, .empty) }.allSatisfy { $0 == Agreed(whole, .empty) })
+        let merged = json(try merge(edited, Self.less, base: Self.full, rules: Self.inside))
+        #expect(merged == whole)
+        // What goes on there is an ordinary edit, and a second removal is one.
+        devices[2].save(devices[2].shown.replacing(#""name":"ax"#, with: #""name":"AX"#))
+        settle(&devices)
+        #expect(devices[0].shown == devices[2].shown || old != "")
+        devices[1].save(Self.less)
+        settle(&devices)
+        #expect(devices.map { Agreed($0.value, .empty) }.allSatisfy { $0 == Agreed(json(Self.less), .empty) })
+    }
+
+    /// Both remove it, one adds it again: the counter starts where its game said.
+    @Test func removedOnBothAndAddedAgain() {
+        var devices = Device.household(3, Self.inside, sharing: #"{"items":{"10":{"qty":5}},"n":9}"#)
+        devices[0].save(#"{"items":{}}"#)
+        devices[1].save(#"{"items":{}}"#)
+        settle(&devices)
+        #expect(devices.map(\.shown) == Array(repeating: #"{"items":{}}"#, count: 3))
+        devices[2].save(#"{"items":{"10":{"qty":3}},"n":0}"#)
+        settle(&devices)
+        #expect(devices.allSatisfy { $0.value == json(#"{"items":{"10":{"qty":3}},"n":0}"#) })
+        devices[0].save(#"{"items":{"10":{"qty":4}},"n":2}"#)
+        devices[1].save(#"{"items":{"10":{"qty":5}},"n":1}"#)
+        settle(&devices)
+        #expect(devices.allSatisfy { $0.value == json(#"{"items":{"10":{"qty":6}},"n":3}"#) })
+    }
+
+    /// A leaf that only grows and vanishes alone is put back; a removal beside it changes nothing of that.
+    @Test func aGrowOnlyLeafThatVanishesAloneIsPutBack() {
+        var devices = Device.household(2, Self.inside, sharing: #"{"items":{"10":{"best":7,"name":"axe"}},"top":3}"#)
+        devices[0].save(#"{"items":{"10":{"name":"axe"}}}"#)
+        settle(&devices)
+        #expect(devices.allSatisfy { $0.value == json(#"{"items":{"10":{"name":"axe","best":7}},"top":3}"#) })
+    }
+
+    @Test func aCompactionKeepsRemovedRemoved() throws {
+        var devices = Device.household(3, Self.inside, sharing: Self.full)
+        devices[0].save(Self.less)
+        settle(&devices)
+        devices[2].save(Self.full)
+        devices[2].save(Self.full.replacing(#""10":"#, with: #""12":"#))
+        settle(&devices)
+        let shown = Agreed(devices[2].value, .empty)
+        let context = WriteContext(
+            replica: devices[0].replica, now: 1_800_000_000_000, fileTime: 1_800_000_000_000,
+            base: devices[0].state.vector)
+        // Removed meanwhile, unseen by whoever compacts.
+        devices[1].save(#"{"x":1}"#)
+        _ = try devices[0].state.compact(context)
+        #expect(Projection(of: devices[0].state, onto: devices[0].images.last!.document).edits.isEmpty)
+        #expect(Agreed(Projection.newDocument(of: devices[0].state)!, .empty) == shown)
+        devices[0].touched = nil
+        settle(&devices)
+        settle(&devices)
+        #expect(devices.map(\.shown) == Array(repeating: #"{"x":1}"#, count: 3))
+        for index in devices.indices { _ = devices[index].state.dropCompacted() }
+        #expect(devices.allSatisfy { $0.wouldEdit == 0 })
+        #expect(devices[1].state.atoms(of: .removal) <= 2)
+    }
+
+    @Test func aCounterRemovedBesideACompactionIsGone() throws {
+        var devices = Device.household(3, Self.inside, sharing: #"{"n":100,"x":1}"#)
+        let context = WriteContext(
+            replica: devices[2].replica, now: 1_800_000_000_000, fileTime: 1_800_000_000_000,
+            base: devices[2].state.vector)
+        _ = try devices[2].state.compact(context)
+        devices[2].touched = nil
+        devices[0].save(#"{"x":1}"#)
+        settle(&devices)
+        settle(&devices)
+        #expect(devices.map(\.shown) == Array(repeating: #"{"x":1}"#, count: 3), "\(devices[0].state.sortedAtoms)")
+    }
+
+    @Test func aRemovalIsOneStepOfTheHistoryAndCanBeTakenBack() throws {
+        var devices = Device.household(2, Self.inside, sharing: Self.full)
+        let former = devices[0].state
+        devices[0].touched = []
+        devices[0].save(Self.less)
+        let entry = devices[0].state.history(since: former, touching: devices[0].touched ?? [], at: 1)
+        #expect(entry.changes.contains { $0.path.description == "/items/10/best" && $0.old == 7 && $0.new == nil })
+        #expect(entry.changes.contains { $0.path.description == "/items/10/qty" && $0.old == 5 && $0.new == nil })
+        let context = WriteContext(
+            replica: devices[0].replica, now: 1_800_000_000_000, fileTime: 1_800_000_000_000,
+            base: devices[0].state.vector)
+        _ = try devices[0].state.undo(entry, context)
+        devices[0].touched = nil
+        settle(&devices)
+        #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(Self.full), .empty) })
+    }
+
+    /// A reset of what was removed makes no ghosts.
+    @Test func aResetBringsNothingBack() throws {
+        var devices = Device.household(2, Self.inside, sharing: Self.full)
+        devices[0].save(Self.less)
+        settle(&devices)
+        try devices[1].reset("/items/*/qty")
+        settle(&devices)
+        #expect(devices.allSatisfy { $0.value == json(#"{"items":{"11":{"qty":0}},"x":1}"#) })
+    }
+
+    /// Edits in containers that nobody removed cost no atom more.
+    @Test func withoutRemovalsNothingIsAdded() {
+        var devices = Device.household(2, Self.inside, sharing: Self.full)
+        let count = devices[0].state.atomCount
+        devices[0].save(Self.full.replacing(#""best":7"#, with: #""best":8"#).replacing("axe", with: "axt"))
+        #expect(devices[0].state.atomCount == count)
+        #expect(devices[0].state.removals.isEmpty)
+    }
+}
+
+extension ProfileState {
+    fileprivate func atoms(of kind: AtomKind) -> Int { sortedAtoms.count { $0.key.kind == kind } }
+}
