@@ -155,18 +155,12 @@ import Testing
                 (#""content":"studies purchase TSTDActive\nreality""#, #""content":"wait rm > 5\nreality""#),
                 (#""content":"\n// Comment""#, #""content":"\n// Hello""#),
                 (#""antimatter":"496711.122074447","dim"#, #""antimatter":"6e6","dim"#),
-            ],
-            // A list keeps its own order, and what came from elsewhere is appended.
-            ownA: [
+                // What each game added stands where it put it, in both files.
                 (#""perks":[0,57,31"#, #""perks":[0,57,31,107"#),
-                (#""S9Blind"]"#, #""S9Blind","S12Design"]"#),
-                (#""notation":"Scientific""#, #""notation":"Letters""#),
-            ],
-            ownB: [
-                (#"60,61,62],"respec""#, #"60,61,62,107],"respec""#),
                 (#""themes":["S11Blob""#, #""themes":["S11Blob","S12Design""#),
-                (#""updateRate":51"#, #""updateRate":33"#),
-            ])
+            ],
+            ownA: [(#""notation":"Scientific""#, #""notation":"Letters""#)],
+            ownB: [(#""updateRate":51"#, #""updateRate":33"#)])
     }
 
     /// Every rule names something that is in the save: a mistyped path would do nothing and say nothing.
