@@ -63,12 +63,12 @@ extension JSONValue {
     /// The value with the version of the rules where a save says it, if there is a place for it: as a number where the
     /// household's saves have one.
     func saying(_ version: Lift.Version, like state: ProfileState) -> JSONValue {
-        var former = JSONValue.null
-        if case .register(_, let known?)? = state.atom(AtomKey(version.place, .latest))?.content { former = known }
+        let rule = version.path.reduce(RuleCursor(state.rules)) { $0.stepping($1) }.rule
+        let former = state.shown(version.place, rule)?.json ?? .null
         return setting(version.path[...], to: version.spelled(like: former))
     }
 
-    private func setting(_ path: ArraySlice<PathStep>, to new: JSONValue) -> JSONValue {
+    func setting(_ path: ArraySlice<PathStep>, to new: JSONValue) -> JSONValue {
         guard case .member(let name)? = path.first else { return new }
         guard case .object(var members) = self else { return self }
         let rest = path.dropFirst()
