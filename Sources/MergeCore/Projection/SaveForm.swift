@@ -23,8 +23,8 @@ public enum SaveForm {
     ///   - state: What the file is to show.
     ///   - text: What another device sent; anything at all.
     /// - Returns: Its bytes, which show what the state shows and nothing else, but for empty objects where the rules
-    ///   name something inside that is `local`. `nil` where the text is of no use: it is no JSON, of another version of the game, much larger than
-    ///   what there is to show, or nothing is known of the profile.
+    ///   name something inside that is `local`. `nil` where the text is of no use: it is no JSON, of another version of
+    ///   the game, much larger than what there is to show, or nothing is known of the profile.
     /// - Complexity: O(text + state).
     public static func file(of state: ProfileState, like text: [UInt8]) -> [UInt8]? {
         guard var wanted = Projection.newDocument(of: state),
@@ -201,7 +201,10 @@ extension MergeRule {
     /// Whether two values are one to the rule, however they are spelled.
     fileprivate func readsAlike(_ a: JSONValue, _ b: JSONValue) -> Bool {
         if a == b { return true }
-        if reading == .bits { return BitField.elements(of: a) != nil && BitField.elements(of: a) == BitField.elements(of: b) }
+        if reading == .bits {
+            guard let x = BitField.elements(of: a), let y = BitField.elements(of: b) else { return false }
+            return x == y
+        }
         guard reading != nil, let x = Ordinal(a, by: self), let y = Ordinal(b, by: self) else { return false }
         return x == y
     }

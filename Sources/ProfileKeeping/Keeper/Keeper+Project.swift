@@ -24,8 +24,12 @@ extension Keeper {
     /// Writes the merged state into the profile file, changing only the bytes of what changed, in the order of steps
     /// that survives a crash at any of them.
     ///
-    /// - Parameter tag: Makes the temporary's name unique.
-    package mutating func project(_ id: ProfileID, tag: UInt64, now: Int64) -> ProjectOutcome {
+    /// - Parameters:
+    ///   - tag: Makes the temporary's name unique.
+    ///   - form: The text of another device's save, which a file that never was here is written like.
+    package mutating func project(
+        _ id: ProfileID, tag: UInt64, like form: [UInt8]? = nil, now: Int64
+    ) -> ProjectOutcome {
         guard wantsProjection(id) || profiles[id]?.intent != nil else { return .nothingToDo }
         do {
             try finishInterrupted(id, now: now)
@@ -55,7 +59,7 @@ extension Keeper {
                 }
             }
             // 2: the new bytes.
-            guard let bytes = try merged(&profile, onto: content?.bytes) else {
+            guard let bytes = try merged(&profile, onto: content?.bytes, like: newest == nil ? form : nil) else {
                 profile.pending = []
                 profile.trouble = nil
                 let raised = content == nil ? nil : profile.lineage.raiseNewest(to: profile.state.vector)
@@ -74,8 +78,11 @@ extension Keeper {
     }
 
     /// The bytes the file should hold; `nil` where it holds them already, or nothing is known yet.
-    private func merged(_ profile: inout KeptProfile, onto bytes: [UInt8]?) throws(StorageFault) -> [UInt8]? {
+    private func merged(
+        _ profile: inout KeptProfile, onto bytes: [UInt8]?, like form: [UInt8]? = nil
+    ) throws(StorageFault) -> [UInt8]? {
         guard let bytes else {
+            if let form, let first = firstFile(profile, like: form) { return first }
             return Projection.newDocument(of: profile.state).map { $0.jsonBytes + [UInt8(ascii: "\n")] }
         }
         do {
