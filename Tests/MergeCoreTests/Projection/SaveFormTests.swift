@@ -89,6 +89,7 @@ import Testing
             #"{"o":[{"x":1}],"themes":{"a":1},"level":[3],"coins":{"a":7}}"#,
             #"{"o":{"x":1,"y":[1,2]},"themes":["a","b"],"level":3,"coins":7}"#
         ),
+        ("[1,2]", #"{"coins":7,"level":3,"o":{"x":1,"y":[1,2]},"themes":["a","b"]}"#),
         ("[]", #"{"coins":7,"level":3,"o":{"x":1,"y":[1,2]},"themes":["a","b"]}"#),
         (#"{"coins":7.0,"level":"3","o":{"y":[2,1],"x":1},"themes":["a"]}"#,
             #"{"coins":7.0,"level":3,"o":{"y":[1,2],"x":1},"themes":["a","b"]}"#),
