@@ -82,6 +82,13 @@ package enum Limits {
     /// Bytes of a checksum (SHA-256).
     package static let checksum = 32
 
+    // MARK: Forms of saves
+
+    /// Bytes of the form of a save: the largest profile file there is.
+    package static let formSize = 64 << 20
+    /// Bytes of one part of it: what a delta waits for at most.
+    package static let formPart = 64 << 10
+
     // MARK: Texts
 
     /// Bytes of a device's name.

@@ -16,7 +16,7 @@ import Testing
         try home.pair(a, b)
         try home.add(path, purse(100), rules: rules, on: a)
         try home.restore(path, on: b)
-        home.expect(purse(100) + "\n", at: path, on: [b])
+        home.expect(purse(100), at: path, on: [b])
         home.household.run(milliseconds: 5_000)
         return (home, a, b)
     }
@@ -40,6 +40,7 @@ import Testing
 
     private func bring(_ home: Home, _ attachment: RequestID, on device: SimulatedDevice) throws -> AttachmentReport {
         let id = home.household.ask(.bring(attachment, hurry: false), on: device)
+        _ = home.household.run(until: { device.replies[id] != nil }, within: 1_600)
         guard case .brought(let report)? = device.replies[id]?.last else {
             throw Home.Failure("\(device.replies[id] ?? [])")
         }
@@ -83,7 +84,7 @@ import Testing
         home.household.run(milliseconds: 5_000)
         let (held, report) = try attach(home, a, name: "other", path: "/new/other.json")
         #expect(report.offer?.fields.map(\.value) == ["7"])
-        home.household.save(purse(9) + "\n", to: other, on: b)
+        home.household.save(purse(9), to: other, on: b)
         home.household.run(milliseconds: 5_000)
         #expect(standing(held, on: a).last?.offer?.fields.map(\.value) == ["9"])
         #expect(standing(held, on: a).last?.profile == nil)
@@ -93,9 +94,9 @@ import Testing
         let (home, a, b) = try household()
         let (held, report) = try attach(home, a)
         #expect(report.profile != nil && report.offer == nil && report.device == "laptop")
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 60_000)
-        home.household.save(purse(600) + "\n", to: path, on: b)
+        home.household.save(purse(600), to: path, on: b)
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == purse(100))
         #expect(news(held, on: a) == 1)
@@ -105,7 +106,7 @@ import Testing
         #expect(brought.steps.allSatisfy { $0.devices == ["deck"] && $0.changes.map(\.place) == ["/coins"] })
         // And again, when there is something again.
         #expect(try bring(home, held, on: a).steps == [])
-        home.household.save(purse(700) + "\n", to: path, on: b)
+        home.household.save(purse(700), to: path, on: b)
         home.household.run(milliseconds: 5_000)
         #expect(news(held, on: a) == 2)
     }
@@ -115,13 +116,13 @@ import Testing
         let (home, a, b) = try household()
         let (held, _) = try attach(home, a)
         for round in 1...5 {
-            home.household.save(purse(100 + 40 * round - 10) + "\n", to: path, on: b)
+            home.household.save(purse(100 + 40 * round - 10), to: path, on: b)
             home.household.run(milliseconds: 3_000)
             // It earns 10 and asks at once; the agent has not looked at the file yet.
             a.files.saveByRename(Array(purse(100 + 40 * (round - 1) + 10).utf8), at: path)
             _ = try bring(home, held, on: a)
             #expect(home.household.text(of: path, on: a) == purse(100 + 40 * round))
-            home.expect(purse(100 + 40 * round) + "\n", at: path, on: [b])
+            home.expect(purse(100 + 40 * round), at: path, on: [b])
         }
     }
 
@@ -129,7 +130,7 @@ import Testing
     @Test(arguments: [false, true]) func theBaseIsWhatTheGameHasRead(hasRead: Bool) throws {
         let (home, a, b) = try household()
         let (held, _) = try attach(home, a)
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 3_000)
         _ = try bring(home, held, on: a)
         if hasRead {
@@ -138,7 +139,7 @@ import Testing
         }
         // It has read 500 and spends nearly all of it; or it has not, and earns ten.
         home.household.save(purse(110), to: path, on: a)
-        home.expect(purse(hasRead ? 110 : 510) + "\n", at: path, on: [b])
+        home.expect(purse(hasRead ? 110 : 510), at: path, on: [b])
         _ = try bring(home, held, on: a)
         #expect(home.household.text(of: path, on: a) == purse(hasRead ? 110 : 510))
     }
@@ -146,7 +147,7 @@ import Testing
     @Test func aGameThatGoesAwayGetsWhatItDidNotAskFor() throws {
         let (home, a, b) = try household()
         let (held, _) = try attach(home, a)
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 10_000)
         home.household.abandon(held, on: a)
         home.expect(purse(500), at: path, on: [a], within: 1_000)
@@ -160,7 +161,7 @@ import Testing
     @Test func anAgentThatComesBack() throws {
         let (home, a, b) = try household()
         let (held, _) = try attach(home, a)
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 5_000)
         _ = try bring(home, held, on: a)
         home.household.kill(a)
@@ -169,7 +170,7 @@ import Testing
         try home.household.start(a)
         let (again, _) = try attach(home, a)
         _ = try bring(home, again, on: a)
-        home.expect(purse(520) + "\n", at: path, on: [b])
+        home.expect(purse(520), at: path, on: [b])
         #expect(home.household.text(of: path, on: a) == purse(520))
     }
 
@@ -283,8 +284,8 @@ import Testing
         let (again, joined) = try attach(home, a, path: other, twin: .join)
         #expect(joined.profile != nil && joined.offer == nil)
         _ = try bring(home, again, on: a)
-        #expect(home.household.text(of: other, on: a) == purse(100) + "\n")
-        home.household.save(purse(90) + "\n", to: path, on: b)
+        #expect(home.household.text(of: other, on: a) == purse(100))
+        home.household.save(purse(90), to: path, on: b)
         #expect(home.household.run(until: { news(again, on: a) > 0 }))
     }
 
@@ -298,7 +299,7 @@ import Testing
         for id in [one, two] { _ = try bring(home, id, on: a) }
         home.household.run(milliseconds: 1_000)
         #expect(news(one, on: a) == 1 && news(two, on: a) == 1)
-        home.household.save(purse(150) + "\n", to: path, on: b)
+        home.household.save(purse(150), to: path, on: b)
         #expect(home.household.run(until: { news(one, on: a) == 2 && news(two, on: a) == 2 }))
         _ = try bring(home, one, on: a)
         home.expect(purse(150), at: path, on: [a])
@@ -344,7 +345,7 @@ import Testing
         let (home, a, b) = try household()
         let (held, _) = try attach(home, a)
         _ = home.household.ask(.pause(profile: "game"), on: a)
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.save(purse(110), to: path, on: a)
         home.household.run(milliseconds: 60_000)
         #expect(news(held, on: a) == 0)

@@ -184,7 +184,7 @@ import Testing
         home.household.begin(day(21), on: laptop)
         #expect(home.household.run(until: { deck.files.stagedCopies.values.contains { $0 >= 196_608 } }, within: 5_000))
         home.household.save(text(2), to: path, on: laptop)
-        home.expect(text(2) + "\n", at: path, on: [deck], within: 1_000)
+        home.expect(text(2), at: path, on: [deck], within: 1_000)
         let staged = deck.files.stagedCopies.values.first ?? 0
         #expect(1..<600_000 ~= staged, "\(staged)")
         home.household.run(milliseconds: 5_000)

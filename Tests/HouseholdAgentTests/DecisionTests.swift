@@ -21,7 +21,7 @@ import Testing
             resets: [Reset("progress", [RulePattern(parsing: "/coins"), RulePattern(parsing: "/level")])])
         try home.add(path, start, rules: rules, on: a)
         try home.restore(path, on: b)
-        home.expect(start + "\n", at: path, on: [b])
+        home.expect(start, at: path, on: [b])
         return (home, a, b)
     }
 
@@ -40,12 +40,12 @@ import Testing
             return
         }
         home.expect(#"{"coins":0,"ending":"open","lap":1}"#, at: path, on: [a])
-        home.expect(#"{"coins":0,"ending":"open","lap":1}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":0,"ending":"open","lap":1}"#, at: path, on: [b])
         for step in 1...3 {
             home.household.save(
                 #"{"coins":\#(500 + step),"ending":"open","lap":\#(1 + step),"level":\#(30 + step)}"#, to: path, on: a)
             home.expect(#"{"coins":0,"ending":"open","lap":\#(1 + step)}"#, at: path, on: [a])
-            home.expect(#"{"coins":0,"ending":"open","lap":\#(1 + step)}"# + "\n", at: path, on: [b])
+            home.expect(#"{"coins":0,"ending":"open","lap":\#(1 + step)}"#, at: path, on: [b])
             home.household.kill(a)
             try home.household.start(a)
             home.household.run(milliseconds: 5_000)
@@ -112,7 +112,7 @@ import Testing
             home.household.save(start.replacing("500", with: "\(coins)"), to: path, on: a)
             home.household.run(milliseconds: 3_000)
         }
-        home.expect(start.replacing("500", with: "530") + "\n", at: path, on: [b])
+        home.expect(start.replacing("500", with: "530"), at: path, on: [b])
         guard case .backups(let backups)? = answer(.backups(profile: "game"), home, a), backups.count >= 3 else {
             Issue.record("too few backups")
             return
@@ -124,7 +124,7 @@ import Testing
             return
         }
         home.expect(start.replacing("500", with: "510"), at: path, on: [a])
-        home.expect(start.replacing("500", with: "510") + "\n", at: path, on: [b])
+        home.expect(start.replacing("500", with: "510"), at: path, on: [b])
         guard case .backups(let after)? = answer(.backups(profile: "game"), home, a) else {
             Issue.record("no backups")
             return

@@ -17,7 +17,7 @@ import Testing
         ])
         try home.add(path, start, rules: rules, on: a)
         try home.restore(path, on: b)
-        home.expect(start + "\n", at: path, on: [b])
+        home.expect(start, at: path, on: [b])
         return (home, a, b)
     }
 
@@ -157,7 +157,7 @@ import Testing
         #expect(try refusal(.undo(profile: "game", step: 2, force: false), home, a).contains("--force"))
         try done(.undo(profile: "game", step: 2, force: true), home, a)
         home.expect(text(300, 4), at: path, on: [a])
-        home.expect(text(300, 4) + "\n", at: path, on: [b])
+        home.expect(text(300, 4), at: path, on: [b])
     }
 
     /// Nothing empty beats data: there is no way back to before the beginning.
@@ -259,11 +259,11 @@ import Testing
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
         home.household.save(text(100, 4), to: path, on: a)
-        home.household.save(text(180, 4) + "\n", to: path, on: b)
+        home.household.save(text(180, 4), to: path, on: b)
         home.household.run(milliseconds: 5_000)
         home.household.part(a, b, false)
         home.expect(text(0, 4), at: path, on: [a])
-        home.expect(text(0, 4) + "\n", at: path, on: [b])
+        home.household.run(milliseconds: 5_000)
         guard case .conflicts(let found) = try answer(.conflicts(profile: nil), home, b), found.count == 1 else {
             throw Home.Failure("not told")
         }

@@ -32,6 +32,8 @@ final class Liar {
     private(set) var lists: [ProfileID: [CopyFacts]] = [:]
     private var part: [UInt8]?
     private var questions: [CopyQuestion] = []
+    private var formQuestions: [FormQuestion] = []
+    private var form: FormAnswer?
     private var link: PeerLink
     private let victim: SimulatedDevice
     private let id = ConnectionID(rawValue: 1 << 60)
@@ -79,11 +81,24 @@ final class Liar {
     /// What the victim asked and was not taken yet.
     func takeQuestion() -> CopyQuestion? { questions.isEmpty ? nil : questions.removeFirst() }
 
+    /// The same for the form of a save.
+    func takeFormQuestion() -> FormQuestion? { formQuestions.isEmpty ? nil : formQuestions.removeFirst() }
+
+    func answer(_ answer: FormAnswer) { perform(link.answerForm(answer)) }
+
+    func askForForm(_ profile: ProfileID, from offset: Int) -> FormAnswer? {
+        form = nil
+        perform(link.askForForm(of: profile, from: offset, size: nil))
+        return form
+    }
+
     private func perform(_ actions: [LinkAction]) {
         for action in actions {
             switch action {
             case .send(let bytes): tell(.received(id, bytes))
             case .copyAsked(let question): questions.append(question)
+            case .formAsked(let question): formQuestions.append(question)
+            case .formPart(_, let answer): form = answer
             case .copies(let profile, let list): lists[profile] = list
             case .copyPart(_, let content): part = content
             case .close: isClosed = true
@@ -92,9 +107,21 @@ final class Liar {
         }
     }
 
-    private func tell(_ event: TransportEvent) {
-        for action in victim.machine!.handle(.transport(event), now: now) {
+    /// What a person asks of the victim: what it says to this device because of that comes here.
+    func request(_ request: AgentRequest) -> RequestID {
+        let id = RequestID(rawValue: victim.nextRequest)
+        victim.nextRequest += 1
+        tell(.request(id, request))
+        return id
+    }
+
+    private func tell(_ event: TransportEvent) { tell(.transport(event)) }
+
+    private func tell(_ event: AgentEvent) {
+        for action in victim.machine!.handle(event, now: now) {
             switch action {
+            case .reply(let id, let reply): victim.replies[id, default: []].append(reply)
+            case .watch(let paths): victim.watched = paths
             case .transport(.send(id, let bytes)): perform(link.received(bytes, now: now))
             case .transport(.close(id)): isClosed = true
             case .log(let line): logs.append(line)

@@ -61,6 +61,6 @@ import Testing
         #expect(home.household.text(of: path, on: b)?.contains("2") == false)
         // And a fresh code takes it back in.
         try home.pair(a, b)
-        home.expect(#"{"coins":2}"# + "\n", at: path, on: [b], within: 120_000)
+        home.expect(#"{"coins": 2}"#, at: path, on: [b], within: 120_000)
     }
 }

@@ -18,7 +18,7 @@ import Testing
             on: a
         )
         try home.restore(path, on: b)
-        home.expect(#"{"coins":100,"level":1}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":100,"level":1}"#, at: path, on: [b])
         return (home, a, b)
     }
 
@@ -33,10 +33,10 @@ import Testing
         let (home, a, b) = try household()
         #expect(states(.pause(profile: "game"), home, a) == ["paused"])
         home.household.save(#"{"coins":110,"level":1}"#, to: path, on: a)
-        home.household.save(#"{"coins":400,"level":3}"# + "\n", to: path, on: b)
+        home.household.save(#"{"coins":400,"level":3}"#, to: path, on: b)
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == #"{"coins":110,"level":1}"#)
-        #expect(home.household.text(of: path, on: b) == #"{"coins":400,"level":3}"# + "\n")
+        #expect(home.household.text(of: path, on: b) == #"{"coins":400,"level":3}"#)
         if restarted {
             home.household.kill(a)
             try home.household.start(a)
@@ -46,7 +46,7 @@ import Testing
         home.household.save(#"{"coins":120,"level":2}"#, to: path, on: a)
         #expect(states(.resume(profile: "game"), home, a) == ["good"])
         home.expect(#"{"coins":420,"level":3}"#, at: path, on: [a])
-        home.expect(#"{"coins":420,"level":3}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":420,"level":3}"#, at: path, on: [b])
     }
 
     @Test func aPausedProfileIsStillPassedOn() throws {
@@ -54,9 +54,9 @@ import Testing
         let c = try home.device("desktop")
         try home.pair(a, c)
         _ = states(.pause(profile: nil), home, a)
-        home.household.save(#"{"coins":150,"level":1}"# + "\n", to: path, on: b)
+        home.household.save(#"{"coins":150,"level":1}"#, to: path, on: b)
         try home.restore(path, on: c)
-        home.expect(#"{"coins":150,"level":1}"# + "\n", at: path, on: [c])
+        home.expect(#"{"coins":150,"level":1}"#, at: path, on: [c])
         #expect(home.household.text(of: path, on: a) == #"{"coins":100,"level":1}"#)
     }
 

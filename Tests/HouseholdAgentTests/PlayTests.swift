@@ -15,7 +15,7 @@ import Testing
         try home.add(path, purse(100), rules: try home.rules([("/coins", MergeRule(.counter))]), on: a)
         try home.restore(path, on: b)
         home.expect(purse(100), at: path, on: [a])
-        home.expect(purse(100) + "\n", at: path, on: [b])
+        home.expect(purse(100), at: path, on: [b])
         home.household.run(milliseconds: 5_000)
         return (home, a, b)
     }
@@ -50,7 +50,7 @@ import Testing
     @Test func nothingIsWrittenWhileTheGameRuns_andAllOfItAfterwards() throws {
         let (home, a, b) = try household()
         let play = try begin(home, a)
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == purse(100))
         let status = try profile(home, a)
@@ -61,7 +61,7 @@ import Testing
         #expect(String(decoding: coins, as: UTF8.self) == "500")
         // What the game saves is taken up at once.
         home.household.save(purse(110), to: path, on: a)
-        home.expect(purse(510) + "\n", at: path, on: [b])
+        home.expect(purse(510), at: path, on: [b])
         #expect(home.household.text(of: path, on: a) == purse(110))
         let report = try end(play, home, a)
         #expect(report.changed == 1 && report.inStep == ["deck"] && report.behind == [] && report.trouble == nil)
@@ -73,7 +73,7 @@ import Testing
     @Test func whoeverPlayedGoesAway_andTheFileIsWritten() throws {
         let (home, a, b) = try household()
         let play = try begin(home, a)
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 10_000)
         #expect(home.household.text(of: path, on: a) == purse(100))
         home.household.abandon(play, on: a)
@@ -91,7 +91,7 @@ import Testing
     @Test func ofSeveralGamesOnOneProfileTheLastReleasesIt() throws {
         let (home, a, b) = try household()
         let (first, second) = (try begin(home, a), try begin(home, a))
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 5_000)
         _ = try end(first, home, a)
         home.household.run(milliseconds: 40_000)
@@ -106,10 +106,10 @@ import Testing
         home.household.save(#"{"n":1}"#, to: other, on: a)
         _ = home.household.ask(.add(path: other, name: "other", rules: nil), on: a)
         _ = home.household.ask(.restore(profile: "other", path: other), on: b)
-        home.expect(#"{"n":1}"# + "\n", at: other, on: [b])
+        home.expect(#"{"n":1}"#, at: other, on: [b])
         _ = try begin(home, b)
         home.household.save(#"{"n":2}"#, to: other, on: a)
-        home.expect(#"{"n":2}"# + "\n", at: other, on: [b], within: 5_000)
+        home.expect(#"{"n":2}"#, at: other, on: [b], within: 5_000)
     }
 
     /// A game that was started already is held at once, as after a restart of the agent.
@@ -118,7 +118,7 @@ import Testing
         let play = try begin(home, a)
         let started = home.household.now
         home.household.kill(a)
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 5_000)
         try home.household.start(a)
         let again = home.household.ask(.play(profile: "game", game: "universe-rpg", since: started), on: a)
@@ -145,7 +145,7 @@ import Testing
         let before = home.household.now
         _ = try begin(home, b)
         #expect((1..<500).contains(home.household.now - before))
-        #expect(home.household.text(of: path, on: b) == purse(700) + "\n")
+        #expect(home.household.text(of: path, on: b) == purse(700))
     }
 
     @Test func inStepThereIsNoWait_aloneNeither() throws {
@@ -195,9 +195,9 @@ import Testing
         // What comes in late is held.
         home.household.delay = 1...5
         home.household.run(milliseconds: 60_000)
-        #expect(home.household.text(of: path, on: b) == purse(100) + "\n")
+        #expect(home.household.text(of: path, on: b) == purse(100))
         home.household.abandon(id, on: b)
-        home.expect(purse(500) + "\n", at: path, on: [b], within: 1_000)
+        home.expect(purse(500), at: path, on: [b], within: 1_000)
     }
 
     @Test func aSaveThatWasDeletedIsBackBeforeTheGameStarts() throws {

@@ -24,7 +24,7 @@ import Testing
     /// The save that hits the moment between the last look at the file and the swap.
     @Test func aSaveThatIsSwappedAwayUnseenIsTakenUp() throws {
         let (home, a, b) = try household(#"{"coins":100}"#, [("/coins", MergeRule(.counter))])
-        home.expect(#"{"coins":100}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":100}"#, at: path, on: [b])
         let files = b.files
         let path = path
         let isSaved = Mutex(false)
@@ -37,7 +37,7 @@ import Testing
         }
         home.household.save(#"{"coins":130}"#, to: path, on: a)
         home.expect(#"{"coins":137}"#, at: path, on: [a])
-        home.expect(#"{"coins":137}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":137}"#, at: path, on: [b])
         #expect(isSaved.withLock { $0 })
     }
 
@@ -74,9 +74,9 @@ import Testing
 
     @Test func whatHearthWroteItselfIsNeverASave() throws {
         let (home, a, b) = try household(#"{"coins":100}"#, [("/coins", MergeRule(.counter))])
-        home.expect(#"{"coins":100}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":100}"#, at: path, on: [b])
         home.household.save(#"{"coins":500}"#, to: path, on: a)
-        home.expect(#"{"coins":500}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":500}"#, at: path, on: [b])
         for device in [b, a] {
             home.household.run(milliseconds: 60_000)
             home.household.kill(device)
@@ -84,7 +84,7 @@ import Testing
         }
         home.household.run(milliseconds: 120_000)
         home.expect(#"{"coins":500}"#, at: path, on: [a])
-        home.expect(#"{"coins":500}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":500}"#, at: path, on: [b])
     }
 
     // MARK: Nothing empty beats data
@@ -96,7 +96,7 @@ import Testing
         let full = #"{"coins":100,"gems":7,"items":["sword"],"level":4,"name":"Ada"}"#
         for rules in [[], [("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))]] {
             let (home, a, b) = try household(full, rules)
-            home.expect(full + "\n", at: path, on: [b])
+            home.expect(full, at: path, on: [b])
             // Both ways: emptied where it was adopted, and where it was restored.
             for (emptied, other) in [(b, a), (a, b)] {
                 let before = home.household.text(of: path, on: other)
@@ -145,14 +145,14 @@ import Testing
             "{" + (1_000..<3_000).map { #""leaf-\#($0)":\#($0 == 1_000 ? first : $0)"# }.joined(separator: ",") + "}"
         }
         let (home, a, b) = try household(text(0), [])
-        home.expect(text(0) + "\n", at: path, on: [b])
+        home.expect(text(0), at: path, on: [b])
         let whole = sent(by: a, home, since: 0)
         // The whole of it is compressed, and still far more than one leaf.
         #expect(whole > 4_000)
         // Over the link that stands.
         var mark = home.household.trace.count
         home.household.save(text(1_234), to: path, on: a)
-        home.expect(text(1_234) + "\n", at: path, on: [b])
+        home.expect(text(1_234), at: path, on: [b])
         let warm = sent(by: a, home, since: mark)
         #expect(warm > 0 && warm < 200, "\(warm) bytes of \(whole)")
         // Over a new link.
@@ -162,7 +162,7 @@ import Testing
         home.household.run(milliseconds: 2_000)
         mark = home.household.trace.count
         home.household.part(a, b, false)
-        home.expect(text(5_678) + "\n", at: path, on: [b], within: 120_000)
+        home.expect(text(5_678), at: path, on: [b], within: 120_000)
         let cold = sent(by: a, home, since: mark)
         #expect(cold > 0 && cold < 3_000, "\(cold) bytes of \(whole)")
     }

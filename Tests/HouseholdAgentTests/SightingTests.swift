@@ -15,20 +15,20 @@ import Testing
         try home.pair(a, b)
         try home.add(path, purse(100), rules: try home.rules([("/coins", MergeRule(.counter))]), on: a)
         try home.restore(path, on: b)
-        home.expect(purse(100) + "\n", at: path, on: [b])
+        home.expect(purse(100), at: path, on: [b])
         home.household.run(milliseconds: 5_000)
         return (home, a, b)
     }
 
     /// 400 more come in on A.
     private func earn(_ home: Home, _ a: SimulatedDevice, _ b: SimulatedDevice, to coins: Int = 500) {
-        home.household.save(purse(coins) + "\n", to: path, on: b)
+        home.household.save(purse(coins), to: path, on: b)
         home.expect(purse(coins), at: path, on: [a], within: 5_000)
     }
 
     private func settle(_ home: Home, _ coins: Int, _ a: SimulatedDevice, _ b: SimulatedDevice) {
         home.expect(purse(coins), at: path, on: [a], within: 10_000)
-        home.expect(purse(coins) + "\n", at: path, on: [b], within: 10_000)
+        home.expect(purse(coins), at: path, on: [b], within: 10_000)
         home.household.run(milliseconds: 10_000)
         home.expect(purse(coins), at: path, on: [a], within: 0)
     }
@@ -84,7 +84,7 @@ import Testing
             home.household.run(milliseconds: 2_500)
         }
         let play = known == .byPlay ? home.household.ask(.play(profile: "game", game: "rpg", since: nil), on: a) : nil
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 5_000)
         #expect(home.household.text(of: path, on: a) == purse(known == .no ? 500 : 100))
         home.household.save(purse(110), to: path, on: a)
@@ -98,7 +98,7 @@ import Testing
     @Test(arguments: [350, 500, 900]) func aHeldGameEarnsWhatItEarns(coins: Int) throws {
         let (home, a, b) = try household()
         let play = home.household.ask(.play(profile: "game", game: "rpg", since: nil), on: a)
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 5_000)
         home.household.save(purse(coins), to: path, on: a)
         home.household.run(milliseconds: 5_000)
@@ -141,7 +141,7 @@ import Testing
         home.household.configure(["game": "rpg"], on: a)
         home.household.run(milliseconds: 2_010)
         a.programs.set("rpg", since: home.household.now)
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 1_000)
         #expect(home.household.text(of: path, on: a) == purse(100))
         a.programs.set("rpg", since: nil)
@@ -152,7 +152,7 @@ import Testing
         let (home, a, b) = try household()
         a.programs.set("rpg", since: home.household.now)
         home.household.configure(["game": "rpg"], on: a)
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == purse(100))
         home.household.configure([:], on: a)
@@ -164,7 +164,7 @@ import Testing
         let (home, a, b) = try household()
         home.household.configure(["game": "rpg"], on: a)
         home.household.kill(a)
-        home.household.save(purse(500) + "\n", to: path, on: b)
+        home.household.save(purse(500), to: path, on: b)
         a.programs.set("rpg", since: home.household.now)
         home.household.run(milliseconds: 10_000)
         try home.household.start(a)

@@ -33,7 +33,7 @@ import Testing
         for moment in 0..<80 as Range<Int64> {
             let home = Home(seed: UInt64(moment + 1))
             let (a, b) = try pairOfDevices(home)
-            home.expect(#"{"coins":100,"level":1}"# + "\n", at: path, on: [b])
+            home.expect(#"{"coins": 100, "level": 1}"#, at: path, on: [b])
             home.household.kill(b)
             home.household.run(milliseconds: 1_000)
             home.household.delay = 10...10
@@ -49,26 +49,26 @@ import Testing
     @Test func bothSidesOfAPartitionAddUp() throws {
         let home = Home()
         let (a, b) = try pairOfDevices(home)
-        home.expect(#"{"coins":100,"level":1}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins": 100, "level": 1}"#, at: path, on: [b])
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
         home.household.save(#"{"coins": 150, "level": 3}"#, to: path, on: a)
-        home.household.save(#"{"coins":70,"level":2}"# + "\n", to: path, on: b)
+        home.household.save(#"{"coins": 70, "level": 2}"#, to: path, on: b)
         home.household.run(milliseconds: 5_000)
         home.household.part(a, b, false)
         home.expect(#"{"coins": 120, "level": 3}"#, at: path, on: [a], within: 120_000)
-        home.expect(#"{"coins":120,"level":3}"# + "\n", at: path, on: [b], within: 120_000)
+        home.expect(#"{"coins": 120, "level": 3}"#, at: path, on: [b], within: 120_000)
     }
 
     @Test func aStillRunningGameOverwritesWithoutLoss() throws {
         let home = Home()
         let (a, b) = try pairOfDevices(home)
-        home.expect(#"{"coins":100,"level":1}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins": 100, "level": 1}"#, at: path, on: [b])
         home.household.save(#"{"coins": 500, "level": 1}"#, to: path, on: a)
-        home.expect(#"{"coins":500,"level":1}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins": 500, "level": 1}"#, at: path, on: [b])
         // The game on b still has 100 in memory, earns 10, and saves what it believes.
-        home.household.save(#"{"coins":110,"level":1}"# + "\n", to: path, on: b)
-        home.expect(#"{"coins":510,"level":1}"# + "\n", at: path, on: [b])
+        home.household.save(#"{"coins": 110, "level": 1}"#, to: path, on: b)
+        home.expect(#"{"coins": 510, "level": 1}"#, at: path, on: [b])
         home.expect(#"{"coins": 510, "level": 1}"#, at: path, on: [a])
     }
 
@@ -80,8 +80,8 @@ import Testing
         home.household.part(a, c)
         try home.restore(path, on: c)
         home.household.save(#"{"coins": 101, "level": 9}"#, to: path, on: a)
-        home.expect(#"{"coins":101,"level":9}"# + "\n", at: path, on: [b, c])
-        home.household.save(#"{"coins":111,"level":9}"# + "\n", to: path, on: c)
+        home.expect(#"{"coins": 101, "level": 9}"#, at: path, on: [b, c])
+        home.household.save(#"{"coins": 111, "level": 9}"#, to: path, on: c)
         home.expect(#"{"coins": 111, "level": 9}"#, at: path, on: [a])
     }
 
@@ -125,13 +125,13 @@ import Testing
     @Test func anEmptyFileIsNoEditAndSyncGoesOnAfterwards() throws {
         let home = Home()
         let (a, b) = try pairOfDevices(home)
-        home.expect(#"{"coins":100,"level":1}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins": 100, "level": 1}"#, at: path, on: [b])
         for damaged in ["", "{\"coins\":", "{}", "[]", "{\"coins\":0,\"level\":0}"] {
             home.household.save(damaged, to: path, on: b)
             home.household.run(milliseconds: 2_000)
             #expect(home.household.text(of: path, on: a) == #"{"coins": 100, "level": 1}"#, "\(damaged)")
         }
-        home.household.save(#"{"coins":105,"level":1}"# + "\n", to: path, on: b)
+        home.household.save(#"{"coins": 105, "level": 1}"#, to: path, on: b)
         home.household.run(milliseconds: 3_000)
         #expect(home.household.text(of: path, on: a)?.contains("105") == true)
     }
@@ -139,13 +139,13 @@ import Testing
     @Test func aKilledAgentComesBackWithEverything() throws {
         let home = Home()
         let (a, b) = try pairOfDevices(home)
-        home.expect(#"{"coins":100,"level":1}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins": 100, "level": 1}"#, at: path, on: [b])
         home.household.kill(b)
-        home.household.save(#"{"coins":90,"level":1}"# + "\n", to: path, on: b)
+        home.household.save(#"{"coins": 90, "level": 1}"#, to: path, on: b)
         home.household.save(#"{"coins": 110, "level": 4}"#, to: path, on: a)
         home.household.run(milliseconds: 1_000)
         try home.household.start(b)
         home.expect(#"{"coins": 100, "level": 4}"#, at: path, on: [a], within: 120_000)
-        home.expect(#"{"coins":100,"level":4}"# + "\n", at: path, on: [b], within: 120_000)
+        home.expect(#"{"coins": 100, "level": 4}"#, at: path, on: [b], within: 120_000)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         try home.pair(a, b)
         try home.add(path, start, rules: try Self.rules(home), on: a)
         try home.restore(path, on: b)
-        home.expect(start + "\n", at: path, on: [b])
+        home.expect(start, at: path, on: [b])
         return (home, a, b)
     }
 
@@ -109,11 +109,11 @@ import Testing
         let report = try take(newer, home, b)
         #expect(report.source == .member && !report.isNew && report.device == "laptop" && report.file == path)
         #expect(report.changes == [.init(place: "/coins", old: "280", new: "490")])
-        #expect(home.household.text(of: path, on: b) == #"{"coins":490,"level":6}"# + "\n")
+        #expect(home.household.text(of: path, on: b) == #"{"coins":490,"level":6}"#)
         // Again, and the older one after the newer: nothing.
         for file in [newer, older, newer] {
             #expect(try take(file, home, b).changes == [])
-            #expect(home.household.text(of: path, on: b) == #"{"coins":490,"level":6}"# + "\n")
+            #expect(home.household.text(of: path, on: b) == #"{"coins":490,"level":6}"#)
         }
         // The way back by stick, then both meet.
         save(home, 495, 6, on: b)
@@ -124,7 +124,7 @@ import Testing
         home.household.run(milliseconds: 60_000)
         save(home, 500, 6, on: a)
         home.expect(#"{"coins":500,"level":6}"#, at: path, on: [a])
-        home.expect(#"{"coins":500,"level":6}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":500,"level":6}"#, at: path, on: [b])
         guard case .synced(let sync) = try answer(.sync(profile: nil), home, a) else {
             Issue.record("no sync")
             return
@@ -138,7 +138,7 @@ import Testing
         save(home, 400, 9, on: a)
         for file in [old, try export(home, a)] { #expect(try take(file, home, a).changes == []) }
         home.expect(#"{"coins":400,"level":9}"#, at: path, on: [a])
-        home.expect(#"{"coins":400,"level":9}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":400,"level":9}"#, at: path, on: [b])
     }
 
     /// Made while the other was away, from a device that it has never heard of, in a household that both are in.
@@ -150,13 +150,13 @@ import Testing
         home.household.part(b, c)
         try home.pair(a, c)
         try home.restore(path, on: c)
-        home.expect(start + "\n", at: path, on: [c])
+        home.expect(start, at: path, on: [c])
         save(home, 350, 4, on: c)
         home.expect(#"{"coins":350,"level":4}"#, at: path, on: [a])
         // Signed by the one that is new, and by the other that holds its writes.
         let report = try take(try export(home, c), home, b)
         #expect(report.source == .member && report.device == "desktop")
-        #expect(home.household.text(of: path, on: b) == #"{"coins":350,"level":4}"# + "\n")
+        #expect(home.household.text(of: path, on: b) == #"{"coins":350,"level":4}"#)
         #expect(try take(try export(home, a), home, b).changes == [])
         guard case .devices(let devices) = try answer(.devices, home, b) else { return }
         #expect(Set(devices.map(\.name)) == ["laptop", "deck", "desktop"])
@@ -267,7 +267,7 @@ import Testing
     @Test func whatWasCountedHereDoesNotComeAgainFromAStranger() throws {
         let (home, a, b) = try together()
         save(home, 480, 6, on: a)
-        home.expect(#"{"coins":480,"level":6}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":480,"level":6}"#, at: path, on: [b])
         let own = try export(home, a)
         for device in [a, b] {
             let report = try take(try resigned(own), home, device, trusting: true)
@@ -277,7 +277,7 @@ import Testing
         let further = try resigned(own, playing: 7)
         for device in [a, b, a] { _ = try take(further, home, device, trusting: true) }
         home.expect(#"{"coins":487,"level":6}"#, at: path, on: [a])
-        home.expect(#"{"coins":487,"level":6}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":487,"level":6}"#, at: path, on: [b])
         home.household.run(milliseconds: 30_000)
         home.expect(#"{"coins":487,"level":6}"#, at: path, on: [a])
     }
@@ -300,7 +300,7 @@ import Testing
                 return
             }
             #expect(why.contains("never in this household"))
-            #expect(home.household.text(of: path, on: b) == start + "\n")
+            #expect(home.household.text(of: path, on: b) == start)
         }
     }
 

@@ -37,6 +37,13 @@ extension HouseholdAgent {
     mutating func bring(_ id: RequestID, _ number: RequestID, hurry: Bool, now: Int64) {
         guard var attachment = attachments[number] else { return reply(id, Self.unknownAttachment) }
         if hurry { plan.hurryAll(now: now) }
+        if let former = attachment.profile {
+            let profile = survivor(former)
+            if !paused.contains(profile), awaitsForm(profile, patience: FirstFile.gamePatience, now: now) {
+                awaitedFiles[id] = AwaitedFile(profile: profile, request: .bring(number, hurry: hurry))
+                return
+            }
+        }
         // Whoever asks again has read what it got before.
         if let time = attachment.brought { attachment.readAfter = max(attachment.readAfter, time) }
         (attachment.brought, attachment.isNewsSent, attachment.quietUntil) = (nil, false, nil)
@@ -133,9 +140,10 @@ extension HouseholdAgent {
             // Nobody is in the middle of replacing it.
             guard keeper.wantsProjection(profile) else { return }
             if case .bad? = keeper.profiles[profile]?.status { return }
-            switch keeper.project(profile, tag: random.next(), now: now) {
+            switch keeper.project(profile, tag: random.next(), like: form(of: profile), now: now) {
             case .nothingToDo: return changed(profile, now: now)
             case .written:
+                firstFiles[profile] = nil
                 attachment.brought = now
                 watches[profile]?.missingSince = nil
                 fileMoved(profile)

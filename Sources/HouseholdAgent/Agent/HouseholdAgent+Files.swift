@@ -99,7 +99,8 @@ extension HouseholdAgent {
 
     /// When a file has something to be done with.
     func fileDeadline(_ id: ProfileID, _ watch: Watch) -> Int64? {
-        let isToBeWritten = keeper.wantsProjection(id) && holder(of: id) == nil && !paused.contains(id)
+        let isToBeWritten =
+            keeper.wantsProjection(id) && holder(of: id) == nil && !paused.contains(id) && !isAskingForForm(id)
         return isToBeWritten ? watch.deadline : watch.settling.deadline
     }
 
@@ -116,11 +117,13 @@ extension HouseholdAgent {
         case .good: break
         }
         if let retry = watch.retryAt, retry > now { return }
+        guard !awaitsForm(id, now: now) else { return }
         watch.retryAt = nil
-        switch keeper.project(id, tag: random.next(), now: now) {
+        switch keeper.project(id, tag: random.next(), like: form(of: id), now: now) {
         case .nothingToDo: watch.missingSince = nil
         case .written:
             watch.missingSince = nil
+            firstFiles[id] = nil
             log(.debug, "merged", ["profile": profile.name])
         case .fileChanged: watch.settling.happened(.written, now: now)
         case .postponed:

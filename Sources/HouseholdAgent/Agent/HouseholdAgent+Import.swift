@@ -235,12 +235,7 @@ extension HouseholdAgent {
         }
         projectIfDue(profile, now: now)
         for known in keeper.ids { changed(known, now: now) }
-        if let trouble = keeper.profiles[profile]?.trouble {
-            return reply(id, .failure(.failed, "the import is done, but \(trouble)"))
-        }
-        report.id = profile.description
-        report.file = keeper.profiles[profile]?.file
-        reply(id, .imported(report))
+        answer(id, with: .importing(report), of: profile, now: now)
     }
 }
 

@@ -153,6 +153,8 @@ extension HouseholdAgent {
             case .copies(let profile, let list): copiesListed(profile, list, live)
             case .copyAsked(let question): live.copies.question = question
             case .copyPart(let question, let content): copyCame(question, content, live, now: now)
+            case .formAsked(let question): live.forms.question = question
+            case .formPart(let question, let answer): formCame(question, answer, live, on: id, now: now)
             }
         }
     }

@@ -77,7 +77,7 @@ extension HouseholdAgent {
         // No game runs that could be in the middle of replacing it.
         if keeper.profiles[profile]?.status == .missing { watches[profile]?.missingSince = now - Watch.absenceGrace }
         projectIfDue(profile, now: now)
-        if watches[profile]?.settling.isSettled == false, now < play.until { return }
+        if watches[profile]?.settling.isSettled == false || isAskingForForm(profile), now < play.until { return }
         play.start = keeper.profiles[profile]?.state.vector ?? play.start
         play.phase = .running(readAfter: now)
         noteGame(play, readAfter: now)

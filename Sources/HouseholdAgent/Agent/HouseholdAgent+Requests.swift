@@ -78,6 +78,7 @@ extension HouseholdAgent {
         abandonAttachment(id, now: now)
         syncs[id] = nil
         restores[id] = nil
+        awaitedFiles[id] = nil
         transfers[id] = nil
         pairing.abandon(id)
         announce()
@@ -167,8 +168,7 @@ extension HouseholdAgent {
             projectIfDue(survivor, now: now)
             for profile in keeper.ids { changed(profile, now: now) }
             let joined = survivor == chosen ? nil : "two profiles were joined for good under \(survivor)"
-            if let trouble = keeper.profiles[survivor]?.trouble { return reply(id, .failure(.failed, trouble)) }
-            reply(id, .profile(report(survivor), note: joined))
+            answer(id, with: .restore(note: joined), of: survivor, now: now)
         } catch {
             reply(id, .failure(.failed, "\(error)"))
         }

@@ -78,6 +78,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var started: Int64 = .min
     var transfers: [RequestID: WaitingTransfer] = [:]
     var copies: CopyState
+    /// First files whose form is asked for, or is known and not used yet.
+    var firstFiles: [ProfileID: FirstFile] = [:]
+    var awaitedFiles: [RequestID: AwaitedFile] = [:]
     var lastSync: [ProfileID: Int64] = [:]
     /// The same as the record has it.
     var storedSync: [ProfileID: Int64] = [:]
@@ -198,6 +201,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         times += syncs.values.map(\.nextLook) + restores.values.map(\.deadline)
         times += plays.values.map(\.deadline) + attachments.values.map(\.quietUntil) + [processes.next]
         times += transfers.values.map(\.deadline) + [copyDeadline, nextGameLook]
+        times += firstFiles.values.map(\.deadline)
         return times.compactMap { $0 }.min()
     }
 
@@ -249,16 +253,19 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         if let next = processes.next, next <= now { lookAtProcesses(now: now) }
         tickForgotten(now: now)
         if let next = nextGameLook, next <= now { lookAtLeftGames(now: now) }
+        tickFirstFiles(now: now)
         tickFiles(now: now)
         tickLinks(now: now)
         tickWaiting(now: now)
         tickPairing(now: now)
         dialDue(now: now)
         tickRequests(now: now)
+        tickAwaitedFiles(now: now)
         tickPlays(now: now)
         tickAttachments(now: now)
         tellFileStates(now: now)
-        // Copies come last: whatever else there is to say is said by now.
+        // Forms and copies come last: whatever else there is to say is said by now.
+        tickFormsOut(now: now)
         tickCopiesOut(now: now)
         tickCopiesIn(now: now)
     }
@@ -273,7 +280,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             actions.append(.transport(.close(id)))
         }
         links = [:]
-        let open = [Array(plays.keys), Array(attachments.keys)].flatMap { $0.sorted() }
+        let open = [Array(plays.keys), Array(attachments.keys), Array(awaitedFiles.keys)].flatMap { $0.sorted() }
         let waiting = open + [Array(syncs.keys), Array(restores.keys), Array(transfers.keys)].flatMap { $0.sorted() }
         for id in waiting + pairing.waiting {
             reply(id, .failure(.failed, "the agent stopped"))

@@ -9,6 +9,7 @@ final class LiveLink {
     let opened: Int64
     var link: PeerLink
     var copies = LinkCopies()
+    var forms = LinkForms()
 
     init(peerKey: DeviceKey, remote: PeerAddress, dialled: Bool, opened: Int64, link: consuming PeerLink) {
         self.peerKey = peerKey

@@ -84,6 +84,17 @@ struct RuleCursor {
         }
     }
 
+    /// Whether the rules call something below this place `local`, and spell the whole way here by names.
+    var hasLocalBelow: Bool {
+        states.contains { state in
+            let entry = entries[state.entry]
+            guard entry.rule.merge == .local, state.step < entry.pattern.steps.count else { return false }
+            return entry.pattern.steps.prefix(state.step).allSatisfy {
+                if case .literal = $0 { true } else { false }
+            }
+        }
+    }
+
     func stepping(_ step: PathStep) -> RuleCursor {
         var next: [State] = []
         for state in states {

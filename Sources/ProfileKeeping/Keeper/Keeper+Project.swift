@@ -25,8 +25,12 @@ extension Keeper {
     /// Writes the merged state into the profile file, changing only the bytes of what changed, in the order of steps
     /// that survives a crash at any of them.
     ///
-    /// - Parameter tag: Makes the temporary's name unique.
-    package mutating func project(_ id: ProfileID, tag: UInt64, now: Int64) -> ProjectOutcome {
+    /// - Parameters:
+    ///   - tag: Makes the temporary's name unique.
+    ///   - form: The text of another device's save, which a file that never was here is written like.
+    package mutating func project(
+        _ id: ProfileID, tag: UInt64, like form: [UInt8]? = nil, now: Int64
+    ) -> ProjectOutcome {
         guard wantsProjection(id) || profiles[id]?.intent != nil else { return .nothingToDo }
         do {
             try finishInterrupted(id, now: now)
@@ -59,7 +63,8 @@ extension Keeper {
             // A file that was deleted comes back with all it had, what is local and never synced included.
             let base = content?.bytes ?? newest
             let whole = content == nil ? base.map { (bytes: $0, isOrderAlone: false) } : nil
-            guard let (bytes, isOrderAlone) = try merged(&profile, onto: base) ?? whole else {
+            let planned = try merged(&profile, onto: base, like: newest == nil ? form : nil) ?? whole
+            guard let (bytes, isOrderAlone) = planned else {
                 profile.pending = []
                 profile.trouble = nil
                 let raised = content == nil ? nil : profile.lineage.raiseNewest(to: profile.state.vector)
@@ -82,9 +87,10 @@ extension Keeper {
     /// The bytes the file should hold, and whether only arrays stand in another order there; `nil` where it holds them
     /// already, or nothing is known yet.
     private func merged(
-        _ profile: inout KeptProfile, onto bytes: [UInt8]?
+        _ profile: inout KeptProfile, onto bytes: [UInt8]?, like form: [UInt8]? = nil
     ) throws(StorageFault) -> (bytes: [UInt8], isOrderAlone: Bool)? {
         guard let bytes else {
+            if let form, let first = firstFile(profile, like: form) { return (first, false) }
             let new = Projection.newDocument(of: profile.state).map { $0.jsonBytes + [UInt8(ascii: "\n")] }
             return new.map { ($0, false) }
         }

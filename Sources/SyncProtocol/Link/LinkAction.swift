@@ -36,6 +36,12 @@ package enum LinkAction: Sendable {
     /// What the peer answered to ``PeerLink/askForCopy(of:_:from:)``: bytes from there on, none where it has the backup
     /// no more. Never more than was listed; whether they are the right ones is not known.
     case copyPart(CopyQuestion, [UInt8])
+    /// The peer asks for a part of the form of a save. Answer with ``PeerLink/answerForm(_:)``, once what is to be said
+    /// besides is said. No further question comes before that.
+    case formAsked(FormQuestion)
+    /// What the peer answered to ``PeerLink/askForForm(of:from:size:)``: bytes from there on, none where it has no text
+    /// of the profile, or not that one any more. Never more than the size it said; anything at all may stand in it.
+    case formPart(FormQuestion, FormAnswer)
 }
 
 /// Why a link ended.

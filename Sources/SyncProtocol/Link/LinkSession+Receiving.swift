@@ -19,6 +19,8 @@ extension LinkSession {
         case .copyList(let list): return try receive(list)
         case .copyRequest(let request): return try receive(request)
         case .copyPart(let part): return try receive(part)
+        case .formRequest(let request): return try receive(request)
+        case .formPart(let part): return try receive(part)
         case .ping: return [.send(WireFrame.bytes(.pong(WirePong())))]
         case .pong, .goodbye: return []
         }

@@ -14,6 +14,7 @@ struct LinkSession: ~Copyable {
     var certified: Set<ReplicaID> = []
     var keepAlive: KeepAlive
     var copies = CopyTalk()
+    var forms = FormTalk()
     /// Cuts what comes into frames.
     var decoder = FrameDecoder(limit: Limits.frameBeforeHello)
     private var nextRequest: UInt64 = 0

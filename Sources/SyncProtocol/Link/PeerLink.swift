@@ -59,6 +59,7 @@ package struct PeerLink: ~Copyable {
         var hello = WireHello()
         hello.version = ProtocolVersion.sync
         hello.name = localName
+        hello.features = [Self.formFeature]
         hello.clock = clock
         var bytes = WireFrame.bytes(.hello(hello))
         bytes += Self.frame(roster)

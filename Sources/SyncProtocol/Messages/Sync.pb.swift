@@ -147,6 +147,22 @@ package nonisolated struct WireFrame: Sendable {
     set {body = .copyPart(newValue)}
   }
 
+  package var formRequest: WireFormRequest {
+    get {
+      if case .formRequest(let v)? = body {return v}
+      return WireFormRequest()
+    }
+    set {body = .formRequest(newValue)}
+  }
+
+  package var formPart: WireFormPart {
+    get {
+      if case .formPart(let v)? = body {return v}
+      return WireFormPart()
+    }
+    set {body = .formPart(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -162,6 +178,8 @@ package nonisolated struct WireFrame: Sendable {
     case copyList(WireCopyList)
     case copyRequest(WireCopyRequest)
     case copyPart(WireCopyPart)
+    case formRequest(WireFormRequest)
+    case formPart(WireFormPart)
 
   }
 
@@ -181,6 +199,7 @@ package nonisolated struct WireHello: Sendable {
   package var name: String = String()
 
   /// Names of optional abilities. Unknown ones are ignored. At most 32, each at most 64 bytes.
+  ///   forms   answers FormRequest
   package var features: [String] = []
 
   /// The sender's wall clock, milliseconds since 1970. For reports alone: no decision looks at it.
@@ -667,6 +686,42 @@ package nonisolated struct WireCopyPart: Sendable {
   package init() {}
 }
 
+/// Asks for a part of the text. The next one is sent when this is answered.
+package nonisolated struct WireFormRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Number and bytes (16) of the profile.
+  package var profile: UInt32 = 0
+
+  package var profileID: Data = Data()
+
+  /// Where the part begins: 0 for a text as it is now, else where the part before it ended.
+  package var offset: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The answer to the last FormRequest: the bytes from there, at most 65,536, and at least one unless `size` is 0.
+package nonisolated struct WireFormPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Bytes of the whole text, at most 67,108,864 (64 MiB), the same in every part. 0: the sender has none, or has that
+  /// one no more.
+  package var size: UInt64 = 0
+
+  package var content: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 /// One frame between devices that are not paired yet (ALPN "hearth-pair/1").
 package nonisolated struct WirePairFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -801,7 +856,7 @@ fileprivate nonisolated let _protobuf_package = "hearth"
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0\u{3}keeps_copies\0\u{3}copy_list\0\u{3}copy_request\0\u{3}copy_part\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0\u{3}keeps_copies\0\u{3}copy_list\0\u{3}copy_request\0\u{3}copy_part\0\u{3}form_request\0\u{3}form_part\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -965,6 +1020,32 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.body = .copyPart(v)
         }
       }()
+      case 13: try {
+        var v: WireFormRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .formRequest(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .formRequest(v)
+        }
+      }()
+      case 14: try {
+        var v: WireFormPart?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .formPart(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .formPart(v)
+        }
+      }()
       default: break
       }
     }
@@ -1023,6 +1104,14 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .copyPart?: try {
       guard case .copyPart(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .formRequest?: try {
+      guard case .formRequest(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .formPart?: try {
+      guard case .formPart(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
     }()
     case nil: break
     }
@@ -1921,6 +2010,81 @@ nonisolated extension WireCopyPart: SwiftProtobuf.Message, SwiftProtobuf._Messag
   }
 
   package static func ==(lhs: WireCopyPart, rhs: WireCopyPart) -> Bool {
+    if lhs.content != rhs.content {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFormRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FormRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}offset\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.profile) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.profileID) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.profile != 0 {
+      try visitor.visitSingularUInt32Field(value: self.profile, fieldNumber: 1)
+    }
+    if !self.profileID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.profileID, fieldNumber: 2)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFormRequest, rhs: WireFormRequest) -> Bool {
+    if lhs.profile != rhs.profile {return false}
+    if lhs.profileID != rhs.profileID {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFormPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FormPart"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}size\0\u{1}content\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.content) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 1)
+    }
+    if !self.content.isEmpty {
+      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFormPart, rhs: WireFormPart) -> Bool {
+    if lhs.size != rhs.size {return false}
     if lhs.content != rhs.content {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

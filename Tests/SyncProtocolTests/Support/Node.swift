@@ -29,6 +29,9 @@ final class Node {
     var listed: [(from: String, profile: ProfileID, copies: [CopyFacts])] = []
     var asked: [(from: String, question: CopyQuestion)] = []
     var parts: [(from: String, question: CopyQuestion, content: [UInt8])] = []
+    /// Of forms: what was asked and answered.
+    var formsAsked: [(from: String, question: FormQuestion)] = []
+    var formParts: [(from: String, question: FormQuestion, answer: FormAnswer)] = []
     var offers = 0
     /// Refuses the next deltas to be committed, as if the disk were full.
     var failingCommits = 0
@@ -150,6 +153,8 @@ final class Network {
             case .copies(let profile, let list): node.listed.append((peer, profile, list))
             case .copyAsked(let question): node.asked.append((peer, question))
             case .copyPart(let question, let content): node.parts.append((peer, question, content))
+            case .formAsked(let question): node.formsAsked.append((peer, question))
+            case .formPart(let question, let answer): node.formParts.append((peer, question, answer))
             case .needsDelta(let request):
                 let state = node.states[request.profile] ?? ProfileState()
                 let atoms = state.delta(beyond: request.beyond)

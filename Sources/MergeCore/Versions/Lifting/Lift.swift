@@ -73,7 +73,7 @@ extension JSONValue {
         return setting(version.path[...], to: version.spelled(like: former ?? .null))
     }
 
-    private func setting(_ path: ArraySlice<PathStep>, to new: JSONValue) -> JSONValue {
+    func setting(_ path: ArraySlice<PathStep>, to new: JSONValue) -> JSONValue {
         guard case .member(let name)? = path.first else { return new }
         guard case .object(var members) = self else { return self }
         let rest = path.dropFirst()

@@ -1,0 +1,211 @@
+public import LosslessJSON
+
+/// How a game writes its save: the order of members and elements, the white space, the spelling of numbers and strings.
+///
+/// A state knows the values of a save and not its form. So a device that has no file of a profile yet asks another one
+/// for its file: ``text(of:rules:)`` is what that one sends, and ``file(of:like:)`` what is written here. Whatever was
+/// sent, the file never holds a value that the state does not show.
+public enum SaveForm {
+    /// A save without what is `local`; every byte that is not part of that stays. A container that held nothing else is
+    /// left empty, and a `local` element of an array by index becomes null, since its place counts. An array whose
+    /// elements cannot be told apart, as its rule wants it, is left empty as well: nobody knows what is `local` in it.
+    ///
+    /// - Complexity: O(document).
+    public static func text(of document: JSONDocument, rules: RuleSet) -> [UInt8]? {
+        var places = LocalPlaces(document)
+        if places.collect(document.root, RuleCursor(rules)) { return nil }
+        return try? document.patched(places.edits)
+    }
+
+    /// The first file of a profile: the values of its state in the form of a save.
+    ///
+    /// - Parameters:
+    ///   - state: What the file is to show.
+    ///   - text: What another device sent; anything at all.
+    /// - Returns: Its bytes, which show what the state shows and nothing else, but for empty objects where the rules
+    ///   name something inside that is `local`. `nil` where the text is of no use: it is no JSON, of another version of
+    ///   the game, much larger than what there is to show, or nothing is known of the profile.
+    /// - Complexity: O(text + state).
+    public static func file(of state: ProfileState, like text: [UInt8]) -> [UInt8]? {
+        guard var wanted = Projection.newDocument(of: state),
+            text.count <= sizeFactor * wanted.jsonBytes.count + sizeFloor,
+            let sent = try? JSONDocument(parsing: text),
+            let form = Self.text(of: sent, rules: state.rules).flatMap({ try? JSONDocument(parsing: $0) })
+        else { return nil }
+        if let version = state.lifts.version {
+            guard SaveVersion.detect(form, state.rules) == .same,
+                let pointer = state.rules.versionAt.flatMap({ try? JSONPointer(parsing: $0) }),
+                let node = form.node(at: pointer)
+            else { return nil }
+            // Its game's own word, which may be spelled in several ways.
+            wanted = wanted.setting(version.path[...], to: form.value(node))
+        }
+        guard let dressed = Self.dressed(form, wanted, state.rules) else { return nil }
+        // What files show beyond the values, as they do after every merge.
+        let edits = Projection(of: state, onto: dressed).edits
+        guard !edits.isEmpty, let bytes = try? dressed.patched(edits),
+            let projected = try? JSONDocument(parsing: bytes),
+            FormPlan(projected, wanted, state.rules).edits.isEmpty
+        else { return dressed.bytes }
+        return projected.bytes
+    }
+
+    /// White space of a form: no more than this many times the bytes of what there is to show, and a little that every
+    /// file may have.
+    static let sizeFactor = 64
+    static let sizeFloor = 1 << 20
+
+    /// The form with the values that are wanted; checked by reading what came of it.
+    private static func dressed(_ form: JSONDocument, _ wanted: JSONValue, _ rules: RuleSet) -> JSONDocument? {
+        let edits = FormPlan(form, wanted, rules).edits
+        if edits.isEmpty { return form }
+        guard let bytes = try? form.patched(edits), let result = try? JSONDocument(parsing: bytes),
+            FormPlan(result, wanted, rules).edits.isEmpty
+        else { return nil }
+        return result
+    }
+}
+
+/// Finds what is `local` in a save.
+private struct LocalPlaces {
+    let document: JSONDocument
+    var edits: [JSONEdit] = []
+
+    init(_ document: JSONDocument) { self.document = document }
+
+    /// Collects the edits that take out what is `local` at and below a node. Returns true where all of it is: then
+    /// nothing was collected, and the node itself is to go.
+    ///
+    /// - Parameter key: The member by which its array tells the node from others; it says that the element is there.
+    mutating func collect(_ node: JSONNode, _ cursor: RuleCursor, key: JSONString? = nil) -> Bool {
+        switch DocumentShape(document, node, cursor) {
+        case .local: return true
+        case .leaf, .elements: return false
+        case .object:
+            let members = document.members(node).filter { $0.key != key }
+            return collect(members.map { ($0.value, .member($0.key)) }, cursor, mayGo: key == nil) { .remove($0) }
+        case .keyed(let key):
+            guard let elements = keyedElements(document, node, by: key) else {
+                edits.append(.replace(node, .array([])))
+                return false
+            }
+            for element in elements { _ = collect(element.node, cursor.stepping(.element(element.id)), key: key) }
+            return false
+        case .indexed:
+            let elements = document.elements(node).enumerated().map { ($0.element, PathStep.index($0.offset)) }
+            return collect(elements, cursor, mayGo: true) { .replace($0, .null) }
+        }
+    }
+
+    private mutating func collect(
+        _ children: [(node: JSONNode, step: PathStep)], _ cursor: RuleCursor, mayGo: Bool,
+        by edit: (JSONNode) -> JSONEdit
+    ) -> Bool {
+        let before = edits.count
+        var count = 0
+        for (node, step) in children where collect(node, cursor.stepping(step)) {
+            edits.append(edit(node))
+            count += 1
+        }
+        guard mayGo, count == children.count, cursor.rule.merge == .local else { return false }
+        edits.removeSubrange(before...)
+        return true
+    }
+}
+
+/// The edits that give a text the values that are wanted, and leave the form of what it has already.
+///
+/// The values alone decide what stands in the end; the rules tell which arrays may have another order, and which
+/// spellings mean the same.
+private struct FormPlan {
+    let document: JSONDocument
+    private(set) var edits: [JSONEdit] = []
+
+    init(_ document: JSONDocument, _ wanted: JSONValue, _ rules: RuleSet) {
+        self.document = document
+        plan(document.root, wanted, RuleCursor(rules))
+    }
+
+    private mutating func plan(_ node: JSONNode, _ wanted: JSONValue, _ cursor: RuleCursor) {
+        switch (DocumentShape(document, node, cursor), wanted) {
+        case (.object, .object(let members)) where !members.isEmpty: place(members, node, cursor)
+        case (.keyed(let key), .array(let elements)) where !elements.isEmpty: place(elements, by: key, node, cursor)
+        case (.elements(let rule), .array(let elements)) where !elements.isEmpty && rule.sort == nil:
+            place(elements, asSet: node)
+        case (.indexed, .array(let elements)) where !elements.isEmpty: place(elements, byIndex: node, cursor)
+        default:
+            if !cursor.rule.readsAlike(document.value(node), wanted) { edits.append(.replace(node, wanted)) }
+        }
+    }
+
+    private mutating func place(_ members: [JSONMember], _ node: JSONNode, _ cursor: RuleCursor) {
+        var rest = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        for (name, member) in document.members(node) {
+            if let value = rest.removeValue(forKey: name) {
+                plan(member, value, cursor.stepping(.member(name)))
+            } else if !isLeftByLocal(member, cursor.stepping(.member(name))) {
+                edits.append(.remove(member))
+            }
+        }
+        for member in members {
+            guard let value = rest.removeValue(forKey: member.key) else { continue }
+            edits.append(.insertMember(into: node, key: member.key, value))
+        }
+    }
+
+    /// Whether a member is an empty object because what was in it is local: nothing is known of it, and a game that
+    /// looks into it finds it.
+    private func isLeftByLocal(_ node: JSONNode, _ cursor: RuleCursor) -> Bool {
+        document.kind(node) == .object && document.count(node) == 0 && cursor.hasLocalBelow
+    }
+
+    private mutating func place(
+        _ elements: [JSONValue], by key: JSONString, _ node: JSONNode, _ cursor: RuleCursor
+    ) {
+        let wanted = elements.compactMap { element in element[key].map { (id: $0.canonicalBytes, element) } }
+        var rest = Dictionary(wanted.map { ($0.id, $0.1) }, uniquingKeysWith: { first, _ in first })
+        guard rest.count == elements.count, let present = keyedElements(document, node, by: key) else {
+            return edits.append(.replace(node, .array(elements)))
+        }
+        for element in present {
+            if let value = rest.removeValue(forKey: element.id) {
+                plan(element.node, value, cursor.stepping(.element(element.id)))
+            } else {
+                edits.append(.remove(element.node))
+            }
+        }
+        for (id, element) in wanted where rest[id] != nil { edits.append(.appendElement(to: node, element)) }
+    }
+
+    private mutating func place(_ elements: [JSONValue], asSet node: JSONNode) {
+        var rest = Set(elements)
+        for element in document.elements(node) where rest.remove(document.value(element)) == nil {
+            edits.append(.remove(element))
+        }
+        for element in elements where rest.remove(element) != nil { edits.append(.appendElement(to: node, element)) }
+    }
+
+    private mutating func place(_ elements: [JSONValue], byIndex node: JSONNode, _ cursor: RuleCursor) {
+        for (index, element) in document.elements(node).enumerated() {
+            if elements.indices.contains(index) {
+                plan(element, elements[index], cursor.stepping(.index(index)))
+            } else {
+                edits.append(.remove(element))
+            }
+        }
+        for element in elements.dropFirst(document.count(node)) { edits.append(.appendElement(to: node, element)) }
+    }
+}
+
+extension MergeRule {
+    /// Whether two values are one to the rule, however they are spelled.
+    fileprivate func readsAlike(_ a: JSONValue, _ b: JSONValue) -> Bool {
+        if a == b { return true }
+        if reading == .bits {
+            guard let x = BitField.elements(of: a), let y = BitField.elements(of: b) else { return false }
+            return x == y
+        }
+        guard reading != nil, let x = Ordinal(a, by: self), let y = Ordinal(b, by: self) else { return false }
+        return x == y
+    }
+}

@@ -1,0 +1,59 @@
+import MergeCore
+
+/// The form of a save; see Sync.proto. What the peer sends is bounded here, before anybody acts on it.
+extension LinkSession {
+    // MARK: Sending
+
+    mutating func askForForm(of profile: ProfileID, from offset: Int, size: Int?) -> [LinkAction] {
+        precondition(forms.asked == nil, "a form is asked for before the last question was answered")
+        forms.asked = (FormQuestion(profile: profile, offset: offset), size)
+        var message = WireFormRequest()
+        let (number, bytes) = outgoing.profile(profile)
+        message.profile = number
+        if !bytes.isEmpty { message.profileID = bytes.wire }
+        message.offset = UInt64(offset)
+        return [.send(WireFrame.bytes(.formRequest(message)))]
+    }
+
+    mutating func answerForm(_ answer: FormAnswer) -> [LinkAction] {
+        precondition(answer.content.count <= Limits.formPart, "a part of \(answer.content.count) bytes is too much")
+        guard forms.isAsked else { return [] }
+        forms.isAsked = false
+        var message = WireFormPart()
+        message.size = UInt64(answer.size)
+        message.content = answer.content.wire
+        return [.send(WireFrame.bytes(.formPart(message)))]
+    }
+
+    // MARK: Receiving
+
+    mutating func receive(_ message: WireFormRequest) throws(ProtocolFault) -> [LinkAction] {
+        guard !forms.isAsked else { throw ProtocolFault("it asks for a part of a form before it has the last one") }
+        let profile = try incoming.profile(message.profile, message.profileID)
+        guard message.offset < UInt64(Limits.formSize) else {
+            throw ProtocolFault("a form is asked for from byte \(message.offset)")
+        }
+        forms.isAsked = true
+        return [.formAsked(FormQuestion(profile: profile, offset: Int(message.offset)))]
+    }
+
+    mutating func receive(_ message: WireFormPart) throws(ProtocolFault) -> [LinkAction] {
+        guard let (question, known) = forms.asked else { throw ProtocolFault("a part of a form came unasked") }
+        guard message.content.count <= Limits.formPart else {
+            throw ProtocolFault("a part of a form has \(message.content.count) bytes, more than \(Limits.formPart)")
+        }
+        guard message.size <= UInt64(Limits.formSize) else {
+            throw ProtocolFault("a form of \(message.size) bytes is sent; at most \(Limits.formSize) are taken")
+        }
+        let size = Int(message.size)
+        if size > 0 {
+            guard size == known ?? size else { throw ProtocolFault("a form changes its size while it is sent") }
+            guard !message.content.isEmpty else { throw ProtocolFault("a part of a form is empty") }
+        }
+        guard message.content.count <= max(0, size - question.offset) else {
+            throw ProtocolFault("a form is longer than it was said to be")
+        }
+        forms.asked = nil
+        return [.formPart(question, FormAnswer(size: size, content: message.content.array))]
+    }
+}
