@@ -165,7 +165,7 @@ extension HouseholdAgent {
         guard let former = attachment.profile else { return standing }
         let profile = survivor(former)
         (standing.isPaused, standing.lastSync) = (paused.contains(profile), lastSync[profile])
-        if recordTrouble == nil, !standing.isPaused { standing.trouble = report(profile).reason }
+        if recordTrouble == nil, !standing.isPaused { standing.trouble = self.standing(of: profile).reason }
         return standing
     }
 

@@ -55,8 +55,7 @@ extension HouseholdAgent {
             return FileObstacle(kind: .decision, sentence: "\(held.name): \(decision)")
         }
         guard held.file != nil, !paused.contains(id) else { return nil }
-        let report = report(id)
-        if let reason = report.reason {
+        if let reason = standing(of: id).reason {
             let isPassing = held.status == .missing || held.status == .good && held.state.rulesHeld == nil
             return FileObstacle(kind: isPassing ? .passing : .standing, sentence: "\(held.name): \(reason)")
         }

@@ -101,7 +101,7 @@ extension HouseholdAgent {
 
     private func playReport(_ id: RequestID, _ profile: ProfileID) -> PlayReport {
         let sync = syncReport([profile])
-        var trouble = report(profile).reason
+        var trouble = standing(of: profile).reason
         if paused.contains(profile), let name = keeper.profiles[profile]?.name {
             trouble =
                 "sync of \(name) is paused, so nothing is brought in before the game and nothing goes out after it; go "
@@ -121,7 +121,7 @@ extension HouseholdAgent {
             }
         }
         let sync = syncReport([profile])
-        let trouble = keeper.profiles[profile] == nil ? nil : report(profile).reason
+        let trouble = keeper.profiles[profile] == nil ? nil : standing(of: profile).reason
         return PlayedReport(
             changed: changed.count, inStep: sync.inStep, behind: sync.behind, trouble: trouble,
             isPaused: paused.contains(profile) ? true : nil)

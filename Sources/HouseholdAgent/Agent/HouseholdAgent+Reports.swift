@@ -6,6 +6,20 @@ import SyncProtocol
 extension HouseholdAgent {
     func report(_ id: ProfileID) -> ProfileReport {
         let profile = keeper.profiles[id]!
+        let (state, reason) = standing(of: id)
+        return ProfileReport(
+            id: id.description, name: profile.name, file: profile.file, state: state, reason: reason,
+            remark: profile.remark, unreadable: profile.unreadable.map(\.description),
+            pending: keeper.wantsProjection(id),
+            held: holder(of: id),
+            joinedInto: profile.state.joinedInto?.description,
+            lastSync: lastSync[id], backupTrouble: profile.backupTrouble, handle: otherHandle(id),
+            decisions: Self.some(decisions(id)), behind: Self.some(lagging(id)))
+    }
+
+    /// How a profile's file stands, and what is wrong with it. Costs next to nothing.
+    func standing(of id: ProfileID) -> (state: String, reason: String?) {
+        let profile = keeper.profiles[id]!
         var state = "good"
         var reason = profile.trouble
         switch profile.status {
@@ -22,14 +36,7 @@ extension HouseholdAgent {
         if let held = profile.state.rulesHeld {
             (state, reason) = ("bad", "its rules come from a newer Hearth (\(held)); update Hearth on this device")
         }
-        return ProfileReport(
-            id: id.description, name: profile.name, file: profile.file, state: state, reason: reason,
-            remark: profile.remark, unreadable: profile.unreadable.map(\.description),
-            pending: keeper.wantsProjection(id),
-            held: holder(of: id),
-            joinedInto: profile.state.joinedInto?.description,
-            lastSync: lastSync[id], backupTrouble: profile.backupTrouble, handle: otherHandle(id),
-            decisions: Self.some(decisions(id)), behind: Self.some(lagging(id)))
+        return (state, reason)
     }
 
     func statusReport(now: Int64) -> StatusReport {

@@ -11,7 +11,7 @@ import Synchronization
 public struct SyncResult: Sendable, Hashable {
     /// Devices that have all of it now, as this one has all of theirs.
     public let inStep: [String]
-    /// Devices of the household that were not reached in time.
+    /// Devices of the household that were not reached in time, or whose own file does not show all of it yet.
     public let behind: [String]
 }
 
@@ -28,7 +28,7 @@ extension ProfileStore {
         let reply = try await link.ask(.sync(profile: profile), within: .seconds(15))
         guard case .synced(let report) = reply else { throw core.refusal(reply) }
         try await core.ask { _, _ in }
-        return SyncResult(inStep: report.inStep, behind: report.behind)
+        return SyncResult(inStep: report.inStep, behind: report.behind + (report.filesBehind ?? []))
     }
 
     /// Looks for the other devices again, at once: for the moment when the game comes back to the foreground. Waits for
