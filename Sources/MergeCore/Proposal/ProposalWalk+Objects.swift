@@ -176,9 +176,9 @@ extension ProposalWalk {
     private func foldedScalars(_ groups: [Group], _ place: Place) -> [Int] {
         guard groups.count >= 2 else { return [] }
         let all = ValueFacts(document, groups.flatMap(\.nodes))
-        guard all.kind != .mixed, all.kind != .text, let common = guess(place.name, all, place.context, true) else {
-            return []
-        }
+        // What statistics are called says nothing of each of them: their own names do.
+        let context = place.context == .statistics ? .none : place.context
+        guard all.kind != .mixed, all.kind != .text, let common = guess(place.name, all, context, true) else { return [] }
         return groups.indices.filter { index in
             let facts = ValueFacts(document, groups[index].nodes)
             let name = NameWords(groups[index].key)
