@@ -82,7 +82,7 @@ struct ProposalFileTests {
     /// However large a save is, the file of its proposal can be read and travel.
     @Test func aHugeSave() throws {
         let long = String(repeating: "\\\"\\\\", count: 15)
-        for name in ["coins", "coins \(long) "] {
+        for name in ["bestScore", "bestScore \(long) "] {
             let members = (0..<6_000).map { "\"\(name)\($0)k\": \($0)" }.joined(separator: ",")
             let proposal = try proposal(Array("{\(members)}".utf8))
             #expect((100...2_000).contains(proposal.guesses.count))

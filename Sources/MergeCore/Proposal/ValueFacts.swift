@@ -11,7 +11,7 @@ struct ValueFacts {
     private(set) var isFew = true
     /// Whether some number is below zero.
     private(set) var isNegative = false
-    /// Whether a number is so large that sums of it would have hundreds of digits.
+    /// Whether a number is so large that a game does not count it exactly.
     private(set) var isHuge = false
 
     /// Takes values that are no containers. O(bytes of them).
@@ -59,6 +59,6 @@ struct ValueFacts {
         }
     }
 
-    private static let largestSum = ExactDecimal(text: "1e300")!
+    private static let largestSum = ExactDecimal(text: "1e15")!
     private static let zero = ExactDecimal(0)
 }
