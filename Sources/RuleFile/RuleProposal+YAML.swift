@@ -47,11 +47,10 @@ extension RuleProposal {
             "#",
             "# Careful: this save seems to protect itself with a checksum, at",
             "# \(checksums.map { RuleFileWriter.path($0) }.joined(separator: ", ")).",
-            "# If the game checks it, it refuses every save that two machines merged. Then",
-            "# replace all rules by one that takes the save whole, from one machine or the",
-            "# other: the one that got further, or the one you choose:",
+            "# If the game checks it, it refuses every save that two machines merged. So the",
+            "# one rule takes the save whole, from one machine or the other: the one you",
+            "# choose, or the one that got further by a member that only rises:",
             "#   \"\": {merge: furthest, by: [level], whole: true}",
-            "#   \"\": {merge: choice, whole: true}",
         ]
     }
 

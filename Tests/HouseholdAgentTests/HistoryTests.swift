@@ -140,12 +140,36 @@ import Testing
         home.household.run(milliseconds: 1_000)
         home.household.save(text(480, 9, "Cy"), to: path, on: b)
         home.household.run(milliseconds: 5_000)
-        try done(.undo(profile: "game", step: nil, force: false), home, a)
+        // The merge, by its number: without one nothing of the other device's is meant.
+        try done(.undo(profile: "game", step: history(home, a)[0].number, force: false), home, a)
         home.household.part(a, b, false)
         home.expect(text(300, 9, "Cy"), at: path, on: [a, b])
         // With new play on top: an undo is no reset, counting goes on.
         home.household.save(text(310, 9, "Cy"), to: path, on: b)
         home.expect(text(310, 9, "Cy"), at: path, on: [a, b])
+    }
+
+    /// Without a number this device's own newest act is meant, whatever came in from elsewhere since.
+    @Test func withoutANumberTheNewestOfThisDevice() throws {
+        let (home, a, b) = try household()
+        // The deck has nothing of its own yet: the profile came to it.
+        for device in [a, b] {
+            let why = try refusal(.undo(profile: "game", step: nil, force: false), home, device)
+            #expect(why.contains("nothing was done to game on this device"), "\(why)")
+        }
+        home.household.save(text(300, 5), to: path, on: a)
+        home.expect(text(300, 5), at: path, on: [a])
+        home.household.run(milliseconds: 10_000)
+        let own = try #require(history(home, a).first { $0.origin == "save" }).number
+        home.household.save(text(480, 5, "Bo"), to: path, on: b)
+        home.household.run(milliseconds: 10_000)
+        try done(.reset(profile: "game", scope: nil), home, b)
+        home.household.run(milliseconds: 10_000)
+        #expect(try history(home, a)[0].origin == "reset" && history(home, a)[0].number > own)
+        // The deck's newest is its reset; the laptop's is its save.
+        #expect(try preview(.undo(profile: "game", step: nil, force: false), home, b).step == history(home, b)[0].number)
+        #expect(try refusal(.undo(profile: "game", step: nil, force: false), home, a).contains("step \(own) of game"))
+        #expect(try preview(.undo(profile: "game", step: nil, force: true), home, a).step == own)
     }
 
     @Test func forceTakesBackWhatMovedOn() throws {

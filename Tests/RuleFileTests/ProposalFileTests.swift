@@ -18,7 +18,7 @@ struct ProposalFileTests {
 
     @Test func aFileForPeople() throws {
         let save = #"""
-            {"saveVersion": 3, "level": 7, "coins": 120, "bestLapTime": 0, "unlockedThemes": ["a"],
+            {"saveVersion": 3, "highScore": 7, "coins": 120, "bestLapTime": 0, "unlockedThemes": ["a"],
              "inventory": [{"id": 1, "count": 2}, {"id": 2, "count": 1}], "settings": {"volume": 3}}
             """#
         let yaml = try proposal(Array(save.utf8), profile: "My \"game\"").yaml
@@ -30,18 +30,14 @@ struct ProposalFileTests {
 
                 rules:
                   # --- Records and progress ---
-                  # the save's format; it only rises, when the game is updated
-                  /saveVersion: max
                   # the largest counts; it never falls
-                  /level: max
+                  /highScore: max
                   # the smallest counts; 0, -1 and null mean none yet
                   /bestLapTime: {merge: min, none: [0, -1, null]}
 
                   # --- Purses and totals ---
                   # earned and spent on every machine add up
                   /coins: counter
-                  # earned and spent on every machine add up
-                  "/inventory[id]/count": counter
 
                   # --- Kept once it is there ---
                   # a list that only grows; nothing in it is lost
@@ -60,10 +56,15 @@ struct ProposalFileTests {
         try expectReadsBack(proposal(Array(save.utf8), profile: "My \"game\""))
     }
 
-    @Test func aChecksumIsWarnedOf() throws {
-        let proposal = try proposal(Array(#"{"level": 3, "meta": {"checksum": "a6f0"}}"#.utf8))
-        #expect(proposal.yaml.contains("# /meta/checksum.\n") && proposal.yaml.contains("merge: choice, whole: true"))
+    /// A save that protects itself is taken whole, and the file says why.
+    @Test func aSaveWithAChecksumIsOneWhole() throws {
+        let proposal = try proposal(Array(#"{"level": 3, "coins": 4, "meta": {"checksum": "a6f0"}}"#.utf8))
+        #expect(proposal.yaml.contains("# /meta/checksum.\n"))
+        #expect(proposal.yaml.hasSuffix("\n  \"\": {merge: choice, whole: true}\n"))
         try expectReadsBack(proposal)
+        let other = try self.proposal(Array(#"{"level": 3, "playTime": 4, "meta": {"checksum": "a6f0"}}"#.utf8))
+        #expect(other.yaml.hasSuffix("\n  \"\": {merge: furthest, whole: true, by: [playTime]}\n"), "\(other.yaml)")
+        try expectReadsBack(other)
         #expect(try !self.proposal(Array(#"{"level": 3}"#.utf8)).yaml.contains("checksum"))
     }
 
@@ -81,7 +82,7 @@ struct ProposalFileTests {
     /// However large a save is, the file of its proposal can be read and travel.
     @Test func aHugeSave() throws {
         let long = String(repeating: "\\\"\\\\", count: 15)
-        for name in ["coins", "coins \(long) "] {
+        for name in ["bestScore", "bestScore \(long) "] {
             let members = (0..<6_000).map { "\"\(name)\($0)k\": \($0)" }.joined(separator: ",")
             let proposal = try proposal(Array("{\(members)}".utf8))
             #expect((100...2_000).contains(proposal.guesses.count))

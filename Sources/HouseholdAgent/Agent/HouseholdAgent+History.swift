@@ -1,6 +1,7 @@
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import SyncProtocol
 
 /// What happened to a profile on this device, and the way back.
 extension HouseholdAgent {
@@ -54,13 +55,14 @@ extension HouseholdAgent {
             changes: shown.map(ChangeReport.init), more: all.count - shown.count + step.entry.more)
     }
 
-    /// The newest step without a number.
+    /// The step that a number names; without one the newest that was done on this device.
     mutating func planUndo(_ id: RequestID, _ name: String, _ number: Int?, force: Bool) -> PlannedAct? {
         guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return nil }
         do {
-            guard let step = try keeper.historyStep(profile, number.map { Int64($0) }) else {
-                let missing = number.map { "has no step \($0) in its history" } ?? "has no history yet"
-                reply(id, .failure(.failed, "\(held.name) \(missing); 'hearth history' lists what there is"))
+            guard let step = try named(number, held) else {
+                let missing = number.map { "\(held.name) has no step \($0) in its history" }
+                    ?? "nothing was done to \(held.name) on this device that could be taken back"
+                reply(id, .failure(.failed, "\(missing); 'hearth history' lists what there is, with its numbers"))
                 return nil
             }
             guard step.entry.more == 0 else {
@@ -74,6 +76,34 @@ extension HouseholdAgent {
         } catch {
             reply(id, .failure(.failed, error.message))
             return nil
+        }
+    }
+
+    private func named(_ number: Int?, _ held: KeptProfile) throws(StorageFault) -> Keeper<Files, Store>.HistoryStep? {
+        guard let number else { return try ownNewestStep(held) }
+        return try keeper.historyStep(held.id, Int64(number))
+    }
+
+    /// The newest step that a game or the player made on this device: a save, or an act. What came in from another
+    /// device is none, nor is how the profile began here; both are taken back by their number only.
+    private func ownNewestStep(_ held: KeptProfile) throws(StorageFault) -> Keeper<Files, Store>.HistoryStep? {
+        var below = Int64.max
+        while true {
+            let steps = try keeper.history(held.id, below: below, limit: 50)
+            if let own = steps.first(where: { isOwn($0, held) }) { return own }
+            guard let last = steps.last else { return nil }
+            below = last.number
+        }
+    }
+
+    private func isOwn(_ step: Keeper<Files, Store>.HistoryStep, _ held: KeptProfile) -> Bool {
+        switch step.entry.origin {
+        case .save, .undo: return true
+        case .reset, .restore, .decision:
+            // These come from elsewhere as well, as what they were there.
+            let writer = step.writer
+            return writer == held.replica || certificates[writer]?.device.bytes == signer.publicKey
+        case .merge, .adopt, .rules: return false
         }
     }
 

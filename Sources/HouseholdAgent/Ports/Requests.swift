@@ -73,7 +73,7 @@ package enum AgentRequest: Sendable {
     case pinBackup(profile: String, backup: String, isPinned: Bool)
     /// What happened to a profile on this device, the newest first; of one place where a pointer is given.
     case history(profile: String, pointer: String?, limit: Int)
-    /// Take a step of the history back; without a number the newest.
+    /// Take a step of the history back; without a number the newest that was done on this device.
     case undo(profile: String, step: Int?, force: Bool)
     /// What the game saved last counts on every device, though it held less than before. Where amounts of a purse are
     /// asked about, they count as of a game that had read what came in; `apart` as of one that had not.

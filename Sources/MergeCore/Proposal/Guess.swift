@@ -2,17 +2,17 @@ import LosslessJSON
 
 /// What a container says about what is in it.
 enum GuessContext {
-    case none, counters, bests, unlocks, purses
+    case none, statistics, achievements, purses, levels
 
     init?(_ name: NameWords) {
-        if name.has(GuessWords.counters) {
-            self = .counters
-        } else if name.has(GuessWords.bests) {
-            self = .bests
-        } else if name.has(GuessWords.unlocked) {
-            self = .unlocks
-        } else if name.has(GuessWords.purses) {
+        if name.has(GuessWords.achievements) {
+            self = .achievements
+        } else if name.words.count == 1, name.has(GuessWords.statistics) {
+            self = .statistics
+        } else if name.words.count == 1, name.has(GuessWords.purseContainers) {
             self = .purses
+        } else if name.words.count == 1, name.has(GuessWords.levels) {
+            self = .levels
         } else {
             return nil
         }
@@ -20,6 +20,13 @@ enum GuessContext {
 }
 
 /// A rule for a value, and why.
+///
+/// Each rule but `latest` does harm where its name misled, so each needs evidence of its own:
+/// - `counter`: a purse or a tally by its whole name. It is exact for one writer, whatever the value does.
+/// - `max` and `min`: a record by its whole name. Where the game lowers it, that is lost; so no levels, no experience, no
+///   totals, and nothing of a game that starts over, but a high score.
+/// - `flag` and `union`: achievements, and what a name calls unlocked. A switch that a game turns off again is neither.
+/// - `local`: a container of settings with settings in it. What never leaves the machine is lost to the others.
 struct Guess {
     let rule: MergeRule
     let reason: String
@@ -27,98 +34,118 @@ struct Guess {
     init(_ rule: MergeRule, _ reason: String) { (self.rule, self.reason) = (rule, reason) }
 
     static let standard = Guess(MergeRule(.latest), "the machine that changed it last is right")
-
-    /// Whether the value is this device's business.
-    static func local(_ name: NameWords, isContainer: Bool) -> Guess? {
-        let isWeak = name.has(GuessWords.weakSettings) && (name.words.count == 1 || name.has(GuessWords.settingTails))
-        if !name.has(GuessWords.unlocked),
-            isWeak || name.has(GuessWords.settings) || name.words == ["selected", "theme"]
-        {
-            return Guess(MergeRule(.local), "a setting of this device")
-        }
-        let isRunning = isContainer ? name.has(GuessWords.running) : name.ends(GuessWords.running)
-        let isGame = name.begins(GuessWords.current) && name.ends(GuessWords.games)
-        let isScratch = name.begins(["temp", "tmp", "cached", "cache", "session"]) && !name.has(GuessWords.totals)
-        guard isRunning && !name.has(GuessWords.totals) || isGame || isScratch else { return nil }
-        return Guess(MergeRule(.local), "the game being played, not progress; it stays here")
-    }
+    static let local = Guess(MergeRule(.local), "a setting of this device")
+    static let largest = "the largest counts; it never falls"
 
     /// A rule for a scalar.
     ///
-    /// - Parameter isCollected: The name is that of the collection the value is in, not its own.
-    static func scalar(_ name: NameWords, _ facts: ValueFacts, _ context: GuessContext, isCollected: Bool) -> Guess? {
-        if !isCollected, let local = local(name, isContainer: false) { return local }
+    /// - Parameters:
+    ///   - name: Its own name, or that of the collection it is in.
+    ///   - isCollected: It is that of the collection.
+    ///   - startsOver: The game has a prestige, or the like.
+    static func scalar(
+        _ name: NameWords, _ facts: ValueFacts, _ context: GuessContext, isCollected: Bool, startsOver: Bool
+    ) -> Guess? {
         switch facts.kind {
-        case .truth:
-            guard name.has(GuessWords.done) || context == .unlocks, !name.has(GuessWords.passing),
-                !name.begins(GuessWords.switches)
-            else { return nil }
-            return Guess(MergeRule(.flag), "once true, it stays true")
-        case .date: return date(name, context)
-        case .number, .numericText: return number(name, facts, context, isCollected)
-        case .nothing, .text, .mixed: return nil
+        case .truth: return truth(name, context, isCollected)
+        case .number, .numericText: return number(name, facts, context, isCollected, startsOver)
+        case .nothing, .text, .mixed, .date: return nil
         }
     }
 
-    private static func date(_ name: NameWords, _ context: GuessContext) -> Guess? {
-        if name.has(GuessWords.latest) { return Guess(MergeRule(.max, as: .date), "a date; the latest counts") }
-        if name.has(GuessWords.first) || context == .unlocks {
-            return Guess(MergeRule(.min, as: .date), "a date; the earliest counts")
+    private static func truth(_ name: NameWords, _ context: GuessContext, _ isCollected: Bool) -> Guess? {
+        let flag = Guess(MergeRule(.flag), "once true, it stays true")
+        let own = name.words.drop { ["is", "was", "has", "been"].contains($0) }
+        let isOne = own.count == 1 && own.allSatisfy(GuessWords.done.contains)
+        switch context {
+        case .achievements where isCollected: return name.has(GuessWords.passing) ? nil : flag
+        case .achievements where isOne: return flag
+        case .levels where own == ["completed"] || own == ["achieved"]: return flag
+        default:
+            // "tutorialDone", "introCompleted", and nothing between.
+            let isTutorial = own.count == 2 && GuessWords.tutorials.contains(own.first ?? "")
+            return isTutorial && GuessWords.done.contains(own.last ?? "") && !isCollected ? flag : nil
         }
-        return nil
     }
 
     private static func number(
-        _ name: NameWords,
-        _ facts: ValueFacts,
-        _ context: GuessContext,
-        _ isCollected: Bool
+        _ name: NameWords, _ facts: ValueFacts, _ context: GuessContext, _ isCollected: Bool, _ startsOver: Bool
     ) -> Guess? {
         let reading: MergeRule.Reading? = facts.kind == .numericText ? .number : nil
-        if name.ends(GuessWords.identifiers) || name.ends(GuessWords.bits) || name.begins(GuessWords.switches) {
-            return nil
+        if isHighScore(name) || !startsOver && isBest(name) { return Guess(MergeRule(.max, as: reading), largest) }
+        if !startsOver, isLeast(name) {
+            let reason = "the smallest counts; 0, -1 and null mean none yet"
+            return Guess(MergeRule(.min, as: reading, none: [0, -1, .null]), reason)
         }
-        if name.has(GuessWords.version) {
-            guard facts.isWhole, reading == nil else { return nil }
-            return Guess(MergeRule(.max), "the save's format; it only rises, when the game is updated")
+        if !startsOver, context == .levels, !isCollected, isStars(name), reading == nil, facts.isFew {
+            return Guess(MergeRule(.max), largest)
         }
-        if name.has(GuessWords.least) || name.has(GuessWords.bestOrLeast) && name.has(GuessWords.lowIsGood)
-            || context == .bests && name.has(GuessWords.lowIsGood) && !name.has(GuessWords.totals)
-        {
-            return Guess(
-                MergeRule(.min, as: reading, none: [0, -1, .null]),
-                "the smallest counts; 0, -1 and null mean none yet"
-            )
-        }
-        if facts.isTimestamp, !name.has(GuessWords.totals) { return timestamp(name, reading) }
-        if name.has(GuessWords.passing) { return nil }
-        let isPoints = name.ends(["points", "point"]) && name.has(GuessWords.pointOwners)
-        let isPlayTime = name.has(["play", "played"]) && name.has(["time", "seconds", "minutes", "hours", "ms"])
-        let isTotal =
-            name.has(GuessWords.totals) || isPoints || isPlayTime || context == .counters
-            || context == .purses && (isCollected || name.has(GuessWords.amounts))
-        if name.has(GuessWords.best) || isTotal && (facts.isHuge || context == .bests) {
-            return Guess(MergeRule(.max, as: reading), "the largest counts; it never falls")
-        }
-        if name.has(GuessWords.vital) { return nil }
-        if isTotal {
-            return Guess(MergeRule(.counter, as: reading), "earned and spent on every machine add up")
-        }
-        if name.begins(GuessWords.grown) || name.ends(GuessWords.grown) || context == .bests {
-            return Guess(MergeRule(.max, as: reading), "the largest counts; it never falls")
-        }
-        return nil
+        // Texts would be spelled anew, huge numbers would grow hundreds of digits, and below zero there is no purse.
+        guard reading == nil, !facts.isHuge, !facts.isNegative, !isApart(name) else { return nil }
+        let isCounted = isCollected && (context == .purses || context == .statistics)
+        guard isPurse(name) || isTally(name) || isCounted else { return nil }
+        return Guess(MergeRule(.counter), "earned and spent on every machine add up")
     }
 
-    /// Whether a name says that a number is none of its collection's records or totals.
+    /// Whether a name speaks against a total in it.
     static func isApart(_ name: NameWords) -> Bool {
-        name.has(GuessWords.passing) || name.has(GuessWords.vital) || name.ends(GuessWords.identifiers)
-            || name.ends(GuessWords.bits) || name.begins(GuessWords.switches)
+        name.has(GuessWords.passing) || name.begins(GuessWords.switches)
     }
 
-    private static func timestamp(_ name: NameWords, _ reading: MergeRule.Reading?) -> Guess? {
-        if name.has(GuessWords.latest) { return Guess(MergeRule(.max, as: reading), "a time; the latest counts") }
-        guard name.has(GuessWords.first) else { return nil }
-        return Guess(MergeRule(.min, as: reading, none: [0, -1, .null]), "a time; the earliest counts")
+    // MARK: Names, as a whole
+
+    private static func isPurse(_ name: NameWords) -> Bool {
+        var others = name.words
+        guard let index = others.lastIndex(where: GuessWords.purses.contains) else { return false }
+        others.remove(at: index)
+        return others.allSatisfy(GuessWords.purseOwners.contains)
     }
+
+    private static func isTally(_ name: NameWords) -> Bool {
+        let words = name.words
+        guard let last = words.last, words.count <= 4 else { return false }
+        if GuessWords.tallies.contains(last) { return true }
+        if words.count >= 2, GuessWords.tallyEnds.contains(last), GuessWords.tallied.contains(words[words.count - 2]) {
+            return true
+        }
+        if name.begins(GuessWords.lifetime), GuessWords.lifetimeEnds.contains(last) { return true }
+        let rest = words.filter { $0 != "play" && $0 != "played" && $0 != "playtime" }
+        return rest.count < words.count && rest.allSatisfy(GuessWords.playTimeUnits.contains)
+            && (words.contains("playtime") || !rest.isEmpty)
+    }
+
+    private static func isHighScore(_ name: NameWords) -> Bool {
+        if name.has(passingRecords) { return false }
+        if name.has(GuessWords.highScores) { return true }
+        return zip(name.words, name.words.dropFirst()).contains {
+            GuessWords.best.contains($0) && ["score", "scores"].contains($1)
+        }
+    }
+
+    private static func isBest(_ name: NameWords) -> Bool {
+        guard let first = name.words.first, let last = name.words.last, !name.has(passingRecords) else { return false }
+        if GuessWords.distances.contains(first) { return true }
+        guard name.words.count >= 2, GuessWords.best.contains(first), GuessWords.feats.contains(last) else {
+            return false
+        }
+        return !(["max", "maximum", "top"].contains(first) && GuessWords.limited.contains(last))
+    }
+
+    private static func isLeast(_ name: NameWords) -> Bool {
+        guard !name.has(passingRecords) else { return false }
+        if name.begins(GuessWords.least) { return name.ends(GuessWords.lowIsGood) }
+        // A "bestTime" may be the longest one in a game of survival; a lap never is.
+        return name.begins(["best", "record"]) && name.has(["lap"]) && name.ends(GuessWords.lowIsGood)
+    }
+
+    private static func isStars(_ name: NameWords) -> Bool {
+        name.ends(GuessWords.stars) && name.words.count <= 2 && !name.has(GuessWords.passing.subtracting(["max"]))
+    }
+
+    /// Records of something that passes.
+    private static let passingRecords: Set<String> = [
+        "this", "current", "run", "session", "today", "daily", "weekly", "week", "monthly", "month", "season", "last",
+        "previous", "prev", "since", "recent", "target", "goal", "required", "needed", "to", "for", "id", "index", "cap",
+        "limit", "allowed", "rival", "opponent", "enemy",
+    ]
 }

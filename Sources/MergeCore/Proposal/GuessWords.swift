@@ -1,155 +1,161 @@
-/// The words that game saves use, and what they hint at.
+/// The words that game saves use, and what they are evidence of.
 enum GuessWords {
-    // MARK: Stays on the device
+    // MARK: Nothing is guessed there
 
-    static let settings: Set<String> = [
-        "settings", "setting", "options", "option", "config", "configuration", "preferences", "prefs", "volume",
-        "language",
-        "lang", "locale", "controls", "keybinds", "keybindings", "keybinding", "bindings", "window", "graphics",
-        "fullscreen", "resolution", "vsync", "accessibility", "gamepad", "keyboard",
+    /// One run, one session, a machine's choices, what comes again every day: what is inside goes up and down.
+    static let opaque: Set<String> = [
+        "this", "current", "ongoing", "active", "run", "runs", "session", "speedrun", "battle", "combat", "dungeon",
+        "match", "round", "fight", "temp", "tmp", "cache", "cached", "undo", "redo", "checkpoint", "snapshot", "quicksave",
+        "requirement", "requirements", "auto", "autobuyers", "automation", "ai", "npc", "npcs", "enemies", "entities",
+        "monsters", "enemy", "daily", "weekly", "monthly", "season", "seasonal", "event", "events", "challenge",
+        "challenges", "shop", "store", "costs", "prices", "flags", "switches", "variables", "story", "dialogue", "log",
+        "history", "shown",
     ]
-    /// Only alone, or beside ``settingTails``.
-    static let weakSettings: Set<String> = [
-        "audio", "sound", "sounds", "music", "video", "display", "screen", "ui", "hud", "theme", "sfx", "brightness",
+    /// What can be in progress: one run is one value.
+    static let games: Set<String> = [
+        "run", "game", "match", "battle", "round", "hand", "puzzle", "session", "fight", "speedrun", "dungeon",
     ]
-    static let settingTails: Set<String> = [
-        "enabled", "on", "off", "muted", "mode", "size", "scale", "quality", "brightness", "level", "effects",
-        "selected",
-    ]
-    static let running: Set<String> = [
-        "grid", "board", "session", "cache", "cached", "temp", "tmp", "undo", "redo", "clipboard",
-    ]
-    static let current: Set<String> = ["current", "active", "ongoing", "running"]
-    static let games: Set<String> = ["game", "run", "match", "battle", "round", "hand", "puzzle", "session", "fight"]
-
-    // MARK: Numbers
-
-    static let identifiers: Set<String> = [
-        "id", "uuid", "guid", "seed", "index", "idx", "slot", "x", "y", "z", "w", "code", "hash", "checksum", "crc",
-        "signature",
-    ]
-    static let version: Set<String> = ["version", "dataversion", "saveversion", "schema", "revision"]
-    /// Goes up and down in play, or is no progress.
+    /// Say of a name that it is no total, no record and no unlock.
     static let passing: Set<String> = [
         "current", "selected", "this", "since", "previous", "prev", "next", "remaining", "left", "required", "needed",
         "target", "goal", "cooldown", "timer", "price", "cost", "chance", "interval", "threshold", "mode", "today",
-        "daily",
-        "weekly", "week", "day", "monthly", "temporary", "limit", "last", "active", "enabled", "auto", "pending",
-        "start",
-        "cap", "capacity", "multiplier", "mult", "rate", "per", "speed", "average", "avg", "mean", "ratio",
-        "percentile",
-        "percentage", "percent", "at",
+        "daily", "weekly", "week", "monthly", "temporary", "limit", "last", "active", "enabled", "auto", "pending",
+        "start", "cap", "capacity", "multiplier", "mult", "rate", "per", "speed", "average", "avg", "mean", "ratio",
+        "percentile", "percentage", "percent", "at", "to", "until", "for", "bonus", "row", "run", "session", "streak",
+        "season", "factor", "gain", "income", "production", "level", "upgrade", "power", "used", "new", "recent",
+        "queue", "tracked", "equipped", "favorite", "favourite", "pinned", "progress", "max", "min", "storage", "id",
+        "index", "seed", "slot", "date", "timestamp", "temp", "tmp", "old", "reset",
     ]
-    /// What a name begins with that says how something is shown or allowed.
+    /// What a name begins with that says how something is shown, known or allowed.
     static let switches: Set<String> = [
-        "show", "shown", "hide", "display", "no", "not", "use", "allow", "enable", "can",
+        "show", "shown", "hide", "display", "no", "not", "use", "used", "allow", "enable", "can", "has", "had", "is",
+        "seen", "met", "want", "wants",
     ]
-    /// Full on one machine and empty on the other: only the last writer can be right, unless the name says max.
-    static let vital: Set<String> = [
-        "health", "hp", "mana", "mp", "energy", "stamina", "hunger", "shield", "streak", "fuel",
-    ]
-    static let least: Set<String> = ["fastest", "quickest", "shortest", "fewest", "lowest", "least"]
-    static let bestOrLeast: Set<String> = ["best", "min", "minimum", "record", "records", "top", "pb", "bests"]
-    static let lowIsGood: Set<String> = [
-        "time", "times", "lap", "laps", "ms", "seconds", "secs", "moves", "turns", "strokes", "duration", "split",
-        "splits",
-        "mistakes", "guesses",
-    ]
-    static let best: Set<String> = [
-        "best", "high", "highest", "max", "maximum", "longest", "most", "record", "records", "peak", "furthest",
-        "farthest", "biggest", "largest", "greatest", "deepest", "highscore", "highscores", "hiscore", "hiscores",
-        "bests",
-    ]
-    static let totals: Set<String> = [
-        "coins", "coin", "gold", "gems", "gem", "money", "cash", "credits", "credit", "diamonds", "diamond", "crystals",
-        "currency", "tokens", "token", "dollars", "rubies", "silver", "kills", "deaths", "wins", "losses", "draws",
-        "plays", "played", "count", "counter", "total", "totals", "jumps", "clicks", "collected", "defeated", "killed",
-        "used", "spent", "earned", "attempts", "tries", "realities", "prestiges", "playtime",
-        "souls", "shards", "wood", "stone", "ore", "food", "potions", "opened", "crafted", "mined", "dropped", "sold",
-        "bucks", "resets", "runs", "games", "matches", "battles", "paperclips",
-    ]
-    /// How many there are of what a purse or a bag holds.
-    static let amounts: Set<String> = ["quantity", "qty", "amount", "number", "stack", "owned"]
-    /// Points that are spent.
-    static let pointOwners: Set<String> = [
-        "skill", "perk", "talent", "upgrade", "research", "ability", "attribute", "shop", "bonus",
-    ]
-    static let grown: Set<String> = [
-        "level", "levels", "lvl", "score", "scores", "xp", "exp", "experience", "rank", "ranks", "star", "stars",
-        "tier",
-        "wave", "floor", "stage", "stages", "chapter", "progress", "prestige", "grade", "medal", "medals", "mastery",
-        "completion", "completions", "completed", "unlocked", "reached", "reputation", "cleared",
+    /// Games that start over and keep part of it: what rises in other games falls here.
+    static let prestige: Set<String> = [
+        "prestige", "prestiges", "prestiged", "ascension", "ascensions", "ascend", "rebirth", "rebirths",
+        "reincarnation", "reincarnations", "transcend", "eternity", "eternities", "infinities", "reality", "realities",
     ]
 
-    // MARK: Lists and truths
+    // MARK: Settings
 
-    static let unlocked: Set<String> = [
-        "unlocked", "unlocks", "unlock", "achievements", "achievement", "advancements", "visited", "trophies", "trophy",
-        "badges", "badge", "discovered", "discoveries", "completed", "collected", "collectibles", "seen", "found",
-        "owned",
-        "purchased", "perks", "titles", "recipes", "themes", "skins", "cleared", "beaten", "defeated", "known",
-        "learned",
-        "learnt", "explored", "milestones", "secrets", "endings", "codex", "lore", "tutorials", "tutorial", "flags",
-        "medals", "criteria", "earned", "blueprints", "costumes", "solved", "finished",
+    /// A container of this name holds settings, if what is in it looks like it.
+    static let settings: Set<String> = ["settings", "options", "preferences", "prefs", "config", "configuration"]
+    /// The same of keys, screens and loudness.
+    static let devices: Set<String> = [
+        "graphics", "volume", "volumes", "keybindings", "keybinds", "keybinding", "resolution", "controls",
     ]
-    static let removable: Set<String> = [
-        "friends", "friend", "favorites", "favourites", "favorite", "favourite", "blocked", "bookmarks", "tags",
-        "wishlist",
-        "inventory", "items", "bag", "backpack", "stash", "cards", "pinned", "muted", "followers", "following",
+    /// What stands before those in a name.
+    static let settingOwners: Set<String> = [
+        "user", "game", "player", "app", "client", "video", "audio", "sound", "graphics", "display", "ui", "local",
     ]
-    static let done: Set<String> = [
-        "completed", "complete", "unlocked", "done", "seen", "tutorial", "finished", "beaten", "cleared", "won",
-        "defeated",
-        "discovered", "found", "visited", "achieved", "earned", "collected", "owned", "purchased", "bought", "solved",
-        "passed", "intro", "viewed", "watched", "met", "opened", "learned", "known", "played", "explored", "has",
+    /// Members that only settings have.
+    static let settingMembers: Set<String> = [
+        "volume", "music", "sfx", "sound", "sounds", "audio", "fullscreen", "vsync", "resolution", "language", "locale",
+        "keybinds", "keybindings", "graphics", "brightness", "subtitles", "autosave", "hotkeys", "fps", "gamma",
+        "notation", "theme", "particles", "vibration", "gamepad", "mouse", "sensitivity", "muted", "mute",
     ]
-    static let bits: Set<String> = ["bits", "bit", "bitmask", "mask", "bitfield", "bitset"]
-
-    // MARK: Dates and logs
-
-    static let first: Set<String> = [
-        "first", "earliest", "created", "started", "unlocked", "achieved", "earned", "joined", "registered", "birth",
-        "criteria", "achievements", "discovered", "creation", "installed",
+    /// Words that no settings have: with one of them inside, a container is more than settings.
+    static let progress: Set<String> = [
+        "unlocked", "completed", "achieved", "achievements", "coins", "gold", "gems", "money", "score", "xp", "quest",
+        "quests", "kills", "inventory", "level", "levels", "chapter", "story",
     ]
-    static let latest: Set<String> = ["last", "latest", "updated", "modified", "saved", "recent", "lastplayed"]
-    static let logs: Set<String> = [
-        "history", "log", "logs", "games", "matches", "runs", "results", "records", "replays", "battles", "journal",
-        "scores", "highscores", "leaderboard", "sessions", "events",
-    ]
-    static let moments: Set<String> = [
-        "played", "finished", "ended", "date", "time", "timestamp", "at", "when", "on", "created",
+    /// Scalars that are settings by themselves.
+    static let loudness: Set<String> = [
+        "music", "sfx", "sound", "sounds", "master", "effects", "voice", "ambient", "ambience", "audio", "game", "main",
     ]
 
-    // MARK: Containers
+    // MARK: Totals and purses
 
-    static let counters: Set<String> = [
-        "stats", "statistics", "stat", "counters", "totals", "lifetime", "tallies", "counts",
-    ]
-    static let bests: Set<String> = ["records", "bests", "best", "highscores", "hiscores", "record", "pb"]
     static let purses: Set<String> = [
-        "inventory", "items", "resources", "materials", "currencies", "currency", "wallet", "bag", "purse",
-        "consumables",
-        "ingredients", "stash", "backpack", "bank",
+        "coins", "coin", "gold", "gems", "gem", "money", "cash", "credits", "diamonds", "crystals", "tokens", "dollars",
+        "rubies", "silver", "bucks",
     ]
-    /// One run's state, a machine's choices: nothing in there is progress by its name.
-    static let inProgress: Set<String> = ["this", "current", "ongoing"]
-    static let inProgressAlone: Set<String> = ["run", "speedrun", "dungeon", "battle", "combat"]
-    static let opaque: Set<String> = [
-        "requirement", "requirements", "auto", "autobuyers", "automation", "ai", "npc", "npcs", "enemies",
-        "entities", "monsters",
+    static let purseOwners: Set<String> = [
+        "my", "player", "total", "the", "num", "number", "of", "amount", "owned", "soft", "hard", "premium", "lifetime",
+        "bank", "banked", "count",
     ]
+    static let purseContainers: Set<String> = [
+        "currencies", "currency", "wallet", "purse", "resources", "materials",
+    ]
+    /// Happen, and never unhappen.
+    static let tallies: Set<String> = [
+        "kills", "deaths", "wins", "losses", "victories", "jumps", "clicks", "attempts",
+    ]
+    static let tallied: Set<String> = ["games", "matches", "rounds", "runs", "battles", "races", "hands", "times"]
+    static let tallyEnds: Set<String> = ["played", "won", "lost"]
+    static let lifetime: Set<String> = ["total", "lifetime"]
+    static let lifetimeEnds: Set<String> = [
+        "earned", "spent", "collected", "mined", "crafted", "killed", "defeated", "sold", "bought", "opened", "clicked",
+        "broken", "travelled", "traveled",
+    ]
+    static let playTimeUnits: Set<String> = ["time", "seconds", "minutes", "hours", "ms", "secs", "total", "in"]
+    static let statistics: Set<String> = ["stats", "statistics", "lifetime", "totals", "counters", "tallies"]
+
+    // MARK: Records
+
+    static let best: Set<String> = [
+        "best", "high", "highest", "longest", "max", "maximum", "record", "peak", "furthest", "farthest", "deepest",
+        "biggest", "largest", "most", "top",
+    ]
+    /// Nothing that anybody could lose again, whatever the second word is.
+    static let distances: Set<String> = ["furthest", "farthest", "deepest"]
+    static let feats: Set<String> = [
+        "score", "scores", "combo", "combos", "streak", "streaks", "chain", "wave", "waves", "floor", "depth", "stage",
+        "distance", "height", "round", "zone", "altitude", "jump", "hit", "word", "damage",
+    ]
+    /// What a game may also limit: "maxDamage" is a weapon's.
+    static let limited: Set<String> = ["damage", "stage", "round", "zone", "hit"]
+    static let highScores: Set<String> = ["highscore", "highscores", "hiscore", "hiscores"]
+    static let least: Set<String> = ["fastest", "quickest", "shortest", "fewest"]
+    static let lowIsGood: Set<String> = [
+        "time", "times", "lap", "laps", "ms", "seconds", "secs", "moves", "turns", "strokes", "mistakes", "guesses",
+        "win", "clear",
+    ]
+    static let levels: Set<String> = ["levels", "stages", "worlds", "maps", "songs", "tracks", "courses", "puzzles"]
+    static let stars: Set<String> = ["stars", "medal", "medals"]
+
+    // MARK: Unlocks
+
+    static let achievements: Set<String> = [
+        "achievements", "achievement", "trophies", "trophy", "badges", "badge",
+    ]
+    static let unlocked: Set<String> = ["unlocked", "unlocks"]
+    /// What stays unlocked also where a game starts over.
+    static let looks: Set<String> = [
+        "themes", "skins", "titles", "costumes", "avatars", "hats", "outfits", "endings", "songs", "characters",
+    ]
+    static let done: Set<String> = ["unlocked", "achieved", "completed", "done", "earned"]
+    static let tutorials: Set<String> = ["tutorial", "tutorials", "intro"]
+    static let bits: Set<String> = ["bits", "bitmask", "bitfield", "bitset"]
+
+    // MARK: What belongs together
+
     static let together: Set<String> = [
         "position", "pos", "location", "transform", "coords", "coordinates", "rotation", "velocity", "spawn",
-        "spawnpoint",
-        "checkpoint", "camera", "facing", "direction", "color", "colour", "tint", "respawn",
+        "spawnpoint", "camera", "respawn", "color", "colour", "tint",
     ]
     static let coordinates: Set<String> = [
         "x", "y", "z", "w", "r", "g", "b", "a", "lat", "lon", "lng", "row", "col", "column",
     ]
+    /// Names that only a thing's own identity has; types and names of things come twice.
+    static let keys = ["id", "_id", "uuid", "guid", "uid"]
+
+    // MARK: The save as one whole
+
+    static let version: Set<String> = ["version", "dataversion", "saveversion", "schema", "revision"]
     static let checksums: Set<String> = [
         "checksum", "hash", "signature", "crc", "crc32", "md5", "sha1", "sha256", "hmac", "digest", "integrity", "sig",
     ]
-    static let keys = [
-        "id", "_id", "uuid", "guid", "uid", "key", "identifier", "itemid", "item_id", "slug", "code", "name",
+    static let salts: Set<String> = ["salt", "nonce"]
+    /// Hashes of other things than the save.
+    static let hashed: Set<String> = [
+        "password", "pin", "commit", "git", "world", "seed", "map", "build", "content", "mod", "asset", "file", "user",
+        "device", "version", "level",
     ]
+    /// Where a story game keeps what happened.
+    static let stories: Set<String> = [
+        "switches", "flags", "variables", "vars", "story", "dialogue", "dialog", "choices", "plot", "events",
+    ]
+    static let storySwitches: Set<String> = ["used", "seen", "met", "flag", "visited", "asked", "told", "knows", "talked"]
 }

@@ -2,49 +2,25 @@ import LosslessJSON
 
 extension ProposalWalk {
     mutating func visitArrays(_ nodes: [JSONNode], _ place: Place) {
-        if !place.isCollected, let local = Guess.local(place.name, isContainer: true) { return add(place.steps, local) }
         let elements = nodes.flatMap { Array(document.elements($0)) }
         let kinds = elements.map(document.kind)
+        if place.name.has(GuessWords.opaque) { return }
         if kinds.allSatisfy({ $0 == .object }), !kinds.isEmpty { return visitObjects(in: nodes, elements, place) }
-        guard kinds.allSatisfy({ $0 != .object && $0 != .array }) else { return }
-        visitScalars(in: nodes, elements, place)
+        guard kinds.allSatisfy({ [.number, .string].contains($0) }), isUnlocked(place.name), isDistinct(nodes) else {
+            return
+        }
+        add(place.steps, Guess(MergeRule(.union), "a list that only grows; nothing in it is lost"))
     }
 
-    // MARK: Scalars
-
-    private mutating func visitScalars(in nodes: [JSONNode], _ elements: [JSONNode], _ place: Place) {
-        let facts = ValueFacts(document, elements)
-        let isUnlocked = place.name.has(GuessWords.unlocked)
-        switch facts.kind {
-        case .truth:
-            guard isUnlocked || place.name.has(GuessWords.done) else { return }
-            return add(place.steps + [.any], Guess(MergeRule(.flag), "once true, it stays true"))
-        case .number, .numericText:
-            if place.name.ends(GuessWords.bits) {
-                guard place.name.has(GuessWords.unlocked.union(["secret"])),
-                    elements.allSatisfy({ BitField(document.value($0)) != nil })
-                else { return }
-                let reason = "bits of numbers; once 1, it stays 1"
-                return add(place.steps + [.any], Guess(MergeRule(.union, as: .bits), reason))
-            }
-            let isSlot =
-                place.name.has(["stars", "medals"])
-                || place.name.has(GuessWords.bestOrLeast)
-                    && place.name.has(GuessWords.lowIsGood)
-            if isSlot, let guess = Guess.scalar(place.name, facts, place.context, isCollected: true) {
-                return add(place.steps + [.any], guess)
-            }
-        case .mixed where !elements.allSatisfy({ [.number, .string].contains(document.kind($0)) }): return
-        case .nothing where !elements.isEmpty: return
-        default: break
+    /// Whether a list of this name only grows: achievements, or things that are called unlocked; in a game that starts
+    /// over, only what changes how it looks. A bare "unlocked" may be what can be built just now.
+    private func isUnlocked(_ name: NameWords) -> Bool {
+        if name.has(GuessWords.passing) || name.begins(GuessWords.switches) { return false }
+        if name.ends(GuessWords.achievements) || name.begins(["unlocked"]) && name.has(GuessWords.achievements) {
+            return true
         }
-        guard isUnlocked || place.name.has(GuessWords.removable), isDistinct(nodes) else { return }
-        // What the player sorts out wins over what is found: "blockedThemes" can lose a member again.
-        if place.name.has(GuessWords.removable) {
-            add(place.steps, Guess(MergeRule(.set), "a list; members can be added and removed anywhere"))
-        } else {
-            add(place.steps, Guess(MergeRule(.union), "a list that only grows; nothing in it is lost"))
-        }
+        guard name.words.count >= 2, name.begins(GuessWords.unlocked) || name.ends(GuessWords.unlocked) else { return false }
+        return !startsOver || name.has(GuessWords.looks)
     }
 
     /// Whether no array has the same value twice, which a set would lose.
@@ -58,19 +34,12 @@ extension ProposalWalk {
     // MARK: Objects
 
     private mutating func visitObjects(in nodes: [JSONNode], _ elements: [JSONNode], _ place: Place) {
-        if place.name.has(GuessWords.logs), let moment = moment(in: elements) {
-            let rule = MergeRule(.union, sort: moment)
-            return add(place.steps, Guess(rule, "a log; both machines' entries, the latest first"))
-        }
         guard let key = key(of: nodes, elements), key.isNameable else { return }
         let keyed = place.collected(.keyed(key))
         guard RulePattern(steps: keyed.steps).isSpelled else { return }
         add(keyed.steps, Guess(MergeRule(.latest), "elements are told apart by \"\(key)\", and merge one by one"))
-        if isOpaque(place) { return }
         visitMembers(of: elements, keyed, except: key)
     }
-
-    private func isOpaque(_ place: Place) -> Bool { place.name.has(GuessWords.opaque) }
 
     /// Members that every element has, in the order of the first.
     private func common(_ elements: [JSONNode]) -> [(key: JSONString, nodes: [JSONNode])] {
@@ -84,33 +53,17 @@ extension ProposalWalk {
         return keys.compactMap { key in nodes[key].flatMap { $0.count == elements.count ? (key, $0) : nil } }
     }
 
-    /// The member that says when an entry of a log was made.
-    private func moment(in elements: [JSONNode]) -> JSONString? {
-        let dates = common(elements).filter { member in
-            let facts = ValueFacts(document, member.nodes)
-            return facts.kind == .date || facts.kind == .number && facts.isTimestamp
-        }
-        return (dates.first { NameWords($0.key).has(GuessWords.moments) } ?? dates.first)?.key
-    }
-
-    /// The member that tells the elements apart.
+    /// The member that tells the elements apart: an id, of at least two elements, each its own. What a thing is called,
+    /// or which kind it is, may come twice in the next save.
     private func key(of nodes: [JSONNode], _ elements: [JSONNode]) -> JSONString? {
-        let members = common(elements)
-        func rank(_ key: JSONString) -> Int? {
-            if let index = GuessWords.keys.firstIndex(of: key.string.lowercased()) { return index }
-            return NameWords(key).ends(["id", "uuid"]) ? GuessWords.keys.count : nil
+        guard elements.count >= 2 else { return nil }
+        let members = common(elements).filter { member in
+            nodes.allSatisfy { keyedElements(document, $0, by: member.key) != nil }
+                && member.nodes.allSatisfy { [.string, .number].contains(document.kind($0)) }
         }
-        var best: (rank: Int, key: JSONString)?
-        for member in members {
-            guard let rank = rank(member.key), best.map({ rank < $0.rank }) ?? true else { continue }
-            // One element tells nothing of a slug, a code or a name.
-            if (9..<GuessWords.keys.count).contains(rank), elements.count < 2 { continue }
-            if nodes.allSatisfy({ keyedElements(document, $0, by: member.key) != nil }),
-                member.nodes.allSatisfy({ [.string, .number].contains(document.kind($0)) })
-            {
-                best = (rank, member.key)
-            }
+        for name in GuessWords.keys {
+            if let member = members.first(where: { $0.key.string.lowercased() == name }) { return member.key }
         }
-        return best?.key
+        return nil
     }
 }

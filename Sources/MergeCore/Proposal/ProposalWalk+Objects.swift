@@ -11,7 +11,7 @@ extension ProposalWalk {
         if !place.isCollected, !place.steps.isEmpty, let guess = container(nodes, place) {
             return add(guess.rule.merge == .local ? place.steps + [.anyDepth] : place.steps, guess)
         }
-        if !place.isCollected, place.name.has(GuessWords.opaque) { return }
+        if place.name.has(GuessWords.opaque) { return }
         if place.isCollected, isCoordinates(nodes) { return add(place.steps, Self.together) }
         visitMembers(of: nodes, place, except: nil)
     }
@@ -23,14 +23,52 @@ extension ProposalWalk {
 
     /// A rule for the whole object.
     private func container(_ nodes: [JSONNode], _ place: Place) -> Guess? {
-        if let local = Guess.local(place.name, isContainer: true) { return local }
-        let isAlone = place.name.words.count == 1 && place.name.has(GuessWords.inProgressAlone)
-        if place.name.begins(GuessWords.inProgress) || isAlone {
+        if isSettings(nodes, place.name) { return .local }
+        let words = place.name.words
+        let isRun = words == ["run"] || words.count == 2 && ["this", "current", "ongoing"].contains(words[0])
+        if isRun, GuessWords.games.contains(words[words.count - 1]) {
             return Guess(MergeRule(.latest, whole: true), "the run in progress; its parts only make sense together")
         }
         let isSmall = nodes.allSatisfy { document.count($0) <= 16 && document.range($0).count <= 1_024 }
-        return isSmall && place.name.has(GuessWords.together) || isCoordinates(nodes) ? Self.together : nil
+        let isTogether = isSmall && words.count <= 2 && place.name.ends(GuessWords.together) && hasOnlyScalars(nodes)
+        return isTogether || isCoordinates(nodes) ? Self.together : nil
     }
+
+    private func hasOnlyScalars(_ nodes: [JSONNode]) -> Bool {
+        nodes.allSatisfy { node in
+            document.members(node).allSatisfy { ![.object, .array].contains(document.kind($0.value)) }
+        }
+    }
+
+    /// Whether a container holds settings: its name says so, some member inside has a name that only settings have, and
+    /// none has one of progress. Of what never leaves the machine there must be no doubt.
+    private func isSettings(_ nodes: [JSONNode], _ name: NameWords) -> Bool {
+        guard let last = name.words.last, GuessWords.settings.contains(last) || GuessWords.devices.contains(last),
+            name.words.dropLast().allSatisfy(GuessWords.settingOwners.contains)
+        else { return false }
+        var isFound = GuessWords.devices.contains(last)
+        var waiting = nodes
+        var count = 0
+        while let node = waiting.popLast() {
+            count += 1
+            guard count <= Self.settingLimit else { return false }
+            switch document.kind(node) {
+            case .object:
+                for (key, value) in document.members(node) {
+                    let name = NameWords(key)
+                    if name.has(GuessWords.progress) { return false }
+                    isFound = isFound || name.has(GuessWords.settingMembers)
+                    waiting.append(value)
+                }
+            case .array: waiting.append(contentsOf: document.elements(node))
+            default: break
+            }
+        }
+        return isFound
+    }
+
+    /// A container with more values than this is none of settings.
+    private static let settingLimit = 2_000
 
     /// Whether every object is a point, or a colour.
     private func isCoordinates(_ nodes: [JSONNode]) -> Bool {
@@ -64,12 +102,17 @@ extension ProposalWalk {
             star.name = NameWords(JSONString(bytes: prefix))
             star.context = GuessContext(star.name) ?? place.context
         }
+        // Statistics by the names of resources, "minecraft:stone": whatever they count, they count. By other names a
+        // collection's values may be anything, and only what they are called themselves says more.
+        if star.context == .statistics, !folded.allSatisfy({ groups[$0].key.bytes.contains(UInt8(ascii: ":")) }) {
+            star.context = .none
+        }
         var named = groups
         if !folded.isEmpty {
             let before = candidates.count
             visit(folded.flatMap { groups[$0].nodes }, star)
             let isRuled = candidates.dropFirst(before).contains { $0.steps == star.steps }
-            for index in folded where isRuled && NameWords(groups[index].key).has(["since"]) {
+            for index in folded where isRuled && NameWords(groups[index].key).has(["since", "current", "streak"]) {
                 addStandard(place.steps + [.literal(groups[index].key)], groups[index].key)
             }
             let isFolded = Set(folded)
@@ -108,7 +151,7 @@ extension ProposalWalk {
     /// Whether the collection's own name says what its scalars are, as in `bestTimes: {level1: …}`.
     private func isNamed(_ groups: [Group], _ place: Place) -> Bool {
         let facts = ValueFacts(document, groups.flatMap(\.nodes))
-        return Guess.scalar(place.name, facts, place.context, isCollected: true) != nil
+        return guess(place.name, facts, place.context, true) != nil
     }
 
     /// Whether there are many objects whose members have the same names.
@@ -133,16 +176,14 @@ extension ProposalWalk {
     private func foldedScalars(_ groups: [Group], _ place: Place) -> [Int] {
         guard groups.count >= 2 else { return [] }
         let all = ValueFacts(document, groups.flatMap(\.nodes))
-        guard all.kind != .mixed, all.kind != .text,
-            let common = Guess.scalar(place.name, all, place.context, isCollected: true)
-        else { return [] }
-        // Where the context alone makes a guess of a number, having none means that the name speaks against it.
-        let isGuessedInside = all.isNumber && (place.context == .counters || place.context == .bests)
+        // What statistics are called says nothing of each of them: their own names do.
+        let context = place.context == .statistics ? .none : place.context
+        guard all.kind != .mixed, all.kind != .text, let common = guess(place.name, all, context, true) else { return [] }
         return groups.indices.filter { index in
             let facts = ValueFacts(document, groups[index].nodes)
             let name = NameWords(groups[index].key)
-            let own = Guess.scalar(name, facts, place.context, isCollected: false)
-            return own.map { $0.rule == common.rule } ?? !(Guess.isApart(name) || isGuessedInside)
+            let own = guess(name, facts, place.context, false)
+            return own.map { $0.rule == common.rule } ?? !Guess.isApart(name)
         }
     }
 }

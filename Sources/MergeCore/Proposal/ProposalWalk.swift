@@ -6,9 +6,9 @@ struct ProposalWalk {
     let document: JSONDocument
     /// In the order of the document.
     private(set) var candidates: [Candidate] = []
-    /// Where the save keeps a checksum of itself.
-    private(set) var checksums: [RulePattern] = []
     private(set) var version: RulePattern?
+    /// Whether the game starts over and keeps part of it.
+    let startsOver: Bool
 
     struct Candidate {
         let steps: [RulePattern.Step]
@@ -46,8 +46,8 @@ struct ProposalWalk {
     /// Most guesses to choose from.
     private static let candidateLimit = 4_000
 
-    init(_ document: JSONDocument) {
-        self.document = document
+    init(_ document: JSONDocument, startsOver: Bool) {
+        (self.document, self.startsOver) = (document, startsOver)
         visit([document.root], .root)
     }
 
@@ -70,19 +70,17 @@ struct ProposalWalk {
     private mutating func visitScalars(_ nodes: [JSONNode], _ place: Place) {
         let facts = ValueFacts(document, nodes)
         noteVersion(nodes, place, facts)
-        if place.steps.count <= 2, !place.isCollected, place.name.ends(GuessWords.checksums),
-            [.text, .number, .numericText].contains(facts.kind)
-        {
-            checksums.append(RulePattern(steps: place.steps))
-            return
+        if let guess = guess(place.name, facts, place.context, place.isCollected) {
+            return add(place.steps, guess)
         }
-        let guess = Guess.scalar(place.name, facts, place.context, isCollected: place.isCollected)
-        if let guess { return add(place.steps, guess) }
-        guard !place.isCollected, place.name.ends(GuessWords.bits),
-            place.name.has(GuessWords.unlocked.union(["secret"])),
+        guard !place.isCollected, place.name.ends(GuessWords.bits), place.name.has(GuessWords.achievements),
             facts.isNumber, nodes.allSatisfy({ BitField(document.value($0)) != nil })
         else { return }
         add(place.steps, Guess(MergeRule(.union, as: .bits), "bits of one number; once 1, it stays 1"))
+    }
+
+    func guess(_ name: NameWords, _ facts: ValueFacts, _ context: GuessContext, _ isCollected: Bool) -> Guess? {
+        Guess.scalar(name, facts, context, isCollected: isCollected, startsOver: startsOver)
     }
 
     /// The version nearest to the root counts.

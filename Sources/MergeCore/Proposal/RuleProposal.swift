@@ -2,9 +2,10 @@ public import LosslessJSON
 
 /// Rules that a document suggests by the names and the values in it, for a person to look over.
 ///
-/// Every guess is one rule and a short reason. What the names do not tell is not guessed, and stays
-/// ``MergeRule/standard``: a wrong `latest` is mended by the next save, a wrong `counter` is not. The rules can always
-/// be used together.
+/// Every guess is one rule and a short reason. In doubt nothing is guessed, and the place stays
+/// ``MergeRule/standard``: that is exact for one writer, whatever the game does, while a wrong `max` keeps what the
+/// game took back. A save that only makes sense as a whole, because it holds a checksum of itself or is one long list
+/// of a story's switches, gets one rule for the whole document. The rules can always be used together.
 public struct RuleProposal: Sendable {
     /// One rule and why.
     public struct Guess: Hashable, Sendable {
@@ -46,7 +47,7 @@ public struct RuleProposal: Sendable {
     /// The guesses as rules, in the same order.
     public let rules: RuleSet
     /// Places that seem to hold a checksum of the save. A game that checks it takes no merged save: the whole document
-    /// must then be one value, with ``MergeRule/Merge/furthest`` or ``MergeRule/Merge/choice`` at the path "".
+    /// is then proposed as one value, with ``MergeRule/Merge/furthest`` or ``MergeRule/Merge/choice`` at the path "".
     public let checksums: [RulePattern]
 
     /// Most bytes the guesses may take as a rule file, with room for what travels beside it.
@@ -58,10 +59,12 @@ public struct RuleProposal: Sendable {
     ///   - document: The save to propose rules for.
     ///   - profile: A name for the profile.
     public init(for document: JSONDocument, profile: String? = nil) {
-        let walk = ProposalWalk(document)
-        let guesses = ProposalChoice(walk.candidates, byteLimit: Self.byteLimit).guesses
+        let whole = WholeSave(document)
+        let walk = ProposalWalk(document, startsOver: whole.startsOver)
+        let candidates = whole.guess.map { [ProposalWalk.Candidate(steps: [], guess: $0)] } ?? walk.candidates
+        let guesses = ProposalChoice(candidates, byteLimit: Self.byteLimit).guesses
         let version = walk.version.flatMap { $0.isSpelled ? $0.description : nil }
-        checksums = Array(walk.checksums.prefix(8))
+        checksums = Array(whole.checksums.prefix(8))
         do {
             let entries = guesses.map { RuleSet.Entry($0.pattern, $0.rule) }
             rules = try RuleSet(entries, profile: profile, versionAt: version)

@@ -7,11 +7,11 @@ struct ValueFacts {
     }
 
     private(set) var kind = Class.nothing
-    /// Whether every number is whole.
-    private(set) var isWhole = true
-    /// Whether every number could be seconds or milliseconds since 1970, of the years 2001 to 2100.
-    private(set) var isTimestamp = true
-    /// Whether a number is so large that sums of it would have hundreds of digits.
+    /// Whether every number is whole and 0 to 5, as stars of a level are.
+    private(set) var isFew = true
+    /// Whether some number is below zero.
+    private(set) var isNegative = false
+    /// Whether a number is so large that a game does not count it exactly.
     private(set) var isHuge = false
 
     /// Takes values that are no containers. O(bytes of them).
@@ -30,7 +30,7 @@ struct ValueFacts {
         case .true, .false: merge(.truth)
         case .number:
             merge(.number)
-            if let decimal = document.number(node)?.decimal { add(decimal) } else { isHuge = true }
+            if let decimal = document.number(node)?.decimal { add(decimal) } else { (isHuge, isFew) = (true, false) }
         case .string:
             guard let text = document.string(node) else { return }
             if Instant(text.bytes) != nil {
@@ -47,13 +47,8 @@ struct ValueFacts {
 
     private mutating func add(_ decimal: ExactDecimal) {
         if decimal > Self.largestSum || decimal < Self.largestSum.negated { isHuge = true }
-        guard let int = decimal.int else {
-            // More digits than an integer has, or a fraction.
-            isWhole = isWhole && decimal > Self.largestInteger
-            isTimestamp = false
-            return
-        }
-        isTimestamp = isTimestamp && (Self.seconds.contains(int) || Self.milliseconds.contains(int))
+        isNegative = isNegative || decimal < Self.zero
+        isFew = isFew && decimal.int.map((0...5).contains) ?? false
     }
 
     private mutating func merge(_ other: Class) {
@@ -64,8 +59,6 @@ struct ValueFacts {
         }
     }
 
-    private static let largestSum = ExactDecimal(text: "1e300")!
-    private static let largestInteger = ExactDecimal(Int.max)
-    private static let seconds = 978_307_200...4_102_444_800
-    private static let milliseconds = 978_307_200_000...4_102_444_800_000
+    private static let largestSum = ExactDecimal(text: "1e15")!
+    private static let zero = ExactDecimal(0)
 }

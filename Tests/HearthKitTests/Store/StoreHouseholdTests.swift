@@ -1,4 +1,5 @@
 import HearthKit
+import Synchronization
 import Testing
 
 /// Two devices, each with a store and an agent, in one process over loopback.
@@ -345,6 +346,53 @@ extension StoreHouseholdTests {
 }
 
 extension StoreHouseholdTests {
+    /// Without a step this device's own newest act is taken back, not what came in since; and none of it is a record.
+    @Test(.timeLimit(.minutes(1))) func anUndoIsOfThisDevice_andNoRecord() async throws {
+        try await Household.paired { a, b in
+            let first = try await a.open(network(a))
+            try await first.update { hero in
+                hero.coins = 10
+                hero.bestScore = 100
+            }
+            try #require(await first.attached(within: .seconds(20)))
+            let second = try await b.open(network(b, .ask))
+            let records = RecordList(second.newRecords)
+            try #require(await eventually { second.pendingPrompt != nil })
+            try await second.pendingPrompt?.restore()
+            try #require(await eventually { second.profile.bestScore == 100 })
+            try await second.update { $0.name = "Bo" }
+            try await second.sync()
+            try await first.update { $0.coins += 5 }
+            try #require(await eventually { second.profile.coins == 15 && first.profile.name == "Bo" })
+            // The deck's newest act is the name, though coins came in later.
+            let undo = try await second.previewUndo()
+            #expect(undo.changes.map(\.path) == ["/name"] && second.profile.name == "Bo")
+            try await second.undo(undo)
+            #expect(second.profile.name == "Player" && second.profile.coins == 15)
+            // What goes and comes back is no record; what is played is one.
+            try await second.reset(.scope("progress"))
+            #expect(second.profile.bestScore == 0)
+            try await second.undo()
+            #expect(second.profile.bestScore == 100)
+            try await second.update { $0.bestScore = 120 }
+            #expect(await eventually { !records.found.isEmpty })
+            #expect(records.found.map(\.newText) == ["120"])
+            try await second.close()
+            try await first.close()
+        }
+    }
+
+    /// All records that a store tells of.
+    private final class RecordList: Sendable {
+        private let list = Mutex<[NewRecord]>([])
+
+        init(_ records: AsyncStream<NewRecord>) {
+            Task { for await record in records { list.withLock { $0.append(record) } } }
+        }
+
+        var found: [NewRecord] { list.withLock { $0 } }
+    }
+
     /// A game with a page for it, and no command.
     @Test(.timeLimit(.minutes(1))) func gamesPairDevicesThemselves() async throws {
         let (a, b) = (Desk("laptop"), Desk("deck"))

@@ -49,14 +49,16 @@ import Testing
             let proposal = RuleProposal(for: document(value))
             guesses += proposal.guesses.count
             #expect(proposal.rules.entries == proposal.guesses.map { .init($0.pattern, $0.rule) }, "seed \(seed)")
-            #expect(proposal.guesses.isEmpty == ProposalWalk(document(value)).candidates.isEmpty, "seed \(seed)")
+            let whole = WholeSave(document(value))
+            let candidates = ProposalWalk(document(value), startsOver: whole.startsOver).candidates
+            #expect(proposal.guesses.isEmpty == (candidates.isEmpty && whole.guess == nil), "seed \(seed)")
             // Spelled and read again, as in a file or from another device.
             #expect(
                 try RuleSet(json: JSONValue(parsing: proposal.rules.json.jsonBytes)) == proposal.rules,
                 "seed \(seed)"
             )
         }
-        #expect(guesses > 500)
+        #expect(guesses > 100)
     }
 
     @Test(.timeLimit(.minutes(1))) func aHugeDocumentGetsAtMostItsLimit() throws {

@@ -47,6 +47,15 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
     /// Whether this is a record: a highest or lowest value that got better.
     public let isNewRecord: Bool
 
+    /// Whether somebody played just now, here or on another device. What a reset, a backup, an undo or the first arrival
+    /// of a profile changed was made before.
+    var isPlayed: Bool {
+        switch origin {
+        case .game, .device: true
+        case .reset, .restore, .undo, .decision, .merge, .file, .resynced: false
+        }
+    }
+
     /// What it held before as JSON text: `5`, `"Ada"`. Of a set, the members that went.
     public var oldText: String? { old.map(Self.text) }
 
@@ -101,7 +110,8 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A record: a highest or lowest value that got better, here or on another device.
+/// A record: a highest or lowest value that got better by play, here or on another device. What a backup, an undo or the
+/// first arrival of a profile brings is no record: it was made before.
 ///
 /// ```swift
 /// for await record in saves.newRecords where record.path == "/bestScore" {

@@ -38,6 +38,24 @@ public struct ProfileHistoryStep: Sendable, Hashable, Identifiable {
     }
 }
 
+/// What taking a step of the history back would change.
+public struct ProfileUndo: Sendable, Hashable {
+    /// The step, as ``ProfileHistoryStep/id`` names it.
+    public let step: Int
+    /// The places that would change: what they hold now, and what they would hold.
+    public let changes: [ProfileHistoryStep.Change]
+    /// How many more places would change.
+    public let more: Int
+    /// How many places of the step show something else by now, and stay.
+    public let staying: Int
+
+    init?(_ report: PreviewReport) {
+        guard let step = report.step else { return nil }
+        (self.step, more, staying) = (step, report.more, report.movedOn)
+        changes = report.changes.map { .init(path: $0.place, old: $0.old, new: $0.new) }
+    }
+}
+
 /// One backup of the profile on this device: one that was made here, or a copy of another device's daily one.
 public struct ProfileBackup: Sendable, Hashable, Identifiable {
     /// What ``ProfileStore/restore(backup:)`` takes.
@@ -95,11 +113,35 @@ extension ProfileStore {
         }
     }
 
-    /// Takes a step of the history back, on every device; without one the newest. What shows something else by now
-    /// stays.
-    public func undo(_ step: ProfileHistoryStep? = nil) async throws {
+    /// What ``undo(_:)-(ProfileHistoryStep?)`` would change; nothing is done.
+    ///
+    /// ```swift
+    /// let undo = try await saves.previewUndo()
+    /// if ask("Take back? \(undo.changes.map { "\($0.path): \($0.new ?? "nothing")" })") {
+    ///     try await saves.undo(undo)  // the step that was shown, whatever came since
+    /// }
+    /// ```
+    ///
+    /// - Parameter step: A step of ``history(limit:)``; without one the newest that was made on this device.
+    public func previewUndo(_ step: ProfileHistoryStep? = nil) async throws -> ProfileUndo {
+        try await core.ask { link, profile in
+            let reply = try await link.ask(.preview(.undo(profile: profile, step: step?.id, force: false)))
+            guard case .preview(let report) = reply, let undo = ProfileUndo(report) else { throw core.refusal(reply) }
+            return undo
+        }
+    }
+
+    /// Takes a step of the history back, on every device. What shows something else by now stays. Without a step the
+    /// newest that was made on this device: a save of the game, or an act of the player such as a reset. What came from
+    /// another device is taken back by its step only. ``previewUndo(_:)`` says first what would change.
+    public func undo(_ step: ProfileHistoryStep? = nil) async throws { try await takeBack(step?.id) }
+
+    /// Takes back what was shown.
+    public func undo(_ preview: ProfileUndo) async throws { try await takeBack(preview.step) }
+
+    private func takeBack(_ step: Int?) async throws {
         try await core.act { link, profile in
-            _ = try core.answered(await link.ask(.undo(profile: profile, step: step?.id, force: false)))
+            _ = try core.answered(await link.ask(.undo(profile: profile, step: step, force: false)))
         }
     }
 

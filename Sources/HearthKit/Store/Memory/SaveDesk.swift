@@ -43,6 +43,8 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
     private let registrar = ObservationRegistrar()
     /// Made once: to make one takes longer than to save a profile in memory.
     private let observed: any KeyPath<SaveDesk, Subject> & Sendable = \.profile
+    /// Whether a turn of the main actor is under way in which observers are told.
+    private let isTelling = Atomic(false)
     let memory: Mutex<Memory>
     /// Held while the disk works. Always taken before ``memory``.
     let disk: Mutex<OnDisk>
@@ -75,30 +77,45 @@ final class SaveDesk<Subject: Profile>: Sendable, Observable {
 
     /// Changes the profile in memory; nothing where the body throws. Returns the number of the edit.
     func edit<Result>(_ body: (inout Subject) throws -> Result) rethrows -> (result: Result, edit: UInt64) {
-        registrar.willSet(self, keyPath: observed)
-        defer { registrar.didSet(self, keyPath: observed) }
-        return try memory.withLock { memory in
+        let done = try memory.withLock { memory in
             var profile = memory.profile
             let result = try body(&profile)
             memory.profile = profile
             memory.edits += 1
             return (result, memory.edits)
         }
+        tell()
+        return done
     }
 
     /// Puts a profile back, where nothing else was edited since.
     func takeBack(_ edit: UInt64, to former: Subject) {
-        registrar.willSet(self, keyPath: observed)
-        defer { registrar.didSet(self, keyPath: observed) }
-        memory.withLock { memory in
+        change { memory in
             guard memory.edits == edit else { return }
             memory.profile = former
         }
     }
 
     func change(_ body: (inout Memory) throws -> Void) rethrows {
-        registrar.willSet(self, keyPath: observed)
-        defer { registrar.didSet(self, keyPath: observed) }
         try memory.withLock { try body(&$0) }
+        tell()
+    }
+
+    // MARK: Telling
+
+    /// Tells observers that the profile is another one, after it is: one that looks again at once, as
+    /// `withObservationTracking` lets it, would see the former profile otherwise, and hear nothing more.
+    ///
+    /// An observer on the main actor counts as one only when it has finished looking. So it is told once more in a turn
+    /// of the main actor, where nobody is in the middle of looking.
+    private func tell() {
+        registrar.withMutation(of: self, keyPath: observed) {}
+        guard isTelling.exchange(true, ordering: .acquiringAndReleasing) == false else { return }
+        Task { @MainActor [weak self] in
+            guard let self else { return }
+            // Before it is told: what changes from here on is told in a turn of its own.
+            isTelling.store(false, ordering: .releasing)
+            registrar.withMutation(of: self, keyPath: observed) {}
+        }
     }
 }

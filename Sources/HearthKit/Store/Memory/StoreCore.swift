@@ -128,7 +128,7 @@ final class StoreCore<Subject: Profile>: Sendable {
                 origins?.origin(of: path) ?? origin
             }
             changes.publish(list)
-            records.publish(list.compactMap(NewRecord.init))
+            records.publish(list.filter(\.isPlayed).compactMap(NewRecord.init))
         }
     }
 }
