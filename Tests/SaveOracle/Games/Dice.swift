@@ -2,7 +2,11 @@
 package struct Dice: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    package init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+    package init(seed: UInt64) {
+        // Seeds that stand side by side must not give one stream, a number apart.
+        state = seed &* 0xD1B5_4A32_D192_ED03 &+ 0x632B_E593_04B4_DC5F
+        state = next() ^ (seed << 32)
+    }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

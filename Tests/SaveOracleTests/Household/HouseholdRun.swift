@@ -53,6 +53,16 @@ struct HouseholdRun {
         return .object(members.filter { home.rules.rule(at: Place.root.appending(.member($0.name))).merge != .local })
     }
 
+    /// What is the device's own is no part of what is taken back.
+    private func takenBack(from saved: JSON?, to former: JSON?) -> JSON? {
+        var result = former
+        for member in (saved?.members ?? []) + (former?.members ?? [])
+        where home.rules.rule(at: Place.root.appending(.member(member.name))).merge == .local {
+            result = result?.setting(member.name, to: saved?[member.name])
+        }
+        return result
+    }
+
     private var hasLocal: Bool { home.rules.rules.contains { $0.rule.merge == .local } }
 
     mutating func play(rounds: Int) {
@@ -66,11 +76,16 @@ struct HouseholdRun {
         let before = home.devices.indices.map { home.file($0) }
         guard before.allSatisfy({ $0 != nil }) else { return }
         var after = before
+        story.append("round \(round) begins with \(before[0]?.text() ?? "")")
         var times = before.map { _ in 0 }
         let isEveryone = kind == .apart || kind == .stale
         let writers = isEveryone ? Array(home.devices.indices.shuffled(using: &dice)) : [dice.number(0...before.count - 1)]
         let bystander = home.devices.indices.first { !writers.contains($0) }
-        if kind == .apart { home.part(true, isLine: isLine) }
+        if kind == .apart {
+            home.part(true, isLine: isLine)
+            // What was under way still arrives.
+            home.household.run(milliseconds: 1_000)
+        }
         if kind == .restarted, let bystander { home.household.kill(home.devices[bystander]) }
         if kind == .paused, let bystander { _ = home.ask(.pause(profile: "game"), on: bystander) }
         var asks = false
@@ -98,7 +113,7 @@ struct HouseholdRun {
                 story.append("round \(round): not undone: \(why)")
             } else {
                 story.append("round \(round): \(home.devices[writers[0]].name) takes it back")
-                after = before
+                after[writers[0]] = takenBack(from: after[writers[0]], to: before[writers[0]])
             }
             home.settle()
         }
@@ -141,5 +156,8 @@ struct HouseholdRun {
     private mutating func note(_ round: Int, _ kind: Kind, _ finding: Finding, on device: Int = 0) {
         findings.append((round, kind, finding))
         story.append("round \(round) on \(home.devices[device].name): \(finding)")
+        if case .explained(let why)? = home.ask(.explain(profile: "game", pointer: finding.place), on: device) {
+            story.append("  it explains: \(why.sentence) \(why.contributions.map { "\($0.device) \($0.text)" })")
+        }
     }
 }
