@@ -180,6 +180,13 @@ let package = Package(
             dependencies: ["DiskStore", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"],
             path: "Tests/StoreDriver"
         ),
+        // What merges and households should come to, by a model that knows nothing of how Hearth is made.
+        .target(name: "SaveOracle", path: "Tests/SaveOracle"),
+        // `hearth` is found beside the tests.
+        .testTarget(
+            name: "SaveOracleTests",
+            dependencies: ["SaveOracle", "HearthTesting", "HouseholdAgent", "RuleFile", "MergeCore"]
+        ),
         // Drives real agents: `hearth` and `StoreDriver` are found beside the tests.
         .testTarget(
             name: "HearthTests",

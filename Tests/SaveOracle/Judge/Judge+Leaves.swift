@@ -1,0 +1,118 @@
+/// Places that are one value.
+extension Judge {
+    mutating func leaf(_ place: Place, _ rule: Rule, _ values: Values) {
+        let touched = values.touched
+        if touched.isEmpty { return expect(values.base, place, rule, values, "untouched") }
+        if values.present.contains(where: { !rule.canRead($0) }) { return }
+        if touched.count == 1 {
+            let value = values.sides[touched[0]]
+            // "Nothing yet" and nothing at all are one.
+            if rule.onlyGrows, value == nil, values.found == nil, values.base.map(rule.isNone) ?? true { return }
+            guard rule.onlyGrows, rule.isLowered(from: values.base, to: value) else {
+                return expect(value, place, rule, values, "one side only")
+            }
+        }
+        switch rule.merge {
+        case .max, .min: extreme(place, rule, values)
+        case .counter: counter(place, rule, values)
+        case .flag: flag(place, rule, values)
+        case .union: bits(place, rule, values)
+        case .latest, .set: latest(place, rule, values, among: touched)
+        case .furthest: furthest(place, rule, values)
+        case .choice: choice(place, rule, values)
+        case .local: break
+        }
+    }
+
+    private mutating func extreme(_ place: Place, _ rule: Rule, _ values: Values) {
+        let real = values.present.filter { !rule.isNone($0) }
+        let candidates = real.isEmpty ? values.present : real
+        guard let first = candidates.first else { return }
+        let best = candidates.reduce(first) { rule.compare($1, $0) == rule.better ? $1 : $0 }
+        guard let found = values.found, candidates.contains(where: { $0.isSame(as: found) }),
+            real.isEmpty || rule.compare(found, best) == 0
+        else { return note("value of the rule", place, rule, best, values) }
+    }
+
+    private mutating func counter(_ place: Place, _ rule: Rule, _ values: Values) {
+        func amount(_ value: JSON?) -> ExactNumber { value.flatMap { rule.number($0) } ?? .zero }
+        let touched = values.touched
+        let start = amount(values.base)
+        if touched.allSatisfy({ values.sides[$0] == nil }) {
+            if values.found != nil { note("removed, and back", place, rule, nil, values) }
+            return
+        }
+        let sum = touched.reduce(start) { $0 + (amount(values.sides[$1]) - start) }
+        var allowed = [sum.isBelowZero ? .zero : sum]
+        // Below zero by itself, a counter is what it is; only spending twice is stopped at zero.
+        if values.present.contains(where: { amount($0).isBelowZero }) { allowed.append(sum) }
+        if isBroughtBack || touched.contains(where: { values.sides[$0] == nil }) {
+            let kept = touched.filter { values.sides[$0] != nil }
+            allowed.append(kept.reduce(start) { $0 + (amount(values.sides[$1]) - start) })
+            allowed.append(kept.reduce(.zero) { $0 + (amount(values.sides[$1]) - start) })
+        }
+        guard let found = values.found, rule.canRead(found), allowed.contains(amount(found)) else {
+            if values.found == nil, allowed.contains(.zero), values.sides.contains(where: { $0 == nil }) { return }
+            return note("sum of a counter", place, rule, allowed.map(\.description).joined(separator: " or "), values)
+        }
+        if case .string = found, !values.present.contains(where: { if case .string = $0 { true } else { false } }) {
+            note("a number became a text", place, rule, "\(sum)", values)
+        } else if case .number = found, values.present.allSatisfy({ if case .string = $0 { true } else { false } }) {
+            note("a text became a number", place, rule, "\"\(sum)\"", values)
+        }
+    }
+
+    private mutating func flag(_ place: Place, _ rule: Rule, _ values: Values) {
+        let isSet = values.present.contains { if case .bool(true) = $0 { true } else { false } }
+        if !same(values.found, .bool(isSet)) { note("value of the rule", place, rule, JSON.bool(isSet), values) }
+    }
+
+    private mutating func bits(_ place: Place, _ rule: Rule, _ values: Values) {
+        let all = values.present.reduce(UInt64(0)) { $0 | (rule.bits($1) ?? 0) }
+        guard let found = values.found, rule.bits(found) == all else {
+            return note("value of the rule", place, rule, JSON.number(String(all)), values)
+        }
+    }
+
+    /// The last writer, or those that wrote last at one time.
+    private mutating func latest(_ place: Place, _ rule: Rule, _ values: Values, among sides: [Int]) {
+        let last = sides.map { time($0, place) }.max() ?? 0
+        let winners = sides.filter { time($0, place) == last }
+        if winners.contains(where: { same(values.sides[$0], values.found) }) { return }
+        let winner = values.sides[winners[0]]
+        if same(winner, values.base, spelling: false), same(winner, values.found, spelling: false) { return }
+        note("last writer", place, rule, winner, values)
+    }
+
+    private mutating func furthest(_ place: Place, _ rule: Rule, _ values: Values) {
+        let there = values.touched.filter { values.sides[$0] != nil }
+        guard !there.isEmpty else { return expect(nil, place, rule, values, "removed, and back") }
+        func isFurther(_ one: JSON, _ two: JSON) -> Int {
+            for name in rule.by {
+                let (first, second) = (one[name], two[name])
+                guard let first, let second else { return 0 }
+                let order = rule.compare(first, second)
+                if order != 0 { return order }
+            }
+            return 0
+        }
+        // A side that does not say how far it got is no further and no less far.
+        if there.contains(where: { side in rule.by.contains { values.sides[side]?[$0] == nil } }) {
+            if !there.contains(where: { same(values.sides[$0], values.found) }) {
+                note("neither side", place, rule, values.sides[there[0]], values)
+            }
+            return
+        }
+        let best = there.filter { side in there.allSatisfy { isFurther(values.sides[side]!, values.sides[$0]!) >= 0 } }
+        latest(place, rule, values, among: best.isEmpty ? there : best)
+    }
+
+    private mutating func choice(_ place: Place, _ rule: Rule, _ values: Values) {
+        let there = values.touched.filter { values.sides[$0] != nil }
+        if there.isEmpty { return expect(nil, place, rule, values, "removed, and back") }
+        if there.contains(own) { return expect(values.sides[own], place, rule, values, "own candidate") }
+        if !there.contains(where: { same(values.sides[$0], values.found) }) {
+            note("own candidate", place, rule, values.sides[there[0]], values)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// Lists whose elements are told apart by what they are (`union`, `set`), and the order of every list.
+extension Judge {
+    mutating func list(_ place: Place, _ rule: Rule, _ values: Values) {
+        let touched = values.touched
+        func ids(_ value: JSON?) -> [String] { (value?.elements ?? []).map(\.identity) }
+        let base = ids(values.base)
+        let sides = values.sides.map(ids)
+        if rule.merge == .set, touched.allSatisfy({ values.sides[$0] == nil }), !touched.isEmpty {
+            if let found = values.found, !ids(found).isEmpty { note("removed, and back", place, rule, nil, values) }
+            return
+        }
+        let removed =
+            rule.merge == .union
+            ? [] : Set(base.filter { id in touched.contains { !sides[$0].contains(id) } })
+        var expected: [String] = []
+        for id in base + sides.flatMap({ $0 }) where !removed.contains(id) && !expected.contains(id) {
+            expected.append(id)
+        }
+        guard let found = values.found?.elements else {
+            // A set of which nothing is left and that one side removed may be gone.
+            if expected.isEmpty, values.sides.contains(where: { $0 == nil }) { return }
+            return note("list gone", place, rule, "[" + expected.joined(separator: ", ") + "]", values)
+        }
+        let foundIDs = found.map(\.identity)
+        if let sort = rule.sort {
+            return sorted(place, rule, values, expected: expected, found: found, by: sort)
+        }
+        guard Set(foundIDs) == Set(expected), foundIDs.count == expected.count else {
+            return note("elements of a list", place, rule, "[" + expected.joined(separator: ", ") + "]", values)
+        }
+        let written = values.present.flatMap { $0.elements ?? [] }
+        for element in found where !written.contains(where: { same($0, element) }) {
+            note("spelling of an element", place, rule, "as it was written", values)
+        }
+        order(place, rule, values, base: base, sides: sides, found: foundIDs)
+    }
+
+    private mutating func sorted(
+        _ place: Place, _ rule: Rule, _ values: Values, expected: [String], found: [JSON], by sort: String
+    ) {
+        let all = values.present.flatMap { $0.elements ?? [] }
+        func key(_ element: JSON) -> ExactNumber {
+            if case .number(let text)? = element[sort] { ExactNumber(text) ?? .zero } else { .zero }
+        }
+        var elements = expected.compactMap { id in all.first { $0.identity == id } }
+        elements.sort { key($0) > key($1) }
+        let shown = elements.prefix(rule.limit ?? .max)
+        let keys = found.map(key)
+        guard keys == shown.map(key), Set(found.map(\.identity)).isSubset(of: Set(expected)) else {
+            return note("sorted list", place, rule, JSON.array(Array(shown)), values)
+        }
+    }
+
+    // MARK: Order
+
+    /// One writer's order stands as it is. Of several, what only one moved stands where it put it, and what one added
+    /// stands in the order in which it did.
+    mutating func order(
+        _ place: Place, _ rule: Rule, _ values: Values, base: [String], sides: [[String]], found: [String]
+    ) {
+        let touched = values.touched
+        let wanted = touched.isEmpty ? base : sides[touched[0]]
+        if touched.count < 2 {
+            // What a rule put back has no place of its own.
+            let kept = found.filter(wanted.contains)
+            if kept != wanted.filter(found.contains) {
+                note("order", place, rule, "the order [" + wanted.joined(separator: ", ") + "]", values)
+            }
+            return
+        }
+        let common = base.filter { id in found.contains(id) && sides.allSatisfy { $0.contains(id) } }
+        func among(_ ids: [String], _ these: [String]) -> [String] { ids.filter(these.contains) }
+        let moved = Set(sides.map { among($0, common) }.filter { $0 != common })
+        if moved.count <= 1, among(found, common) != moved.first ?? common {
+            let order = (moved.first ?? common).joined(separator: ", ")
+            return note("order", place, rule, "the order [\(order)] of what all hold", values)
+        }
+        for side in touched {
+            let added = sides[side].filter { id in
+                !base.contains(id) && !sides.indices.contains { $0 != side && sides[$0].contains(id) }
+            }
+            if among(found, added) != among(added, found) {
+                note("order", place, rule, "what one added in its order [\(added.joined(separator: ", "))]", values)
+            }
+        }
+    }
+}

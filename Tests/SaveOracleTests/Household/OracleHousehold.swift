@@ -1,0 +1,107 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import RuleFile
+import SaveOracle
+
+/// A household in virtual time with a made-up game on every device. What is in the files is for the model to judge.
+final class OracleHousehold {
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    static let path = "/saves/player.json"
+
+    let household: SimulatedHousehold
+    let devices: [SimulatedDevice]
+    let game: Field
+    let rules: RuleTable
+    private let layout: JSON.Layout
+
+    /// Devices that know one another, and one save on all of them.
+    init(seed: UInt64, devices count: Int, isLine: Bool, dice: inout Dice) throws {
+        game = Field.save(&dice)
+        rules = RuleTable(game.rules(at: Pattern([])))
+        layout = dice.pick(JSON.Layout.allCases)
+        household = SimulatedHousehold(seed: seed)
+        var devices: [SimulatedDevice] = []
+        for name in ["laptop", "deck", "desktop", "tablet"].prefix(count) {
+            devices.append(try household.addDevice(name))
+        }
+        self.devices = devices
+        for other in 1..<count { try pair(devices[isLine ? other - 1 : 0], devices[other]) }
+        if isLine, count > 2 { household.part(devices[0], devices[2]) }
+        save(game.save(&dice), on: 0)
+        guard case .profile? = ask(.add(path: Self.path, name: "game", rules: try RuleSet(yaml: rules.yaml)), on: 0) else {
+            throw Failure(description: "the save was not added")
+        }
+        household.run(milliseconds: 10_000)
+        for device in 1..<count {
+            guard case .profile? = ask(.restore(profile: "game", path: Self.path), on: device) else {
+                throw Failure(description: "not restored: \(devices[device].replies.values.flatMap { $0 })")
+            }
+        }
+        settle()
+    }
+
+    private func pair(_ a: SimulatedDevice, _ b: SimulatedDevice) throws {
+        let shown = household.ask(.pair, on: a)
+        guard case .code(let code, _)? = a.replies[shown]?.first else { throw Failure(description: "no code") }
+        let typed = household.ask(.join(code: code, address: household.address(of: a)), on: b)
+        let isDone = household.run(until: {
+            if case .paired? = b.replies[typed]?.last, case .paired? = a.replies[shown]?.last { true } else { false }
+        })
+        guard isDone else { throw Failure(description: "not paired") }
+        household.run(milliseconds: 2_000)
+    }
+
+    // MARK: Playing
+
+    /// What a device's file holds.
+    func text(_ device: Int) -> String? { household.text(of: Self.path, on: devices[device]) }
+
+    func file(_ device: Int) -> JSON? { text(device).flatMap { JSON($0) } }
+
+    func save(_ save: JSON, on device: Int) { household.save(save.text(layout), to: Self.path, on: devices[device]) }
+
+    /// The last answer to a request, when it is there.
+    func ask(_ request: AgentRequest, on device: Int) -> AgentReply? {
+        let id = household.ask(request, on: devices[device])
+        _ = household.run(until: { devices[device].replies[id]?.last?.isFinal == true })
+        return devices[device].replies[id]?.last
+    }
+
+    /// Long enough for everything to be everywhere.
+    func settle() { household.run(milliseconds: 90_000) }
+
+    func part(_ isParted: Bool, isLine: Bool) {
+        for one in devices.indices {
+            for two in devices.indices where one < two {
+                if isLine, two - one > 1 { continue }
+                household.part(devices[one], devices[two], isParted)
+            }
+        }
+    }
+
+    // MARK: What is said
+
+    /// What a device says that is not "all is well".
+    func words(_ device: Int) -> [String] {
+        guard case .status(let status)? = ask(.status, on: device) else { return ["no status"] }
+        var words = status.troubles
+        for profile in status.profiles {
+            if profile.state != "good" { words.append(profile.state) }
+            if profile.pending { words.append("pending") }
+            words += [profile.reason, profile.remark, profile.held, profile.backupTrouble].compactMap { $0 }
+            words += profile.unreadable.map { "not read: \($0)" }
+        }
+        if case .conflicts(let conflicts)? = ask(.conflicts(profile: nil), on: device) {
+            words += conflicts.map { "decide: \($0.place)" }
+        }
+        return words
+    }
+
+    /// The devices a device says to be in step.
+    func inStep(_ device: Int) -> [String] {
+        guard case .synced(let report)? = ask(.sync(profile: nil), on: device) else { return [] }
+        return report.inStep
+    }
+}

@@ -1,0 +1,60 @@
+import SaveOracle
+import Testing
+
+/// Random saves under random rules through `hearth merge`, in both orders, before the model's eyes.
+///
+/// HEARTH_ORACLE_CASES sets how many saves are merged, HEARTH_ORACLE_SEED where they begin.
+@Suite(.enabled(if: OracleRun.hearth != nil, "the built hearth is not beside the tests"))
+struct MergeOracleTests {
+    @Test func randomSaves() throws {
+        let program = MergeProgram(program: try #require(OracleRun.hearth))
+        let count = UInt64(OracleRun.number("HEARTH_ORACLE_CASES", default: 240))
+        var tally = Tally()
+        var reported: [String: Int] = [:]
+        for start in stride(from: OracleRun.seed, to: OracleRun.seed + count, by: MergeProgram.atOnce) {
+            let seeds = Array(start..<min(start + UInt64(MergeProgram.atOnce), OracleRun.seed + count))
+            let cases = seeds.map { MergeCase(seed: $0) }
+            for ((seed, item), outcome) in zip(zip(seeds, cases), program.run(cases)) {
+                tally.count(item, outcome)
+                for finding in item.findings(outcome) {
+                    reported[finding.signature, default: 0] += 1
+                    if reported[finding.signature] == 1 { report(finding, item, seed, program) }
+                }
+            }
+        }
+        print("oracle: \(count) saves merged in both orders; \(tally)")
+        for (signature, times) in reported.sorted(by: { $0.value > $1.value }) { print("oracle: \(times) × \(signature)") }
+    }
+
+    /// The first of each kind, made as small as it gets.
+    private func report(_ finding: Finding, _ item: MergeCase, _ seed: UInt64, _ program: MergeProgram) {
+        var shrink = MergeShrink(program: program, signature: finding.signature)
+        let small = shrink.shrink(item)
+        let outcome = program.run([small])[0]
+        let said = small.findings(outcome).filter { $0.signature == finding.signature }
+        Issue.record(
+            """
+            seed \(seed): \(finding)
+            a smaller case:
+            \(small.text)
+            \(said.map(\.description).joined(separator: "\n"))
+            merge A B: \(outcome.outputs[0]) [\(outcome.codes[0])]
+            merge B A: \(outcome.outputs[1]) [\(outcome.codes[1])]
+            \(outcome.errors.joined())
+            """)
+    }
+}
+
+/// What kinds of cases ran.
+private struct Tally: CustomStringConvertible {
+    private var kinds: [String: Int] = [:]
+
+    mutating func count(_ item: MergeCase, _ outcome: MergeProgram.Outcome) {
+        let sides = [item.a, item.b].count { !$0.isSame(as: item.base) }
+        kinds["\(sides) sides played", default: 0] += 1
+        for merge in Set(item.rules.rules.map(\.rule.merge.rawValue)) { kinds[merge, default: 0] += 1 }
+        if outcome.codes.contains(3) { kinds["asked", default: 0] += 1 }
+    }
+
+    var description: String { kinds.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") }
+}

@@ -1,0 +1,101 @@
+import SaveOracle
+import Testing
+
+/// The model itself: it must see what is wrong, and leave in peace what is right.
+@Suite struct ModelTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var rules: [(String, Rule)] = []
+        var base: String
+        var a: String
+        var b: String
+        /// What stands in A's file then, right and wrong.
+        var right: [String]
+        var wrong: [String]
+
+        var testDescription: String { "\(base), \(a), \(b)" }
+    }
+
+    static let cases = [
+        Case(base: #"{"x":1,"y":1}"#, a: #"{"x":2,"y":1}"#, b: #"{"x":1,"y":3}"#,
+            right: [#"{"x":2,"y":3}"#, #"{"y":3,"x":2}"#],
+            wrong: [#"{"x":2,"y":1}"#, #"{"x":1,"y":3}"#, #"{"x":2,"y":3,"z":null}"#, #"{"x":2}"#, #"{"x":2,"y":3.0}"#]),
+        Case(rules: [("/c", Rule(.counter))], base: #"{"c":100}"#, a: #"{"c":350}"#, b: #"{"c":20}"#,
+            right: [#"{"c":270}"#, #"{"c":270.0}"#], wrong: [#"{"c":350}"#, #"{"c":"270"}"#, "{}", #"{"c":370}"#]),
+        Case(rules: [("/c", Rule(.counter))], base: #"{"c":5}"#, a: #"{"c":-7}"#, b: #"{"c":5}"#,
+            right: [#"{"c":-7}"#], wrong: [#"{"c":0}"#]),
+        Case(rules: [("/c", Rule(.counter))], base: #"{"c":10}"#, a: #"{"c":2}"#, b: #"{"c":3}"#,
+            right: [#"{"c":0}"#], wrong: [#"{"c":-5}"#, #"{"c":2}"#]),
+        Case(rules: [("/m", Rule(.max))], base: #"{"m":5}"#, a: #"{"m":7}"#, b: #"{"m":9}"#,
+            right: [#"{"m":9}"#], wrong: [#"{"m":7}"#, #"{"m":16}"#, #"{"m":9.0}"#]),
+        Case(rules: [("/u", Rule(.union))], base: #"{"u":[1]}"#, a: #"{"u":[1,9,2]}"#, b: #"{"u":[1]}"#,
+            right: [#"{"u":[1,9,2]}"#], wrong: [#"{"u":[1,2,9]}"#, #"{"u":[1]}"#, #"{"u":[1,9,2,2]}"#]),
+        Case(rules: [("/s", Rule(.set))], base: #"{"s":[1,2,3]}"#, a: #"{"s":[1,3]}"#, b: #"{"s":[1,2,3,4]}"#,
+            right: [#"{"s":[1,3,4]}"#, #"{"s":[4,1,3]}"#], wrong: [#"{"s":[1,2,3,4]}"#, #"{"s":[3,1,4]}"#, #"{"s":[1,4]}"#]),
+        Case(rules: [("/i[id]/n", Rule(.counter))],
+            base: #"{"i":[{"id":1,"n":5},{"id":2,"n":1}]}"#, a: #"{"i":[{"id":2,"n":1}]}"#,
+            b: #"{"i":[{"id":1,"n":5},{"id":2,"n":4}]}"#, right: [#"{"i":[{"id":2,"n":4}]}"#],
+            wrong: [#"{"i":[{"id":1,"n":0},{"id":2,"n":4}]}"#, #"{"i":[{"id":1},{"id":2,"n":4}]}"#]),
+        Case(rules: [("/i[id]/n", Rule(.counter))],
+            base: #"{"i":[{"id":1,"n":5,"t":"a"}]}"#, a: #"{"i":[]}"#, b: #"{"i":[{"id":1,"n":5,"t":"b"}]}"#,
+            right: [#"{"i":[{"id":1,"n":5,"t":"b"}]}"#],
+            wrong: [#"{"i":[]}"#, #"{"i":[{"id":1,"t":"b"}]}"#, #"{"i":[{"id":1,"n":0,"t":"b"}]}"#]),
+        Case(rules: [("/l/*/best", Rule(.max))],
+            base: #"{"l":[{"best":1},{"best":2}]}"#, a: #"{"l":[{"best":4},{"best":2}]}"#,
+            b: #"{"l":[{"best":1},{"best":2},{"best":0}]}"#, right: [#"{"l":[{"best":4},{"best":2},{"best":0}]}"#],
+            wrong: [#"{"l":[{"best":4},{"best":2}]}"#, #"{"l":[{"best":4},null,{"best":0}]}"#, #"{"l":[{"best":4},{"best":2},{}]}"#]),
+        Case(rules: [("/o", Rule(.local))], base: #"{"o":1}"#, a: #"{"o":2}"#, b: #"{"o":3}"#,
+            right: [#"{"o":2}"#], wrong: [#"{"o":3}"#, "{}"]),
+    ]
+
+    @Test(arguments: cases) func rightAndWrong(_ item: Case) throws {
+        let rules = RuleTable(item.rules.map { (Self.pattern($0.0), $0.1) })
+        let (base, a, b) = (try #require(JSON(item.base)), try #require(JSON(item.a)), try #require(JSON(item.b)))
+        let merge = MergeCase(rules: rules, base: base, a: a, b: b, timeA: 2, timeB: 3)
+        for text in item.right { #expect(merge.findings(try #require(JSON(text)), own: 0, asks: false).isEmpty, "\(text)") }
+        for text in item.wrong { #expect(!merge.findings(try #require(JSON(text)), own: 0, asks: false).isEmpty, "\(text)") }
+    }
+
+    /// `/a/*/b[c]/d` as a pattern.
+    private static func pattern(_ text: String) -> Pattern {
+        Pattern(
+            text.split(separator: "/").flatMap { step -> [Pattern.Step] in
+                if step == "*" { return [.any] }
+                if step == "**" { return [.deep] }
+                let parts = step.dropLast(step.hasSuffix("]") ? 1 : 0).split(separator: "[").map(String.init)
+                return [.name(parts[0])] + parts.dropFirst().map { .keyed($0) }
+            })
+    }
+
+    @Test func theMostSpecificRuleCounts() {
+        let rules = RuleTable([
+            (Self.pattern("/stats/*/*"), Rule(.counter)), (Self.pattern("/stats/a/b"), Rule(.max)),
+            (Self.pattern("/**"), Rule(.min)), (Self.pattern("/bag[id]/n"), Rule(.flag)),
+        ])
+        func merge(_ steps: Place.Step...) -> Rule.Merge {
+            rules.rule(at: steps.reduce(Place.root) { $0.appending($1) }).merge
+        }
+        #expect(merge(.member("stats"), .member("x"), .member("y")) == .counter)
+        #expect(merge(.member("stats"), .member("a"), .member("b")) == .max)
+        #expect(merge(.member("other")) == .min)
+        #expect(merge(.member("bag"), .element("id", "1"), .member("n")) == .flag)
+    }
+
+    @Test func numbersAreExact() throws {
+        func number(_ text: String) throws -> ExactNumber { try #require(ExactNumber(text)) }
+        #expect(try number("1.0") == number("1") && number("1e2") == number("100") && number("-0") == .zero)
+        #expect(try number("9e20") < number("1e451546774583606") && number("-5") < number("0.1"))
+        #expect(try number("123456789012345678901234567890") + number("-0.5") == number("123456789012345678901234567889.5"))
+        #expect(try number("100") - number("350") == number("-250"))
+        for (one, two) in zip(-30...30, (-30...30).reversed()) {
+            #expect(ExactNumber(one) + ExactNumber(two * 7) == ExactNumber(one + two * 7))
+            #expect((ExactNumber(one) < ExactNumber(two)) == (one < two))
+        }
+    }
+
+    @Test func datesAreMoments() throws {
+        let one = try #require(Moment("2024-05-01T20:00:00+02:00", format: nil))
+        #expect(one.seconds == 1_714_586_400)
+        #expect(try one < #require(Moment("2024-05-01 19:00:00 Z", format: nil)))
+        #expect(Moment("28.02.2024", format: "%d.%m.%Y")?.seconds == 1_709_078_400)
+    }
+}
