@@ -1,4 +1,5 @@
 import ArgumentParser
+import HouseholdAgent
 import LocalFiles
 import LosslessJSON
 import MergeCore
