@@ -49,9 +49,12 @@ import Testing
         for number in 0..<saves {
             let new = document(game.play())
             let former = devices[0].images.last?.document ?? new
-            let choice = BaseChoice(among: [former], for: new, rules: rules)
+            func isAsked(_ rules: RuleSet) -> Bool {
+                let diff = DocumentDiff(from: former, to: new, rules: rules)
+                return SaveMeaning(diff, of: former, rules: rules, wasSpent: devices[0].state.wasSpent).isQuestion
+            }
             // What would be set aside without any rules as well is no fault of these.
-            if choice.isRegressed, !BaseChoice(among: [former], for: new, rules: .empty).isRegressed {
+            if isAsked(rules), !isAsked(.empty) {
                 tally.heldLess += 1
                 tally.first = tally.first ?? "seed \(seed), save \(number) held less: \(game.save.spelled)"
             }
