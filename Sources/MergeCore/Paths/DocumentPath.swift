@@ -27,6 +27,9 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     /// Says into which other profile this one was joined.
     public static let joined = DocumentPath(encoded: Array("#joined".utf8))
 
+    /// Says that the profile began with nothing, and what was earned then.
+    package static let beginning = DocumentPath(encoded: Array("#beginning".utf8))
+
     /// The place of the epochs that began in a profile.
     public static let epochs = DocumentPath(encoded: Array("#epochs".utf8))
 
