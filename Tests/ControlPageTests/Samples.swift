@@ -104,7 +104,7 @@ enum Samples {
             .attach(
                 Attaching(
                     path: "/s", id: ProfileID(high: 1, low: 2), name: "", game: "g", rules: .empty, changesRules: true,
-                    twin: .apart)),
+                    twin: .apart, beganEmpty: true)),
             .bring(RequestID(rawValue: 8), hurry: false),
             .bring(RequestID(rawValue: 8), hurry: true),
             .taken(RequestID(rawValue: 9)),

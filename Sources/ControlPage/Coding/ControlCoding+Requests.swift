@@ -54,6 +54,7 @@ extension ControlCoding {
                 ("id", attaching.id.map { text($0.description) }),
                 ("name", text(attaching.name)), ("game", text(attaching.game)), ("rules", attaching.rules.json),
                 ("changesRules", .bool(attaching.changesRules)), ("twin", text(attaching.twin.rawValue)),
+                ("beganEmpty", attaching.beganEmpty ? .bool(true) : nil),
             ])
         case .bring(let attachment, let hurry):
             object([("request", "bring"), ("attachment", number(attachment)), ("hurry", .bool(hurry))])
@@ -166,7 +167,7 @@ extension ControlCoding {
             try allow(["play"])
             return .endPlay(RequestID(rawValue: UInt64(bitPattern: try reader.integer("play"))))
         case "attach":
-            try allow(["path", "id", "name", "game", "rules", "changesRules", "twin"])
+            try allow(["path", "id", "name", "game", "rules", "changesRules", "twin", "beganEmpty"])
             return .attach(try attaching(reader))
         case "bring":
             try allow(["attachment", "hurry"])
@@ -272,7 +273,7 @@ extension ControlCoding {
         return Attaching(
             path: try reader.path("path"), id: id ?? nil, name: try reader.requiredText("name"),
             game: try reader.requiredText("game"), rules: rules,
-            changesRules: try reader.truth("changesRules"), twin: twin)
+            changesRules: try reader.truth("changesRules"), twin: twin, beganEmpty: try reader.truth("beganEmpty"))
     }
 
     /// The request that a preview is of; a preview of a preview is none, so nothing nests.

@@ -32,6 +32,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
         tasks.cancel()
         DiskQueue.shared.soon { [core, tasks] in
             try? core.saveNow()
+            core.noteEnd()
             tasks.forget()
         }
     }
@@ -71,6 +72,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
                     entry.id, folder: place.folder, home: options.agent == .none ? nil : home.path,
                     household: entry.household)
                 let file = StoreFile(codec, SaveFile(path: path), entry.id, shelves)
+                let isNothingThere = try file.file.mark() == nil
                 let opened = try file.open(damaged: options.damagedSave)
                 let desk = SaveDesk(codec, file.file, image: opened.image, mark: opened.mark)
                 var configuration = AgentConfiguration(home: home)
@@ -82,6 +84,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
                 if !options.embedding.discovers { configuration.discovery = .off }
                 let tie = AgentTie(options.agent, configuration)
                 let core = StoreCore(place, options, desk, file, book, entry, tie, opened)
+                try core.noteBeginning(entry, isNothingThere: isNothingThere)
                 return ProfileStore(core, StoreTasks(core, clock))
             }
         } catch {
@@ -179,6 +182,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
             saving = error
         }
         await tasks.end()
+        try? await DiskQueue.shared.run { [core] in core.noteEnd() }
         core.changes.close()
         core.records.close()
         core.prompts.close()

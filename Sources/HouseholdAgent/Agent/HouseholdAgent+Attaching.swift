@@ -11,7 +11,7 @@ extension HouseholdAgent {
         if attaching.twin == .join, let twin {
             // Its file here is gone, so it moves.
             if keeper.profiles[twin]?.file != nil { try unbind(twin) }
-            return began(try keeper.bind(twin, to: attaching.path, now: now), now: now)
+            return began(try keeper.bind(twin, to: attaching.path, isEarned: attaching.beganEmpty, now: now), now: now)
         }
         if let known {
             if attaching.twin == .apart, twin != nil { try rename(known, to: apart(attaching), now: now) }
@@ -29,8 +29,9 @@ extension HouseholdAgent {
         var profile = ProfileID(random: random.next(), random.next())
         if let id = attaching.id, keeper.profiles[id] == nil { profile = id }
         let ids = FreshIDs(profile: profile, replica: freshReplica())
-        return began(
-            try keeper.add(file: attaching.path, name: name, rules: attaching.rules, ids: ids, now: now), now: now)
+        let added = try keeper.add(
+            file: attaching.path, name: name, rules: attaching.rules, ids: ids, isEarned: attaching.beganEmpty, now: now)
+        return began(added, now: now)
     }
 
     /// What a profile is called that is not the household's of that name.

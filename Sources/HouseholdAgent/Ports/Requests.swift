@@ -121,13 +121,16 @@ package struct Attaching: Hashable, Sendable {
     /// Whether the rules are to be in force where others are, that are not of a later version.
     package var changesRules: Bool
     package var twin: Twin
+    /// Whether the file, where it is new to the household, began empty under the eyes of the game: what its counters
+    /// hold was earned on this device and counts in full. What is found counts up to the larger total only.
+    package var beganEmpty: Bool
 
     package init(
         path: String, id: ProfileID? = nil, name: String, game: String, rules: RuleSet, changesRules: Bool = false,
-        twin: Twin = .ask
+        twin: Twin = .ask, beganEmpty: Bool = false
     ) {
         (self.path, self.id, self.name, self.game, self.rules) = (path, id, name, game, rules)
-        (self.changesRules, self.twin) = (changesRules, twin)
+        (self.changesRules, self.twin, self.beganEmpty) = (changesRules, twin, beganEmpty)
     }
 }
 

@@ -30,6 +30,9 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     /// Says that the household keeps the profile no more.
     public static let forgotten = DocumentPath(encoded: Array("#forgotten".utf8))
 
+    /// Says that the profile began with nothing, and what was earned then.
+    package static let beginning = DocumentPath(encoded: Array("#beginning".utf8))
+
     /// The place of the epochs that began in a profile.
     public static let epochs = DocumentPath(encoded: Array("#epochs".utf8))
 

@@ -46,6 +46,27 @@ extension ProfileState {
         return WriteResult(atoms: atoms, unreadable: diff.unreadable + batch.unreadable)
     }
 
+    /// Takes up a file that began empty under the eyes of the library: what its counters hold was earned on this device,
+    /// from nothing, so all of it counts beside what is known. Otherwise like ``adopt(_:_:)``.
+    ///
+    /// To be called once in the life of such a file, and never for a copy of it.
+    package mutating func adopt(earned document: JSONDocument, _ context: WriteContext) -> WriteResult {
+        let diff = DocumentDiff(from: nil, to: document, rules: rules)
+        var batch = WriteBatch(state: self, context: context)
+        for change in diff.changes {
+            // Nobody earns less than nothing: such a number means something else, and is taken as it is.
+            if change.rule.merge == .counter, case .value(_, let value?) = change.change,
+                case .number(let amount)? = Ordinal(value, by: change.rule), !amount.isNegative
+            {
+                batch.earn(change)
+            } else {
+                batch.adopt(change)
+            }
+        }
+        let atoms = write(batch.contents, as: context.replica)
+        return WriteResult(atoms: atoms, unreadable: diff.unreadable + batch.unreadable)
+    }
+
     private func isKnown(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         guard case .register(_, .some)? = visible(AtomKey(path, kind))?.content else { return false }
         return true

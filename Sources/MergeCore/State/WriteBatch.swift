@@ -299,6 +299,12 @@ struct WriteBatch {
 
     // MARK: Adoption
 
+    /// What a counter holds that was seen being earned from nothing: all of it counts, beside what is known.
+    mutating func earn(_ change: LeafChange) {
+        guard case .value(_, let new?) = change.change else { return }
+        count(change.path, change.rule, nil, new)
+    }
+
     /// What a document holds as a start: in the epoch in force, whatever its writer had read.
     mutating func adopt(_ change: LeafChange) {
         adoptionStamp = .adopted(milliseconds: context.fileTime)

@@ -23,8 +23,10 @@ package struct FreshIDs: Sendable {
 
 extension Keeper {
     /// Adopts a save as a new profile: what it holds is where the profile starts from.
+    ///
+    /// - Parameter isEarned: The file began empty on this device and holds what was earned since; otherwise it was found.
     package mutating func add(
-        file path: String, name: String, rules: RuleSet, ids: FreshIDs, now: Int64
+        file path: String, name: String, rules: RuleSet, ids: FreshIDs, isEarned: Bool = false, now: Int64
     ) throws(AdoptFault) -> ProfileID {
         if let known = profile(at: path) {
             throw AdoptFault("\(path) is profile \(profiles[known]!.name) already")
@@ -37,6 +39,7 @@ extension Keeper {
         var atoms = profile.state.note(.name, .string(JSONString(name)), context)
         if rules != .empty { atoms += profile.state.changeRules(to: rules, document: nil, context).atoms }
         let adopted = profile.state.adopt(document, context)
+        if isEarned { atoms += profile.state.noteBeginning(document, context) }
         profile.unreadable = adopted.unreadable
         let lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
         noteStanding(&profile)
@@ -53,7 +56,11 @@ extension Keeper {
     /// Takes a profile of the household up at a path. A file that stands there is backed up and merged in, as a copy of
     /// which nobody knows what it has counted: no counter comes to more than the larger of both totals. If it is
     /// another profile's, the two become one for good, under the smaller id. Returns the profile that survives.
-    package mutating func bind(_ id: ProfileID, to path: String, now: Int64) throws(AdoptFault) -> ProfileID {
+    ///
+    /// - Parameter isEarned: The file began empty on this device: what its counters hold counts in full.
+    package mutating func bind(
+        _ id: ProfileID, to path: String, isEarned: Bool = false, now: Int64
+    ) throws(AdoptFault) -> ProfileID {
         guard let known = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         if known.state.isForgotten {
             throw AdoptFault(
@@ -79,7 +86,8 @@ extension Keeper {
                 makeDurable(path)
                 try keepBackup(content.bytes, of: &profile, now: now)
                 let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
-                let adopted = profile.state.adopt(copy: document, context)
+                let adopted = isEarned
+                    ? profile.state.adopt(earned: document, context) : profile.state.adopt(copy: document, context)
                 atoms = adopted.atoms
                 profile.unreadable = adopted.unreadable
                 lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
@@ -124,7 +132,7 @@ extension Keeper {
             ?? KeptProfile(kept, StoredProfile(replica: replica), lineage: Lineage())
         let takesFile = target.file == nil && source.file != nil
         let former = takesFile ? source.state.rules : target.state.rules
-        let joined = target.state.join(source.state, except: [.joined, .forgotten])
+        let joined = target.state.join(source.state, except: [.joined, .forgotten, .beginning])
         // A reset of one profile must not take what the other held.
         let carried = target.state.carryOver(
             joined.overridden, context(target, now: now, fileTime: now, base: target.state.vector))
@@ -168,6 +176,23 @@ extension Keeper {
         if let mark = into.history?.mark { target.history = mark }
         profiles[kept] = target
         profiles[gone] = source
+        try countBeginnings(in: kept, now: now)
+    }
+
+    /// Where profiles that began with nothing became one, what was earned in those that went counts as well: each on
+    /// the device that took it up, once both are known there.
+    mutating func countBeginnings(in kept: ProfileID, now: Int64) throws(StorageFault) {
+        guard var target = profiles[kept], target.state.beginning != nil else { return }
+        for gone in ids where gone != kept {
+            guard let source = profiles[gone], source.state.joinedInto == kept,
+                source.state.beginning?.replica == source.replica
+            else { continue }
+            let context = context(target, now: now, fileTime: now, base: target.state.vector)
+            let atoms = target.state.countBeginning(of: source.state, gone, context)
+            guard !atoms.isEmpty else { continue }
+            target.pending = nil
+            try commit(&target, atoms: atoms, as: .adopt, at: now)
+        }
     }
 
     // MARK: Reading

@@ -57,6 +57,7 @@ extension Keeper {
         if profiles[id] == nil { profile.pending = nil }
         try commit(&profile, atoms: written, as: .merge, at: now)
         if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }
+        try countBeginnings(in: id, now: now)
         return impostor ? .joinedAsNewReplica : .joined
     }
 

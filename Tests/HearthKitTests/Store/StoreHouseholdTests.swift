@@ -85,12 +85,12 @@ import Testing
             try await second.update { $0.coins += 3 }
             #expect(second.pendingPrompt != nil)
             let came = try await prompt.restore()
-            #expect(Set(came.map(\.description)) == ["/coins: 3 became 100", "/level: nothing became 12"])
+            #expect(Set(came.map(\.description)) == ["/coins: 3 became 103", "/level: nothing became 12"])
             #expect(came.allSatisfy { $0.origin == .restore })
             #expect(second.id == first.id && second.id == prompt.id)
             #expect(await eventually { second.profile.level == 12 && second.pendingPrompt == nil })
             #expect(await eventually { first.profile.coins == second.profile.coins })
-            #expect(second.profile.coins == 100)
+            #expect(second.profile.coins == 103)
             try await second.close()
             try await first.close()
         }
@@ -126,9 +126,9 @@ extension StoreHouseholdTests {
                 #expect(
                     await eventually { second.profile.themes == ["forest", "neon"] && first.profile.level == 5 },
                     "\(second.profile) \(first.profile) \(second.agentTrouble ?? "") \(first.agentTrouble ?? "")")
-                #expect(second.profile.coins == 100 && first.profile.coins == 100)
+                #expect(second.profile.coins == 140 && first.profile.coins == 140)
                 try await second.update { $0.coins += 1 }
-                #expect(await eventually { first.profile.coins == 101 })
+                #expect(await eventually { first.profile.coins == 141 })
             } else {
                 try await prompt.startFresh()
                 #expect(second.pendingPrompt == nil)

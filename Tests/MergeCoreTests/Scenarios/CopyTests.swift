@@ -21,6 +21,25 @@ import Testing
         return device.state.adopt(foreign: document(copy), mayBeCounted: true, context)
     }
 
+    /// What began empty counts in full, whatever was known, also after a reset; below zero it is taken as it is.
+    @Test func whatWasEarnedFromNothingCountsInFull() throws {
+        var device = played()
+        func earn(_ save: String) {
+            let context = device.context(VersionVector())
+            _ = device.state.adopt(earned: document(save), context)
+        }
+        func coins() -> JSONValue? { Projection.newDocument(of: device.state)?["coins"] }
+        earn(#"{"coins":20,"level":2,"name":"Bo","themes":["c"]}"#)
+        #expect(coins() == .number(JSONNumber(500)))
+        let shown = Projection.newDocument(of: device.state)
+        #expect(shown?["level"] == .number(JSONNumber(6)) && shown?["themes"] == json(#"["a","b","c"]"#))
+        earn(#"{"coins":0}"#)
+        #expect(coins() == .number(JSONNumber(500)))
+        try device.reset("")
+        earn(#"{"coins":7}"#)
+        #expect(coins() == .number(JSONNumber(7)))
+    }
+
     /// - Parameter after: Coins, level, name, themes.
     @Test(arguments: [
         // Its own copy, an older one, none.

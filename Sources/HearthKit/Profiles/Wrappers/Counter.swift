@@ -16,6 +16,10 @@ import MergeCore
 /// player.coins -= 3
 /// ```
 ///
+/// On two devices that begin with nothing each sum counts in full, however long they were apart. A save that is found (one
+/// from before the game had Hearth, a copy of another device's file) may be counted already: it raises the sum to the
+/// larger total and no further. <doc:KeepingAProfile#Earned-or-found> says which is which.
+///
 /// A counter begins at 0: a purse of 100 to start with would be 200 on two devices. Show `100 + player.coins` instead.
 ///
 /// The game adds to what it sees, and Hearth takes the difference. Setting a counter to a value of its own, rather than

@@ -17,13 +17,25 @@ struct SlotBook {
         var household: ProfileID?
         /// What the player decided and the agent has not been told of.
         var decided: [Decision] = []
+        /// The save began empty here, and no agent has it yet: what its counters hold was earned here, from nothing.
+        var beganEmpty: Beginning?
+    }
+
+    /// That a save began empty, and what tells it from a copy of it: a copy stands in another folder, or holds what
+    /// no store wrote here.
+    struct Beginning: Hashable, Sendable {
+        /// Which folder this is, on which disk.
+        var folder: String
+        /// A digest of the save as it was noted last.
+        var save: String
     }
 
     private static let tries = 10
 
+    private let folder: String
     private let file: SaveFile
 
-    init(folder: String) { file = SaveFile(path: folder + "/profiles.json") }
+    init(folder: String) { (self.folder, file) = (folder, SaveFile(path: folder + "/profiles.json")) }
 
     func entry(_ slot: String) throws -> Entry? { try read().flatMap { Self.entry(slot, $0.document) } }
 
@@ -62,6 +74,27 @@ struct SlotBook {
             entry.decided = decided
             return entry
         }
+    }
+
+    /// Notes that the save began empty, and what it holds; `nil` once an agent has it, or where somebody else wrote it.
+    func note(beganEmpty beginning: Beginning?, of slot: String) throws {
+        guard try entry(slot)?.beganEmpty != beginning else { return }
+        _ = try change(slot) { entry in
+            guard var entry else { return nil }
+            entry.beganEmpty = beginning
+            return entry
+        }
+    }
+
+    /// What the beginning of a save is noted as.
+    func beginning(of save: JSONDocument) -> Beginning? {
+        FolderIdentity.of(folder).map { Beginning(folder: $0, save: Self.digest(save.bytes)) }
+    }
+
+    /// FNV-1a: tells whether bytes are those that were noted, not whether somebody meant them to be.
+    static func digest(_ bytes: [UInt8]) -> String {
+        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16)
     }
 
     /// Durable when it returns. Other stores may write at the same time.
@@ -109,6 +142,11 @@ struct SlotBook {
         if case .array(let decided)? = document.member(node, named: "decided").map(document.value) {
             entry.decided = decided.compactMap(Decision.init)
         }
+        if let began = document.member(node, named: "beganEmpty").map(document.value),
+            case .string(let folder)? = began["folder"], case .string(let save)? = began["save"]
+        {
+            entry.beganEmpty = Beginning(folder: folder.string, save: save.string)
+        }
         return entry
     }
 
@@ -120,6 +158,12 @@ struct SlotBook {
         }
         if !entry.decided.isEmpty {
             members.append(JSONMember(key: "decided", value: .array(entry.decided.map(\.json))))
+        }
+        if let began = entry.beganEmpty {
+            let value: JSONValue = [
+                "folder": .string(JSONString(began.folder)), "save": .string(JSONString(began.save)),
+            ]
+            members.append(JSONMember(key: "beganEmpty", value: value))
         }
         let value = JSONValue.object(members)
         let key = JSONString(slot)

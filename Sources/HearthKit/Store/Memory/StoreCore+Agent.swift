@@ -16,7 +16,7 @@ extension StoreCore {
         if twin == .ask, options.pairedProfile == .automatic { twin = .join }
         return Attaching(
             path: desk.file.path, id: file.id, name: place.name, game: place.game, rules: rules,
-            changesRules: known?.rules != digest, twin: twin)
+            changesRules: known?.rules != digest, twin: twin, beganEmpty: state.withLock { $0.beganEmpty })
     }
 
     /// The agent holds the profile.
@@ -26,6 +26,8 @@ extension StoreCore {
             try? book.note(rules: Self.digest(desk.codec.rules), of: place.name)
             // Its backups are there, for a game that finds its save damaged.
             if let id = ProfileID(hex: profile) { try? book.note(household: id, of: place.name) }
+            // Counted once: whatever stands there from here on is known, or was found.
+            forgetBeginning()
         }
         state.withLock { state in
             if report.profile != nil, state.answer == attaching.twin { state.answer = nil }

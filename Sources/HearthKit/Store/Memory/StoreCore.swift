@@ -22,6 +22,8 @@ final class StoreCore<Subject: Profile>: Sendable {
         var saveTrouble: StoreError?
         /// What the player decided, until the agent knows.
         var decided: [Decision] = []
+        /// The save began empty here, and no agent has it yet.
+        var beganEmpty = false
         /// Fields show alternatives.
         var shownChoices = false
     }
@@ -88,6 +90,7 @@ final class StoreCore<Subject: Profile>: Sendable {
             let isFirst = desk.document == nil
             let steps = try desk.save()
             publish(steps, nil)
+            noteSteps(steps, isFirst: isFirst)
             let decided = steps.flatMap(\.decided)
             let untold = state.withLock { state in
                 state.saveTrouble = nil

@@ -17,7 +17,7 @@ final class StoreTasks: Sendable {
         saver = Task { await AutoSaver(core, clock).run() }
         let policy = core.options.autoSave
         suspension = policy.onSuspension ? Suspension.task { try? await core.save(upTo: core.desk.edits) } : nil
-        lastSave = policy.onTermination ? LastSaves.add { try? core.saveNow() } : nil
+        lastSave = policy.onTermination ? LastSaves.add { core.saveLast() } : nil
     }
 
     func cancel() {
