@@ -25,7 +25,9 @@ struct MergeOracleTests {
             }
         }
         print("oracle: \(count) saves merged in both orders; \(tally)")
-        for (signature, times) in reported.sorted(by: { $0.value > $1.value }) { print("oracle: \(times) × \(signature)") }
+        for (signature, times) in reported.sorted(by: { $0.value > $1.value }) {
+            print("oracle: \(times) × \(signature)")
+        }
     }
 
     /// The first of each kind, made as small as it gets.
@@ -43,7 +45,8 @@ struct MergeOracleTests {
             merge A B: \(outcome.outputs[0]) [\(outcome.codes[0])]
             merge B A: \(outcome.outputs[1]) [\(outcome.codes[1])]
             \(outcome.errors.joined())
-            """)
+            """
+        )
     }
 }
 
