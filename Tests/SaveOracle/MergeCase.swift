@@ -126,7 +126,11 @@ extension JSON {
             if rest.isEmpty, let value { list.append(value) }
             return .array(list)
         }
-        if let changed = list[index].replacing(rest, with: value) { list[index] = changed } else { list.remove(at: index) }
+        if let changed = list[index].replacing(rest, with: value) {
+            list[index] = changed
+        } else {
+            list.remove(at: index)
+        }
         return .array(list)
     }
 }

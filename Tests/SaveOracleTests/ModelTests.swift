@@ -16,43 +16,108 @@ import Testing
     }
 
     static let cases = [
-        Case(base: #"{"x":1,"y":1}"#, a: #"{"x":2,"y":1}"#, b: #"{"x":1,"y":3}"#,
+        Case(
+            base: #"{"x":1,"y":1}"#,
+            a: #"{"x":2,"y":1}"#,
+            b: #"{"x":1,"y":3}"#,
             right: [#"{"x":2,"y":3}"#, #"{"y":3,"x":2}"#],
-            wrong: [#"{"x":2,"y":1}"#, #"{"x":1,"y":3}"#, #"{"x":2,"y":3,"z":null}"#, #"{"x":2}"#, #"{"x":2,"y":3.0}"#]),
-        Case(rules: [("/c", Rule(.counter))], base: #"{"c":100}"#, a: #"{"c":350}"#, b: #"{"c":20}"#,
-            right: [#"{"c":270}"#, #"{"c":270.0}"#], wrong: [#"{"c":350}"#, #"{"c":"270"}"#, "{}", #"{"c":370}"#]),
-        Case(rules: [("/c", Rule(.counter))], base: #"{"c":5}"#, a: #"{"c":-7}"#, b: #"{"c":5}"#,
-            right: [#"{"c":-7}"#], wrong: [#"{"c":0}"#]),
-        Case(rules: [("/c", Rule(.counter))], base: #"{"c":10}"#, a: #"{"c":2}"#, b: #"{"c":3}"#,
-            right: [#"{"c":0}"#], wrong: [#"{"c":-5}"#, #"{"c":2}"#]),
-        Case(rules: [("/m", Rule(.max))], base: #"{"m":5}"#, a: #"{"m":7}"#, b: #"{"m":9}"#,
-            right: [#"{"m":9}"#], wrong: [#"{"m":7}"#, #"{"m":16}"#, #"{"m":9.0}"#]),
-        Case(rules: [("/u", Rule(.union))], base: #"{"u":[1]}"#, a: #"{"u":[1,9,2]}"#, b: #"{"u":[1]}"#,
-            right: [#"{"u":[1,9,2]}"#], wrong: [#"{"u":[1,2,9]}"#, #"{"u":[1]}"#, #"{"u":[1,9,2,2]}"#]),
-        Case(rules: [("/s", Rule(.set))], base: #"{"s":[1,2,3]}"#, a: #"{"s":[1,3]}"#, b: #"{"s":[1,2,3,4]}"#,
-            right: [#"{"s":[1,3,4]}"#, #"{"s":[4,1,3]}"#], wrong: [#"{"s":[1,2,3,4]}"#, #"{"s":[3,1,4]}"#, #"{"s":[1,4]}"#]),
-        Case(rules: [("/i[id]/n", Rule(.counter))],
-            base: #"{"i":[{"id":1,"n":5},{"id":2,"n":1}]}"#, a: #"{"i":[{"id":2,"n":1}]}"#,
-            b: #"{"i":[{"id":1,"n":5},{"id":2,"n":4}]}"#, right: [#"{"i":[{"id":2,"n":4}]}"#],
-            wrong: [#"{"i":[{"id":1,"n":0},{"id":2,"n":4}]}"#, #"{"i":[{"id":1},{"id":2,"n":4}]}"#]),
-        Case(rules: [("/i[id]/n", Rule(.counter))],
-            base: #"{"i":[{"id":1,"n":5,"t":"a"}]}"#, a: #"{"i":[]}"#, b: #"{"i":[{"id":1,"n":5,"t":"b"}]}"#,
+            wrong: [#"{"x":2,"y":1}"#, #"{"x":1,"y":3}"#, #"{"x":2,"y":3,"z":null}"#, #"{"x":2}"#, #"{"x":2,"y":3.0}"#]
+        ),
+        Case(
+            rules: [("/c", Rule(.counter))],
+            base: #"{"c":100}"#,
+            a: #"{"c":350}"#,
+            b: #"{"c":20}"#,
+            right: [#"{"c":270}"#, #"{"c":270.0}"#],
+            wrong: [#"{"c":350}"#, #"{"c":"270"}"#, "{}", #"{"c":370}"#]
+        ),
+        Case(
+            rules: [("/c", Rule(.counter))],
+            base: #"{"c":5}"#,
+            a: #"{"c":-7}"#,
+            b: #"{"c":5}"#,
+            right: [#"{"c":-7}"#],
+            wrong: [#"{"c":0}"#]
+        ),
+        Case(
+            rules: [("/c", Rule(.counter))],
+            base: #"{"c":10}"#,
+            a: #"{"c":2}"#,
+            b: #"{"c":3}"#,
+            right: [#"{"c":0}"#],
+            wrong: [#"{"c":-5}"#, #"{"c":2}"#]
+        ),
+        Case(
+            rules: [("/m", Rule(.max))],
+            base: #"{"m":5}"#,
+            a: #"{"m":7}"#,
+            b: #"{"m":9}"#,
+            right: [#"{"m":9}"#],
+            wrong: [#"{"m":7}"#, #"{"m":16}"#, #"{"m":9.0}"#]
+        ),
+        Case(
+            rules: [("/u", Rule(.union))],
+            base: #"{"u":[1]}"#,
+            a: #"{"u":[1,9,2]}"#,
+            b: #"{"u":[1]}"#,
+            right: [#"{"u":[1,9,2]}"#],
+            wrong: [#"{"u":[1,2,9]}"#, #"{"u":[1]}"#, #"{"u":[1,9,2,2]}"#]
+        ),
+        Case(
+            rules: [("/s", Rule(.set))],
+            base: #"{"s":[1,2,3]}"#,
+            a: #"{"s":[1,3]}"#,
+            b: #"{"s":[1,2,3,4]}"#,
+            right: [#"{"s":[1,3,4]}"#, #"{"s":[4,1,3]}"#],
+            wrong: [#"{"s":[1,2,3,4]}"#, #"{"s":[3,1,4]}"#, #"{"s":[1,4]}"#]
+        ),
+        Case(
+            rules: [("/i[id]/n", Rule(.counter))],
+            base: #"{"i":[{"id":1,"n":5},{"id":2,"n":1}]}"#,
+            a: #"{"i":[{"id":2,"n":1}]}"#,
+            b: #"{"i":[{"id":1,"n":5},{"id":2,"n":4}]}"#,
+            right: [#"{"i":[{"id":2,"n":4}]}"#],
+            wrong: [#"{"i":[{"id":1,"n":0},{"id":2,"n":4}]}"#, #"{"i":[{"id":1},{"id":2,"n":4}]}"#]
+        ),
+        Case(
+            rules: [("/i[id]/n", Rule(.counter))],
+            base: #"{"i":[{"id":1,"n":5,"t":"a"}]}"#,
+            a: #"{"i":[]}"#,
+            b: #"{"i":[{"id":1,"n":5,"t":"b"}]}"#,
             right: [#"{"i":[{"id":1,"n":5,"t":"b"}]}"#],
-            wrong: [#"{"i":[]}"#, #"{"i":[{"id":1,"t":"b"}]}"#, #"{"i":[{"id":1,"n":0,"t":"b"}]}"#]),
-        Case(rules: [("/l/*/best", Rule(.max))],
-            base: #"{"l":[{"best":1},{"best":2}]}"#, a: #"{"l":[{"best":4},{"best":2}]}"#,
-            b: #"{"l":[{"best":1},{"best":2},{"best":0}]}"#, right: [#"{"l":[{"best":4},{"best":2},{"best":0}]}"#],
-            wrong: [#"{"l":[{"best":4},{"best":2}]}"#, #"{"l":[{"best":4},null,{"best":0}]}"#, #"{"l":[{"best":4},{"best":2},{}]}"#]),
-        Case(rules: [("/o", Rule(.local))], base: #"{"o":1}"#, a: #"{"o":2}"#, b: #"{"o":3}"#,
-            right: [#"{"o":2}"#], wrong: [#"{"o":3}"#, "{}"]),
+            wrong: [#"{"i":[]}"#, #"{"i":[{"id":1,"t":"b"}]}"#, #"{"i":[{"id":1,"n":0,"t":"b"}]}"#]
+        ),
+        Case(
+            rules: [("/l/*/best", Rule(.max))],
+            base: #"{"l":[{"best":1},{"best":2}]}"#,
+            a: #"{"l":[{"best":4},{"best":2}]}"#,
+            b: #"{"l":[{"best":1},{"best":2},{"best":0}]}"#,
+            right: [#"{"l":[{"best":4},{"best":2},{"best":0}]}"#],
+            wrong: [
+                #"{"l":[{"best":4},{"best":2}]}"#, #"{"l":[{"best":4},null,{"best":0}]}"#,
+                #"{"l":[{"best":4},{"best":2},{}]}"#,
+            ]
+        ),
+        Case(
+            rules: [("/o", Rule(.local))],
+            base: #"{"o":1}"#,
+            a: #"{"o":2}"#,
+            b: #"{"o":3}"#,
+            right: [#"{"o":2}"#],
+            wrong: [#"{"o":3}"#, "{}"]
+        ),
     ]
 
     @Test(arguments: cases) func rightAndWrong(_ item: Case) throws {
         let rules = RuleTable(item.rules.map { (Self.pattern($0.0), $0.1) })
         let (base, a, b) = (try #require(JSON(item.base)), try #require(JSON(item.a)), try #require(JSON(item.b)))
         let merge = MergeCase(rules: rules, base: base, a: a, b: b, timeA: 2, timeB: 3)
-        for text in item.right { #expect(merge.findings(try #require(JSON(text)), own: 0, asks: false).isEmpty, "\(text)") }
-        for text in item.wrong { #expect(!merge.findings(try #require(JSON(text)), own: 0, asks: false).isEmpty, "\(text)") }
+        for text in item.right {
+            #expect(merge.findings(try #require(JSON(text)), own: 0, asks: false).isEmpty, "\(text)")
+        }
+        for text in item.wrong {
+            #expect(!merge.findings(try #require(JSON(text)), own: 0, asks: false).isEmpty, "\(text)")
+        }
     }
 
     /// `/a/*/b[c]/d` as a pattern.
@@ -63,7 +128,8 @@ import Testing
                 if step == "**" { return [.deep] }
                 let parts = step.dropLast(step.hasSuffix("]") ? 1 : 0).split(separator: "[").map(String.init)
                 return [.name(parts[0])] + parts.dropFirst().map { .keyed($0) }
-            })
+            }
+        )
     }
 
     @Test func theMostSpecificRuleCounts() {
@@ -84,7 +150,9 @@ import Testing
         func number(_ text: String) throws -> ExactNumber { try #require(ExactNumber(text)) }
         #expect(try number("1.0") == number("1") && number("1e2") == number("100") && number("-0") == .zero)
         #expect(try number("9e20") < number("1e451546774583606") && number("-5") < number("0.1"))
-        #expect(try number("123456789012345678901234567890") + number("-0.5") == number("123456789012345678901234567889.5"))
+        #expect(
+            try number("123456789012345678901234567890") + number("-0.5") == number("123456789012345678901234567889.5")
+        )
         #expect(try number("100") - number("350") == number("-250"))
         for (one, two) in zip(-30...30, (-30...30).reversed()) {
             #expect(ExactNumber(one) + ExactNumber(two * 7) == ExactNumber(one + two * 7))

@@ -25,7 +25,10 @@ extension Field {
     }
 
     private static func played(
-        _ value: JSON, _ fields: [(name: String, field: Field)], _ dice: inout Dice, losing: Int
+        _ value: JSON,
+        _ fields: [(name: String, field: Field)],
+        _ dice: inout Dice,
+        losing: Int
     ) -> JSON {
         var value = value
         for (name, field) in fields {
@@ -43,7 +46,11 @@ extension Field {
     }
 
     private func played(
-        _ value: JSON, _ field: Field, _ exception: Field?, _ dice: inout Dice, losing: Int
+        _ value: JSON,
+        _ field: Field,
+        _ exception: Field?,
+        _ dice: inout Dice,
+        losing: Int
     ) -> JSON {
         var members = (value.members ?? []).map { member in
             let inner = member.name == Self.exceptional ? exception ?? field : field
@@ -76,7 +83,11 @@ extension Field {
     }
 
     private static func played(
-        _ value: JSON, _ key: String, _ fields: [(name: String, field: Field)], _ dice: inout Dice, losing: Int
+        _ value: JSON,
+        _ key: String,
+        _ fields: [(name: String, field: Field)],
+        _ dice: inout Dice,
+        losing: Int
     ) -> JSON {
         var elements = (value.elements ?? []).map { played($0, fields, &dice, losing: losing) }
         if dice.once(in: 5), !elements.isEmpty { elements.remove(at: dice.number(0...elements.count - 1)) }

@@ -1,5 +1,7 @@
 extension Field {
-    private static let words = ["oak", "fern", "sky", "mill", "rook", "tide", "moss", "lamp", "fox", "gate", "höhle", "a b"]
+    private static let words = [
+        "oak", "fern", "sky", "mill", "rook", "tide", "moss", "lamp", "fox", "gate", "höhle", "a b",
+    ]
 
     static func word(_ dice: inout Dice) -> String { dice.pick(words) }
 
@@ -20,7 +22,8 @@ extension Field {
                 dice.some(Self.words, dice.number(0...3)).map { group in
                     let inner = dice.some(Self.words, dice.number(0...3))
                     return JSON.Member(group, .object(inner.map { .init($0, .number("\(dice.number(0...900))")) }))
-                })
+                }
+            )
         case .keyed(let key, let fields):
             let ids = dice.once(in: 3) ? (1...6).map { JSON.number("\($0)") } : Self.words.map { JSON.string($0) }
             return .array(dice.some(ids, dice.number(0...5)).map { Self.element(key, $0, fields, &dice) })
@@ -29,7 +32,8 @@ extension Field {
         }
     }
 
-    static func element(_ key: String, _ id: JSON, _ fields: [(name: String, field: Field)], _ dice: inout Dice) -> JSON {
+    static func element(_ key: String, _ id: JSON, _ fields: [(name: String, field: Field)], _ dice: inout Dice) -> JSON
+    {
         .object([JSON.Member(key, id)] + fields.filter { $0.name != key }.map { .init($0.name, $0.field.save(&dice)) })
     }
 
@@ -58,11 +62,13 @@ extension Field {
         case .text:
             if rule.merge == .counter { return .string("\(dice.number(0...5000))") }
             return .string(dice.pick(["9e20", "7.18e+369377954", "12", "1e451546774583606", "95e19", "0"]))
-        case .date(let format): return .string(date(dice.number(19_000...20_000) * 86_400 + dice.number(0...86_399), format, &dice))
+        case .date(let format):
+            return .string(date(dice.number(19_000...20_000) * 86_400 + dice.number(0...86_399), format, &dice))
         case .word: return .string(word(&dice))
         case .truth: return .bool(dice.once(in: 3))
         case .bits: return .number("\(dice.number(0...255))")
-        case .anything: return dice.pick([.null, .string(""), .string("x"), .number("-3"), .number("0"), .bool(true), .array([])])
+        case .anything:
+            return dice.pick([.null, .string(""), .string("x"), .number("-3"), .number("0"), .bool(true), .array([])])
         }
     }
 
@@ -97,8 +103,12 @@ extension Field.Elements {
         switch self {
         case .words: .string(Field.word(&dice))
         case .numbers: .number("\(dice.number(1...12))")
-        case .objects: .object([.init("kind", .string(Field.word(&dice))), .init("tier", .number("\(dice.number(1...2))"))])
-        case .log: .object([.init("at", .number("\(dice.number(1...100_000))")), .init("score", .number("\(dice.number(1...99))"))])
+        case .objects:
+            .object([.init("kind", .string(Field.word(&dice))), .init("tier", .number("\(dice.number(1...2))"))])
+        case .log:
+            .object([
+                .init("at", .number("\(dice.number(1...100_000))")), .init("score", .number("\(dice.number(1...99))")),
+            ])
         }
     }
 }

@@ -53,7 +53,8 @@ extension Field {
                 .object([
                     ("chapter", .value(Rule(.max), .amount)), ("points", .value(.standard, .amount)),
                     ("where", .value(.standard, .word)), ("seen", .list(.standard, .words)),
-                ]))
+                ])
+            )
         case 3:
             return .whole(Rule(.choice), dice.once(in: 2) ? .value(.standard, .word) : object(2, depth: 3, &dice))
         default:

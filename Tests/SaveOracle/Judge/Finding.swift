@@ -18,7 +18,12 @@ package struct Finding: Sendable, CustomStringConvertible {
     package var found: String
 
     package init(
-        _ law: Law, _ kind: String, rule: String = "", place: String = "", expected: String = "", found: String = ""
+        _ law: Law,
+        _ kind: String,
+        rule: String = "",
+        place: String = "",
+        expected: String = "",
+        found: String = ""
     ) {
         (self.law, self.kind, self.rule, self.place) = (law, kind, rule, place)
         (self.expected, self.found) = (expected, found)

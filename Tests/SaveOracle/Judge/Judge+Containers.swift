@@ -72,7 +72,8 @@ extension Judge {
         for id in all {
             visit(
                 place.appending(.element(key, id)),
-                values.map { value in value.elements?.first { $0[key]?.identity == id } })
+                values.map { value in value.elements?.first { $0[key]?.identity == id } }
+            )
         }
         order(place, rule, values, base: ids(values.base), sides: values.sides.map(ids), found: found)
     }

@@ -26,6 +26,7 @@ extension Judge {
 
     private mutating func extreme(_ place: Place, _ rule: Rule, _ values: Values) {
         let real = values.present.filter { !rule.isNone($0) }
+        if real.isEmpty, values.found == nil, values.touched.contains(where: { values.sides[$0] == nil }) { return }
         let candidates = real.isEmpty ? values.present : real
         guard let first = candidates.first else { return }
         let best = candidates.reduce(first) { rule.compare($1, $0) == rule.better ? $1 : $0 }

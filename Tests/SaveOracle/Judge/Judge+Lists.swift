@@ -36,7 +36,12 @@ extension Judge {
     }
 
     private mutating func sorted(
-        _ place: Place, _ rule: Rule, _ values: Values, expected: [String], found: [JSON], by sort: String
+        _ place: Place,
+        _ rule: Rule,
+        _ values: Values,
+        expected: [String],
+        found: [JSON],
+        by sort: String
     ) {
         let all = values.present.flatMap { $0.elements ?? [] }
         func key(_ element: JSON) -> ExactNumber {
@@ -56,7 +61,12 @@ extension Judge {
     /// One writer's order stands as it is. Of several, what only one moved stands where it put it, and what one added
     /// stands in the order in which it did.
     mutating func order(
-        _ place: Place, _ rule: Rule, _ values: Values, base: [String], sides: [[String]], found: [String]
+        _ place: Place,
+        _ rule: Rule,
+        _ values: Values,
+        base: [String],
+        sides: [[String]],
+        found: [String]
     ) {
         let touched = values.touched
         let wanted = touched.isEmpty ? base : sides[touched[0]]

@@ -45,7 +45,9 @@ package struct Judge {
     mutating func visit(_ place: Place, _ values: Values) {
         let rule = rules.rule(at: place)
         if rule.merge == .local {
-            if !same(values.found, values.sides[own]) { note("local place moved", place, rule, values.sides[own], values) }
+            if !same(values.found, values.sides[own]) {
+                note("local place moved", place, rule, values.sides[own], values)
+            }
             return
         }
         let present = values.present
@@ -95,7 +97,13 @@ package struct Judge {
     mutating func note(_ kind: String, _ place: Place, _ rule: Rule, _ expected: String, _ values: Values) {
         findings.append(
             Finding(
-                values.touched.count < 2 ? .oneWriter : .manyWriters, kind, rule: rule.yaml, place: "\(place)",
-                expected: expected, found: values.found.map { $0.text(.spaced) } ?? "nothing"))
+                values.touched.count < 2 ? .oneWriter : .manyWriters,
+                kind,
+                rule: rule.yaml,
+                place: "\(place)",
+                expected: expected,
+                found: values.found.map { $0.text(.spaced) } ?? "nothing"
+            )
+        )
     }
 }

@@ -33,17 +33,24 @@ package struct SaveMeaning {
             }
         case (.array, .keyed(let key)):
             let all = (base?.elements ?? []) + (side?.elements ?? [])
-            for id in all.compactMap({ $0[key]?.identity }).reduce(into: [String](), { if !$0.contains($1) { $0.append($1) } }) {
+            for id in all.compactMap({ $0[key]?.identity }).reduce(
+                into: [String](),
+                { if !$0.contains($1) { $0.append($1) } }
+            ) {
                 visit(
-                    place.appending(.element(key, id)), base?.elements?.first { $0[key]?.identity == id },
-                    side?.elements?.first { $0[key]?.identity == id })
+                    place.appending(.element(key, id)),
+                    base?.elements?.first { $0[key]?.identity == id },
+                    side?.elements?.first { $0[key]?.identity == id }
+                )
             }
         case (.array, _):
             let (old, new) = (base?.elements ?? [], side?.elements ?? [])
             for index in 0..<max(old.count, new.count) {
                 visit(
-                    place.appending(.index(index)), index < old.count ? old[index] : nil,
-                    index < new.count ? new[index] : nil)
+                    place.appending(.index(index)),
+                    index < old.count ? old[index] : nil,
+                    index < new.count ? new[index] : nil
+                )
             }
         default: break
         }

@@ -103,7 +103,10 @@ package struct ExactNumber: Hashable, Comparable, Sendable, CustomStringConverti
         }
         let (large, small) = one.isSmaller(than: two) ? (two, one) : (one, two)
         return ExactNumber(
-            digits: subtracted(aligned(large), aligned(small)), power: power, isNegative: large.isNegative)
+            digits: subtracted(aligned(large), aligned(small)),
+            power: power,
+            isNegative: large.isNegative
+        )
     }
 
     /// Both take digits the lightest first, and give them the weightiest first.

@@ -88,7 +88,8 @@ extension JSON {
         case .number(let text): ExactNumber(text)?.description ?? text
         case .array(let elements): "[" + elements.map(\.identity).joined(separator: ",") + "]"
         case .object(let members):
-            "{" + members.sorted { $0.name < $1.name }.map { "\"\($0.name)\":\($0.value.identity)" }
+            "{"
+                + members.sorted { $0.name < $1.name }.map { "\"\($0.name)\":\($0.value.identity)" }
                 .joined(separator: ",") + "}"
         default: text()
         }

@@ -21,7 +21,10 @@ extension JSON {
         case .array(let elements): listed("[", elements.map { $0.text(layout, depth: depth + 1) }, "]")
         case .object(let members):
             listed(
-                "{", members.map { Self.quoted($0.name) + colon + $0.value.text(layout, depth: depth + 1) }, "}")
+                "{",
+                members.map { Self.quoted($0.name) + colon + $0.value.text(layout, depth: depth + 1) },
+                "}"
+            )
         }
     }
 

@@ -25,6 +25,8 @@ import Testing
         }
         let said = tally.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         print("oracle: \(count) households; rounds: \(said)")
-        for (signature, times) in reported.sorted(by: { $0.value > $1.value }) { print("oracle: \(times) × \(signature)") }
+        for (signature, times) in reported.sorted(by: { $0.value > $1.value }) {
+            print("oracle: \(times) × \(signature)")
+        }
     }
 }

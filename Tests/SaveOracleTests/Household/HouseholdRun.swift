@@ -42,7 +42,11 @@ struct HouseholdRun {
         let first = home.text(0)
         for device in 1..<count where home.text(device) != first && !hasLocal {
             let kind = same(home.file(device), JSON(first ?? "")) ? "restored otherwise spelled" : "restored"
-            note(0, .oneWriter, Finding(.oneWriter, kind, expected: first ?? "nothing", found: home.text(device) ?? "nothing"))
+            note(
+                0,
+                .oneWriter,
+                Finding(.oneWriter, kind, expected: first ?? "nothing", found: home.text(device) ?? "nothing")
+            )
         }
         judgeWords(0, .oneWriter)
     }
@@ -79,7 +83,8 @@ struct HouseholdRun {
         story.append("round \(round) begins with \(before[0]?.text() ?? "")")
         var times = before.map { _ in 0 }
         let isEveryone = kind == .apart || kind == .stale
-        let writers = isEveryone ? Array(home.devices.indices.shuffled(using: &dice)) : [dice.number(0...before.count - 1)]
+        let writers =
+            isEveryone ? Array(home.devices.indices.shuffled(using: &dice)) : [dice.number(0...before.count - 1)]
         let bystander = home.devices.indices.first { !writers.contains($0) }
         if kind == .apart {
             home.part(true, isLine: isLine)
@@ -128,7 +133,9 @@ struct HouseholdRun {
         for device in home.devices.indices {
             var judge = Judge(rules: home.rules, own: device) { side, _ in times[side] }
             judge.judge(base: before[0], sides: after, found: home.file(device))
-            if kind == .stale, !judge.findings.isEmpty, home.devices.indices.contains(where: { !home.words($0).isEmpty }) {
+            if kind == .stale, !judge.findings.isEmpty,
+                home.devices.indices.contains(where: { !home.words($0).isEmpty })
+            {
                 tally["a wrong guess, and said", default: 0] += 1
                 continue
             }
@@ -147,9 +154,16 @@ struct HouseholdRun {
         for device in home.devices.indices.dropFirst() {
             guard home.inStep(0).contains(home.devices[device].name), !same(synced(device), first) else { continue }
             note(
-                round, kind,
-                Finding(.words, "in step, and files differ", expected: home.text(0) ?? "", found: home.text(device) ?? ""),
-                on: device)
+                round,
+                kind,
+                Finding(
+                    .words,
+                    "in step, and files differ",
+                    expected: home.text(0) ?? "",
+                    found: home.text(device) ?? ""
+                ),
+                on: device
+            )
         }
     }
 

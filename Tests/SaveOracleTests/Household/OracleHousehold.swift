@@ -30,7 +30,8 @@ final class OracleHousehold {
         for other in 1..<count { try pair(devices[isLine ? other - 1 : 0], devices[other]) }
         if isLine, count > 2 { household.part(devices[0], devices[2]) }
         save(game.save(&dice), on: 0)
-        guard case .profile? = ask(.add(path: Self.path, name: "game", rules: try RuleSet(yaml: rules.yaml)), on: 0) else {
+        guard case .profile? = ask(.add(path: Self.path, name: "game", rules: try RuleSet(yaml: rules.yaml)), on: 0)
+        else {
             throw Failure(description: "the save was not added")
         }
         household.run(milliseconds: 10_000)

@@ -27,7 +27,9 @@ final class MergeProgram {
 
     deinit {
         for slot in 0..<Self.atOnce {
-            for name in ["rules", "base", "a", "b", "out0", "out1", "err0", "err1"] { unlink("\(folder)/\(name)\(slot)") }
+            for name in ["rules", "base", "a", "b", "out0", "out1", "err0", "err1"] {
+                unlink("\(folder)/\(name)\(slot)")
+            }
         }
         rmdir(folder)
     }
@@ -46,8 +48,10 @@ final class MergeProgram {
                 return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
             }
             return Outcome(
-                codes: codes, outputs: [0, 1].map { read("\(folder)/out\($0)\(slot)") },
-                errors: [0, 1].map { read("\(folder)/err\($0)\(slot)") })
+                codes: codes,
+                outputs: [0, 1].map { read("\(folder)/out\($0)\(slot)") },
+                errors: [0, 1].map { read("\(folder)/err\($0)\(slot)") }
+            )
         }
     }
 
@@ -60,7 +64,9 @@ final class MergeProgram {
         return [("a", "b"), ("b", "a")].enumerated().map { order, files in
             spawn(
                 ["merge", path(files.0), path(files.1), "--base", path("base"), "--rules", path("rules")],
-                output: path("out\(order)"), errors: path("err\(order)"))
+                output: path("out\(order)"),
+                errors: path("err\(order)")
+            )
         }
     }
 

@@ -11,7 +11,8 @@ extension MergeCase {
             results.append(code == 0 || code == 3 ? result : nil)
             guard code == 0 || code == 3 else {
                 findings.append(
-                    Finding(.words, "exit code \(code)", expected: "0 or 3", found: outcome.errors[own]))
+                    Finding(.words, "exit code \(code)", expected: "0 or 3", found: outcome.errors[own])
+                )
                 continue
             }
             guard let result else {
@@ -31,8 +32,12 @@ extension MergeCase {
         {
             findings.append(
                 Finding(
-                    .manyWriters, "both orders", expected: first.text(.spaced) + " as in the other order",
-                    found: second.text(.spaced)))
+                    .manyWriters,
+                    "both orders",
+                    expected: first.text(.spaced) + " as in the other order",
+                    found: second.text(.spaced)
+                )
+            )
         }
         return findings
     }
