@@ -182,7 +182,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
             saving = error
         }
         await tasks.end()
-        try? await DiskQueue.shared.run { [core] in core.noteEnd() }
+        await DiskQueue.shared.run { [core] in core.noteEnd() }
         core.changes.close()
         core.records.close()
         core.prompts.close()
