@@ -15,7 +15,7 @@ import Testing
         try home.pair(a, c)
         try home.add(path, save, rules: home.rules([("/coins", MergeRule(.counter))]), on: a)
         try home.restore(path, on: b)
-        home.expect(save + "\n", at: path, on: [b])
+        home.expect(save, at: path, on: [b])
         _ = home.household.run(until: { (try? status(home, c).profiles.count) == 1 })
         return (home, a, b, c)
     }
@@ -48,7 +48,7 @@ import Testing
             }
         }
         #expect(home.household.text(of: path, on: a) == save)
-        #expect(home.household.text(of: path, on: b) == save + "\n")
+        #expect(home.household.text(of: path, on: b) == save)
         for device in [a, b] {
             let reply = try ask(.backups(profile: profile.description), home, device)
             guard case .backups(let kept) = reply else { return }

@@ -16,7 +16,7 @@ import Testing
         let rules = try home.rules([("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))])
         try home.add(path, save, rules: rules, on: a)
         try home.restore(path, on: b)
-        home.expect(save + "\n", at: path, on: [b])
+        home.expect(save, at: path, on: [b])
         return (home, a, b)
     }
 
@@ -78,7 +78,7 @@ import Testing
             return
         }
         #expect(report.file == elsewhere)
-        home.expect(#"{"coins":130,"level":2}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":130,"level":2}"#, at: path, on: [b])
         home.household.save(#"{"coins":180,"level":2}"# + "\n", to: path, on: b)
         home.expect(#"{"coins":180,"level":2}"#, at: elsewhere, on: [a])
         home.household.run(milliseconds: 60_000)
@@ -138,7 +138,7 @@ import Testing
         #expect(after.troubles.isEmpty, "\(after.troubles)")
         // One save, on both: nothing was counted twice, and play goes on.
         home.household.save(#"{"coins":120,"level":1}"#, to: elsewhere, on: a)
-        home.expect(#"{"coins":120,"level":1}"# + "\n", at: path, on: [b])
+        home.expect(#"{"coins":120,"level":1}"#, at: path, on: [b])
     }
 
     /// The advice of `status`, and of every command that cannot know which is meant.

@@ -16,7 +16,7 @@ import Testing
         try home.add(path, save, rules: rules, name: name, on: a)
         let id = home.household.ask(.restore(profile: name, path: path), on: b)
         _ = home.household.run(until: { b.replies[id] != nil })
-        home.expect(save + "\n", at: path, on: [b])
+        home.expect(save, at: path, on: [b])
         return (home, a, b)
     }
 

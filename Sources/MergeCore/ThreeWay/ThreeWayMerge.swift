@@ -97,6 +97,13 @@ public struct ThreeWayMerge: Sendable {
     /// - Throws: ``Fault`` where the rules cannot be used, or the result would not fit into A's text.
     /// - Complexity: O(size of the documents), and O(n log n) in what changed.
     public init(a: Side, b: Side, base: Side?, rules: RuleSet) throws(Fault) {
+        try self.init(a: a, b: b, base: base, rules: rules, isPlay: false)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter isPlay: Both sides are known to have been played on from the ancestor: nothing is a question.
+    package init(a: Side, b: Side, base: Side?, rules: RuleSet, isPlay: Bool) throws(Fault) {
         // Of plain files the version is a value like any other: there is no game here that it speaks for.
         let rules = rules.unversioned
         var common = ProfileState()
@@ -109,7 +116,7 @@ public struct ThreeWayMerge: Sendable {
         let diffs = base.map { base in
             [a, b].map { DocumentDiff(from: base.document, to: $0.document, rules: common.rules) }
         }
-        let meanings = Self.meanings(diffs, base, common.rules)
+        let meanings = isPlay ? nil : Self.meanings(diffs, base, common.rules)
         // The later one has the larger replica, whichever argument it is.
         let (isLater, replicas): (Bool, (UInt64, UInt64)) = a.time > b.time ? (true, (2, 1)) : (false, (1, 2))
         let left = Self.take(a, diffs?[0], meanings?[0], into: &first, replica: replicas.0)

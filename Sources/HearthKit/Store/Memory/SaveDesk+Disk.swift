@@ -141,7 +141,8 @@ extension SaveDesk {
             return Edited(document: document, image: try image.following(edited, document))
         }
         let former = ThreeWayMerge.Side(image.document, time: 0)
-        let raised = try ThreeWayMerge(a: .init(document, time: 1), b: former, base: former, rules: codec.rules)
+        let raised = try ThreeWayMerge(
+            a: .init(document, time: 1), b: former, base: former, rules: codec.rules, isPlay: true)
         return Edited(document: try JSONDocument(parsing: raised.bytes), decided: edited.decided, isRaised: true)
     }
 
