@@ -20,7 +20,9 @@ import Testing
                 let signature = "\(finding.signature) \(kind)"
                 reported[signature, default: 0] += 1
                 guard reported[signature] == 1 else { continue }
-                Issue.record("seed \(seed): \(finding)\n\(run.story.joined(separator: "\n"))")
+                OpenFindings.tell(
+                    "seed \(seed): \(finding)\n\(run.story.joined(separator: "\n"))",
+                    isOpen: OpenFindings.ofHouseholds.contains(signature))
             }
         }
         let said = tally.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
