@@ -31,6 +31,22 @@ struct MergeCommandTests {
         #expect(access(folder.path("home"), F_OK) != 0, "a merge needs no home")
     }
 
+    /// A file that holds less than the base is a question: exit code 3, and nothing of the other is lost.
+    @Test(arguments: [("old", "b"), ("b", "old")]) func aFileThatHeldLessIsAsked(a: String, b: String) throws {
+        let rules = folder.write("rules: {/coins: counter, /best: max}\n", "rules.yaml")
+        folder.write(#"{"coins": 100, "best": 9}"#, "base")
+        folder.write(#"{"coins": 10, "best": 4}"#, "old")
+        folder.write(#"{"coins": 120, "best": 9}"#, "b")
+        let files = [folder.path(a), folder.path(b), "--base", folder.path("base"), "--rules", rules]
+        let outcome = try Command.run(["merge"] + files, in: folder)
+        #expect(outcome.code == 3)
+        #expect(outcome.output == #"{"coins": 120, "best": 9}"#)
+        #expect(outcome.errors.contains("only lost: /best"))
+        // As a merge driver, the result is in the file all the same.
+        #expect(try Command.run(["merge"] + files + ["--output", folder.path("out")], in: folder).code == 3)
+        #expect(folder.read("out") == #"{"coins": 120, "best": 9}"#)
+    }
+
     @Test func fileTimeDecides() throws {
         for (name, x, time) in [("a", 1, 2_000), ("b", 2, 1_000)] {
             folder.setTime(folder.write("{\"x\": \(x)}", name), time)
