@@ -41,6 +41,9 @@ package final class GameHold: Sendable {
         var lost: ContinuousClock.Instant?
         /// What came of the game was told.
         var isAnswered = false
+        /// What came of it, as the request that held the file was answered: an agent in this process stops with that
+        /// answer, and may take the other one along.
+        var report: PlayedReport?
     }
 
     private let profile: String
@@ -101,6 +104,9 @@ package final class GameHold: Sendable {
                 case .failure(let code, let sentence) where !wasHeld.withLock({ $0 }):
                     return tell(code == .usage ? .unknown(sentence) : .trouble(sentence))
                 case .failure: break  // the agent was stopped
+                case .played(let report):
+                    state.withLock { $0.report = report }
+                    return
                 default: return
                 }
             } catch {
@@ -126,9 +132,11 @@ package final class GameHold: Sendable {
     package func gameEnded() async -> PlayedReport? {
         guard let play = state.withLock({ $0.play }) else { return nil }
         let reply = try? await client.send(.endPlay(RequestID(rawValue: UInt64(bitPattern: Int64(play)))))
-        guard case .played(let report)? = reply else { return nil }
-        state.withLock { $0.isAnswered = true }
-        return report
+        return state.withLock { state in
+            if case .played(let report)? = reply { state.report = report }
+            state.isAnswered = state.report != nil
+            return state.report
+        }
     }
 
     // MARK: Asking

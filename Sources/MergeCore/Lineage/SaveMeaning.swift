@@ -9,7 +9,8 @@ public import LosslessJSON
 /// 1. Over half of the image is gone or emptied: a question.
 /// 2. No down: an edit.
 /// 3. It equals an image or a backup that is still held: an older copy was put back. A question.
-/// 4. Down without up: an older or empty state. A question.
+/// 4. Down without up: an older or empty state. A question. Removed elements and members alone are none: a game may
+///    sell what holds a record.
 /// 5. More up than down, and no more removed than up: it was played. Everything counts; what was lowered stays where its
 ///    rule keeps it, and is named.
 /// 6. Else a question.
@@ -78,6 +79,9 @@ public struct SaveMeaning: Hashable, Sendable {
             doubt = nil
         } else if isOlderCopy() {
             doubt = .olderCopy
+        } else if losses.lowered.isEmpty {
+            // Removed is removed, whatever rules stand inside.
+            doubt = nil
         } else {
             let up = SaveGains(diff, beside: image, rules, wasSpent: wasSpent).count
             doubt = up == 0 ? .onlyLost : up > losses.down && losses.removed <= up ? nil : .lostMore

@@ -70,15 +70,22 @@ import Testing
     /// An element or member that held something that only grows is one loss with all that is in it; other removals are
     /// none, but there must not be more of them than gains.
     @Test func removedContainers() {
-        #expect(meaning([(#"{"id":1,"stars":2},"#, "")]).doubt == .onlyLost)
-        #expect(meaning([(#","bag":{"sword":{"stars":1},"rope":{"n":1}}"#, "")]).doubt == .onlyLost)
+        let sold = (#"{"id":1,"stars":2},"#, "")
+        let lowered = (#""best":90"#, #""best":80"#)
+        #expect(meaning([sold]).doubt == nil)
+        #expect(meaning([sold], isOlderCopy: true).doubt == .olderCopy)
+        #expect(meaning([(#","bag":{"sword":{"stars":1},"rope":{"n":1}}"#, "")]).doubt == nil)
+        #expect(meaning([lowered, (#""level":3"#, #""level":4"#), (#""kills":7"#, #""kills":8"#)]).doubt == nil)
+        #expect(meaning([lowered, sold, (#""level":3"#, #""level":4"#), (#""kills":7"#, #""kills":8"#)]).doubt == .lostMore)
         #expect(meaning([(#","rope":{"n":1}"#, "")]).doubt == nil)
         #expect(meaning([(#",{"id":2,"note":"n"}"#, "")]).doubt == nil)
         let gains = [(#""level":3"#, #""level":4"#), (#""kills":7"#, #""kills":8"#)]
         #expect(meaning(gains + [(#"{"id":1,"stars":2},"#, "")]).doubt == nil)
-        #expect(
-            meaning(gains + [(#"[{"id":1,"stars":2},{"id":2,"note":"n"}]"#, "[]"), (#","rope":{"n":1}"#, "")]).doubt
-                == .lostMore)
+        let more = [
+            lowered, (#""seen":["a"]"#, #""seen":["a","b"]"#), (#"[{"id":1,"stars":2},{"id":2,"note":"n"}]"#, "[]"),
+            (#","rope":{"n":1}"#, ""), (#"["x"]"#, "[]"),
+        ]
+        #expect(meaning(gains + more).doubt == .lostMore)
     }
 
     /// What appears with all that is in it counts once.
