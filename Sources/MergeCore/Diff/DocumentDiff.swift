@@ -232,8 +232,8 @@ public struct DocumentDiff: Sendable {
     private mutating func vanishElement(
         _ element: (id: [UInt8], key: JSONValue, node: JSONNode), _ path: DocumentPath, _ cursor: RuleCursor
     ) {
-        // What is inside stays written, hidden by the membership, so that an element kept alive elsewhere is whole;
-        // only counters spend what they showed, because coming back earns it again.
+        // What is inside stays written, hidden by the membership, so that an element kept alive elsewhere is whole.
+        // Its counters are told of, so that whoever reads the changes knows what went.
         let count = changes.count
         vanish(element.node, path, cursor)
         changes[count...].removeAll { $0.rule.merge != .counter }

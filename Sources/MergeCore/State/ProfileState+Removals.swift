@@ -106,7 +106,8 @@ extension ProfileState {
     }
 
     /// The epoch to write an atom in: the one in force at its place. Where the join would keep an atom that is gone for
-    /// good (a maximum, a flag, a member), one above it, which nobody declares: it orders atoms and covers nothing.
+    /// good (a maximum, a flag, a member, a counter's start), one above it, which nobody declares: it orders atoms and
+    /// covers nothing.
     func epoch(for key: AtomKey, besides own: Dot) -> EpochID? {
         let inForce = inForce(key)
         guard !removals.isEmpty, let number = table.number(key), table[number].sequence > 0, !isHidden(number) else {
@@ -117,7 +118,7 @@ extension ProfileState {
             epoch = standing
         }
         switch AtomForm(key.kind, isPart: !key.sub.isEmpty) {
-        case .extremum, .flag, .member:
+        case .extremum, .flag, .member, .baseline:
             let standing = dot(at: number)
             return standing != own && removals.isFinal(key.path, standing) ? EpochID(after: epoch) : epoch
         default: return epoch

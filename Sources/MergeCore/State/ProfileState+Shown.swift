@@ -140,12 +140,17 @@ extension ProfileState {
         var spenders = 0
         for (_, atom) in liveParts(path, kind) {
             switch atom.content {
-            case .baseline(let start) where start.isNegative: return false
+            // One in an epoch that nobody declared takes off what a removed counter held.
+            case .baseline(let start) where start.isNegative && isDeclared(atom.epoch): return false
             case .tally(_, let spent) where !spent.isZero: spenders += 1
             default: continue
             }
         }
         return spenders > 1 && counterHint(path, kind)?.isNegative != true
+    }
+
+    private func isDeclared(_ epoch: EpochID?) -> Bool {
+        epoch.map { epoch in epochRegistry.known.contains { $0.id == epoch } } ?? true
     }
 
     /// The number that a game wrote at a counter's place, where a register keeps one (see ``WriteBatch``).

@@ -14,8 +14,8 @@ struct WriteBatch {
     var removals: [DocumentPath: Removal] = [:]
     /// Registers this batch has taken out, since another thing hid them.
     var buried = Set<DocumentPath>()
-    /// The container whose leaves the next changes are, and where the contents begin that tell of it.
-    private var vanished: (path: DocumentPath, start: Int?)?
+    /// The container whose leaves the next changes are, and whether it is no keyed element.
+    private var vanished: (path: DocumentPath, isContainer: Bool)?
     /// What registers are written with while a document is adopted.
     private var adoptionStamp: Stamp?
     /// Whether the game's image stands for every epoch there is.
@@ -93,7 +93,7 @@ struct WriteBatch {
             setMembership(true, key, membership)
         case .elementVanished(let key):
             setMembership(false, key, AtomKey(change.path, .element))
-            vanished = (change.path, nil)
+            vanished = (change.path, false)
         case .elementTouched(let key): touch(key, AtomKey(change.path, .element))
         case .containerVanished where change.rule.takesElements:
             if case .register(_, .some)? = state.live(AtomKey(change.path, .latest))?.content {
@@ -101,30 +101,22 @@ struct WriteBatch {
             }
         case .order(let before, let after): arrange(change.path, from: before, to: after)
         case .containerVanished:
-            vanished = (change.path, contents.count)
+            vanished = (change.path, true)
             remove(change.path)
         }
     }
 
-    /// Whether a change is told by that of a container that vanished before it. Then only counters spend what they
-    /// showed, because coming back earns it again. Where something else takes the container's place, what was in it is
-    /// gone for good.
+    /// Whether a change is told by that of a container that vanished before it. No counter in it spends anything, so
+    /// that it is whole where the container comes back. Where something else takes the container's place, what was in
+    /// it is gone for good.
     private mutating func goesAlong(_ change: LeafChange) -> Bool {
-        guard let (path, start) = vanished, change.path.isAtOrBelow(path) else {
+        guard let (path, isContainer) = vanished, change.path.isAtOrBelow(path) else {
             vanished = nil
             return false
         }
-        guard change.appears else {
-            if case .value(let old, nil) = change.change, change.rule.merge == .counter {
-                count(change.path, change.rule, old, nil, isAlone: false)
-            }
-            return true
-        }
+        guard change.appears else { return true }
         vanished = nil
-        if let start {
-            contents[start...].removeAll { $0.0.kind.base == .counter }
-            removeForGood(path)
-        }
+        if isContainer { removeForGood(path) }
         return false
     }
 
@@ -206,10 +198,8 @@ struct WriteBatch {
         put(AtomKey(path, .flag), .flag(truth))
     }
 
-    /// - Parameter isAlone: Where it vanishes, the container around it stays.
-    private mutating func count(
-        _ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?, isAlone: Bool = true
-    ) {
+    /// A counter that comes back starts from nothing, see ``startAnew(_:_:_:)``.
+    private mutating func count(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
         guard let kind = rule.kind else { return }
         func amount(_ value: JSONValue?) -> ExactDecimal? {
             guard let value else { return .zero }
@@ -229,10 +219,9 @@ struct WriteBatch {
         }
         // The file shows 0 for what was overspent; what a game writes below that stands as it was written.
         if isOverspent, after.isNegative, before.isZero, let total { before = total }
-        // What was removed has spent what it held, and where several removed it, more than that.
         let comesBack = old == nil && isGone(path, kind)
-        if comesBack, let total { before = total }
-        if new == nil, isAlone { remove(path) }
+        if comesBack, let total { before = startAnew(path, kind, total) }
+        if new == nil { remove(path) }
         let key = AtomKey(path, kind, sub: context.replica.bytes)
         var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
         if case .tally(let e, let s)? = state.live(key)?.content { (earned, spent) = (e, s) }
@@ -255,6 +244,23 @@ struct WriteBatch {
         } catch {
             refuse(path, "the counter would need more than 1,000 digits")
         }
+    }
+
+    /// What was removed comes to 0 before it counts anew, by a start that is less by its total. Whoever else adds it
+    /// again apart writes the same start, so that what both write counts, and the old amount is taken off once.
+    ///
+    /// - Returns: What it holds now. That is its total where its start is not known to be gone: then only the
+    ///   difference can be told.
+    private mutating func startAnew(_ path: DocumentPath, _ kind: AtomKind, _ total: ExactDecimal) -> ExactDecimal {
+        let key = AtomKey(path, kind)
+        var start = ExactDecimal.zero
+        if let atom = state.live(key) {
+            guard isGone(path, atom), case .baseline(let amount) = atom.content else { return total }
+            start = amount
+        }
+        guard !total.isZero, let less = try? start.subtracting(total) else { return total }
+        put(key, .baseline(less))
+        return .zero
     }
 
     mutating func insert(_ element: JSONValue, _ path: DocumentPath, _ kind: AtomKind) {
