@@ -1,6 +1,9 @@
 extension ExactDecimal {
     /// The most digits that the canonical text shows without an exponent.
     static let longestPlainForm = 40
+    /// The most digits of a whole number that is less than half zeros at its end: a game that writes such a number
+    /// finds it again as it wrote it.
+    static let longestWholeNumber = 100
 
     /// Reads a JSON number; nil when it is malformed or lies beyond 10 to the power of ±10¹⁵.
     public init?(text: String) {
@@ -35,7 +38,8 @@ extension ExactDecimal {
 
     /// The canonical spelling, a JSON number: equal values have equal text.
     ///
-    /// Plain up to 40 digits (`12.5`, `0.001`, `1000`), otherwise with an exponent (`1.25e+300`, `1e-50`).
+    /// Plain up to 40 digits, a whole number that is less than half zeros at its end up to 100 (`12.5`, `0.001`,
+    /// `1000`), otherwise with an exponent (`1.25e+300`, `1e-50`).
     public var text: String {
         guard case .big(let value) = storage else {
             guard case .small(let number) = storage else { return "0" }
@@ -46,7 +50,7 @@ extension ExactDecimal {
         var output: [UInt8] = value.isNegative ? [UInt8(ascii: "-")] : []
         func append(_ digits: ArraySlice<UInt8>) { output.append(contentsOf: digits.lazy.map { $0 | 0x30 }) }
         let wholeDigits = count + exponent
-        if exponent >= 0, wholeDigits <= Self.longestPlainForm {
+        if exponent >= 0, wholeDigits <= (exponent < count ? Self.longestWholeNumber : Self.longestPlainForm) {
             append(digits[...])
             output.append(contentsOf: repeatElement(0x30, count: exponent))
         } else if exponent < 0, wholeDigits > 0, count <= Self.longestPlainForm {

@@ -74,6 +74,13 @@ import Testing
         }
     }
 
+    /// A long whole number stays as its game wrote it.
+    @Test func aLongNumberKeepsItsSpelling() throws {
+        let long = #"{"l":[{"id":1,"n":80123456789012345678901234567890123456789}]}"#
+        let merged = try merge(#"{"l":[]}"#, long, base: #"{"l":[]}"#, rules: Self.inside)
+        #expect(merged.contains("80123456789012345678901234567890123456789"))
+    }
+
     /// Removed and written anew beside an edit apart: the old amount does not count, what was earned apart does.
     @Test func writtenAnewBesideAnEditApart() {
         var devices = Device.household(2, Self.inside, sharing: padded(#"{"gems":{"moss":{"pets":10}}}"#))
