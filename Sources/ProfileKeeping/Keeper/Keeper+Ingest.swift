@@ -263,7 +263,8 @@ extension Keeper {
     ) {
         if !written.overridden.isEmpty { profile.words.say(.overridden, remark(overridden: written.overridden)) }
         guard !isQuestion else { return }
-        if choice.evidence.certainty != .certain, !choice.diff.changes.isEmpty {
+        // What is called likely was never wrong beside a ledger (LedgerTests), and is no guess.
+        if choice.evidence.certainty == .guess, !choice.diff.changes.isEmpty {
             profile.words.say(
                 .guessed, "which state the game had read before its last save was guessed: \(choice.evidence)")
         }
