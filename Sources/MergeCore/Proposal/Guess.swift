@@ -80,9 +80,8 @@ struct Guess {
         if !startsOver, context == .levels, !isCollected, isStars(name), reading == nil, facts.isFew {
             return Guess(MergeRule(.max), largest)
         }
-        // Texts would be spelled anew, huge numbers would grow hundreds of digits, what is not whole is measured, and
-        // below zero there is no purse.
-        guard reading == nil, !facts.isHuge, !facts.isNegative, !facts.isBroken, !isApart(name) else { return nil }
+        // Texts would be spelled anew, huge numbers would grow hundreds of digits, and below zero there is no purse.
+        guard reading == nil, !facts.isHuge, !facts.isNegative, !isApart(name) else { return nil }
         let isCounted = isCollected && (context == .purses || context == .statistics)
         guard isPurse(name) || isTally(name) || isCounted else { return nil }
         return Guess(MergeRule(.counter), "earned and spent on every machine add up")

@@ -89,7 +89,7 @@ enum GuessWords {
         "earned", "spent", "collected", "mined", "crafted", "killed", "defeated", "sold", "bought", "opened", "clicked",
         "broken", "travelled", "traveled",
     ]
-    static let playTimeUnits: Set<String> = ["time", "seconds", "minutes", "hours", "ms", "secs", "total", "in"]
+    static let playTimeUnits: Set<String> = ["time", "seconds", "minutes", "hours", "ms", "secs", "in"]
     static let statistics: Set<String> = ["stats", "statistics", "lifetime", "totals", "counters", "tallies"]
 
     // MARK: Records

@@ -13,8 +13,6 @@ struct ValueFacts {
     private(set) var isNegative = false
     /// Whether a number is so large that a game does not count it exactly.
     private(set) var isHuge = false
-    /// Whether some number is not whole: a time or a measure rather than a count.
-    private(set) var isBroken = false
 
     /// Takes values that are no containers. O(bytes of them).
     init(_ document: JSONDocument, _ nodes: [JSONNode]) {
@@ -50,7 +48,6 @@ struct ValueFacts {
     private mutating func add(_ decimal: ExactDecimal) {
         if decimal > Self.largestSum || decimal < Self.largestSum.negated { isHuge = true }
         isNegative = isNegative || decimal < Self.zero
-        isBroken = isBroken || decimal.int == nil
         isFew = isFew && decimal.int.map((0...5).contains) ?? false
     }
 
