@@ -36,5 +36,6 @@ enum Achievement: String, Codable, Hashable, Sendable, CodingKeyRepresentable { 
 
 func show(_ values: Any?...) {}
 func ask(_ values: Any?...) -> Int { 0 }
+func confirm(_ values: Any?...) -> Bool { false }
 func celebrate(_ values: Any?...) {}
 

@@ -240,6 +240,7 @@ public struct Projection {
         _ rule: MergeRule
     ) {
         if case .number(let shown)? = Ordinal(current, by: rule), shown == amount { return }
+        if case .spelled(let value) = form { return edits.append(.replace(node, value)) }
         switch current {
         case .number: edits.append(.replace(node, ShownLeaf.json(amount, .number)))
         case .string where rule.reading == .number: edits.append(.replace(node, ShownLeaf.json(amount, .string)))

@@ -14,7 +14,11 @@ enum ShownLeaf: Equatable {
     case absent(Stamp?)
 
     /// Whether an amount is written as a number or as a string.
-    enum JSONValueForm { case number, string }
+    enum JSONValueForm: Equatable {
+        case number, string
+        /// As its writer spelled it.
+        case spelled(JSONValue)
+    }
 
     var isAbsent: Bool { if case .absent = self { true } else { false } }
 
@@ -33,6 +37,7 @@ enum ShownLeaf: Equatable {
         switch form {
         case .number: .number(JSONNumber(text: amount.text)!)
         case .string: .string(JSONString(amount.text))
+        case .spelled(let value): value
         }
     }
 }
@@ -75,7 +80,8 @@ extension ProfileState {
             return .value(.bool(truth), nil)
         case .counter:
             guard !isRemoved(path, kind), let total = counterTotal(path, kind) else { return nil }
-            return .amount(isOverspent(path, kind, total) ? .zero : total, counterForm(path, kind))
+            let amount = isOverspent(path, kind, total) ? .zero : total
+            return .amount(amount, counterForm(path, kind, amount))
         case .choice, .furthest: return candidate(path, rule, kind)
         case .union, .set:
             let all = visibleParts(path, kind)
@@ -187,7 +193,14 @@ extension ProfileState {
     }
 
     /// Strings that hold numbers are what `as: number` is for; where the game writes a number, a register says so.
-    private func counterForm(_ path: DocumentPath, _ kind: AtomKind) -> ShownLeaf.JSONValueForm {
+    private func counterForm(
+        _ path: DocumentPath, _ kind: AtomKind, _ amount: ExactDecimal
+    ) -> ShownLeaf.JSONValueForm {
+        if case .register(_, let value?)? = visible(AtomKey(path, .latest))?.content, value.numberText != amount.text,
+            case .number(let number)? = Ordinal(value, as: kind.reading), number == amount
+        {
+            return .spelled(value)
+        }
         guard kind.reading == .number else { return .number }
         guard case .register(_, .number?)? = live(AtomKey(path, .latest))?.content else { return .string }
         return .number

@@ -152,8 +152,8 @@ struct WriteBatch {
         put(AtomKey(path, .latest), .register(adoptionStamp ?? stamp(path), new))
     }
 
-    /// Where the amount alone does not say how a game writes it, a register does: that it is below zero, or a number
-    /// where `as: number` expects strings. It shows nowhere itself.
+    /// Where the amount alone does not say how a game writes it, a register does: that it is below zero, a number
+    /// where `as: number` expects strings, or spelled otherwise (`100.0`). It shows nowhere but as that spelling.
     private mutating func hint(_ path: DocumentPath, _ kind: AtomKind, _ new: JSONValue?, _ amount: ExactDecimal) {
         guard let new else { return }
         let isBuried = buried.contains(path)
@@ -162,7 +162,11 @@ struct WriteBatch {
         if !isBuried, case .register(_, .number?)? = standing(AtomKey(path, .latest))?.content { isNumber = true }
         var writesNumber = false
         if kind.reading == .number, case .number = new { writesNumber = true }
-        guard amount.isNegative ? known?.isNegative != true : writesNumber && !isNumber && known?.isNegative != true
+        let isSpelled = new.numberText.map { $0 != amount.text } ?? false
+        guard
+            amount.isNegative
+                ? known?.isNegative != true || isSpelled
+                : (writesNumber && !isNumber || isSpelled) && known?.isNegative != true
         else { return }
         put(AtomKey(path, .latest), .register(adoptionStamp ?? stamp(path), new))
     }
@@ -382,4 +386,15 @@ extension LeafChange {
 extension ExactDecimal {
     /// Whether arithmetic with this number stays within the bound of counters.
     var isCountable: Bool { (try? adding(ExactDecimal(1))) != nil }
+}
+
+extension JSONValue {
+    /// The text of a number, or of a string that may hold one.
+    var numberText: String? {
+        switch self {
+        case .number(let number): number.text
+        case .string(let text): text.string
+        default: nil
+        }
+    }
 }

@@ -117,7 +117,7 @@ extension ProfileStore {
     ///
     /// ```swift
     /// let undo = try await saves.previewUndo()
-    /// if ask("Take back? \(undo.changes.map { "\($0.path): \($0.new ?? "nothing")" })") {
+    /// if confirm("Take back? \(undo.changes.map { "\($0.path): \($0.new ?? "nothing")" })") {
     ///     try await saves.undo(undo)  // the step that was shown, whatever came since
     /// }
     /// ```
