@@ -151,6 +151,7 @@ private struct Choice {
 
     /// Of images that differ from the save in the same way, and so not from each other, the newest. Ascending.
     private static func newestOfEqual(_ diffs: [DocumentDiff]) -> [Int] {
+        guard diffs.count > 1 else { return [0] }
         var seen = Set<Set<LeafChange>>()
         return diffs.indices.reversed().filter { seen.insert(Set(diffs[$0].changes)).inserted }.reversed()
     }
