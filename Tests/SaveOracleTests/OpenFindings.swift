@@ -7,9 +7,8 @@ import Testing
 enum OpenFindings {
     /// By the signature of ``Finding``, for the merge of two files.
     ///
-    /// - A counter that one side alone changed is spelled anew: 74.20 becomes 74.2.
     /// - A counter that vanished alone keeps its container beside a removal of that container.
-    static let ofMerges: Set<String> = ["L1 spelling (counter)", "L1 container gone (counter)"]
+    static let ofMerges: Set<String> = ["L1 container gone (counter)"]
     /// The same for households in virtual time, with the kind of the round.
     ///
     /// - While a choice is open, a later write of one device is judged against what the others still show.
