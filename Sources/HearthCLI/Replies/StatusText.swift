@@ -69,7 +69,7 @@ package struct StatusText {
                 let lines = decision.split(separator: "\n").map { PlainText.line(String($0)) }
                 tasks.append("\(name): " + lines.joined(separator: "\n      "))
             }
-            // What was set aside or guessed is nothing to overlook.
+            // A save that was set aside, or a guess: the player has to know of it, so all is not well.
             if let remark = profile.remark { tasks.append("\(name): \(PlainText.line(remark))") }
             for finding in profile.ruleFindings?.prefix(5) ?? [] {
                 notes += style(.warning, "  \(name): its rules: \(PlainText.line(finding))\n")

@@ -1,12 +1,12 @@
 package import HouseholdAgent
 
-/// What a sync came to: the truth about it, and what to do where it is not all well.
+/// The text of a sync's result: which devices are in step, which are not and why, and what to do about it.
 package struct SyncText {
     private let report: SyncReport
 
     package init(_ report: SyncReport) { self.report = report }
 
-    /// What is good, and what was left out; nothing, or whole lines.
+    /// The devices in step and the saves that were left out, for standard output: whole lines, or nothing.
     package var words: String {
         var text = ""
         let held = report.held ?? []
@@ -40,7 +40,7 @@ package struct SyncText {
         return (.failed, "not everybody is in step; \(parts.joined(separator: "; "))", remedy)
     }
 
-    /// The same as the command's failure.
+    /// Why not everything is in step, as an error with its exit code; `nil` where everything is.
     var failure: CommandFailure? {
         fault.map { CommandFailure($0.what, $0.remedy, code: $0.code) }
     }
