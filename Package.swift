@@ -185,7 +185,9 @@ let package = Package(
         // `hearth` is found beside the tests.
         .testTarget(
             name: "SaveOracleTests",
-            dependencies: ["SaveOracle", "HearthTesting", "HouseholdAgent", "RuleFile", "MergeCore"]
+            dependencies: [
+                "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "MergeCore", "LosslessJSON",
+            ]
         ),
         // Drives real agents: `hearth` and `StoreDriver` are found beside the tests.
         .testTarget(

@@ -89,6 +89,11 @@ package enum Limits {
     /// Bytes of one part of it: what a delta waits for at most.
     package static let formPart = 64 << 10
 
+    // MARK: Words of others
+
+    /// Members whose words one peer may want; and through whom one word may have come, with the two ends of the link.
+    package static let words = 64
+
     // MARK: Texts
 
     /// Bytes of a device's name.

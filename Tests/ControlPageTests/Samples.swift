@@ -130,6 +130,7 @@ enum Samples {
             .preview(.restoreBackup(profile: "p1", backup: "b")),
             .preview(.undo(profile: "p1", step: nil, force: true)),
             .preview(.accept(profile: "p1", apart: true)),
+            .preview(.restore(profile: "p1", path: "/saves/x", apart: true)),
             .summary(profile: "p1"),
             .export(profile: "p1", bare: false),
             .export(profile: "p1", bare: true),
@@ -232,7 +233,8 @@ enum Samples {
         .preview(
             PreviewReport(
                 profile: "game", id: "p1", step: 3, changes: [.init(place: "/a", old: "1", new: "2")], more: 4,
-                movedOn: 5, backup: "b1", copy: CopyReport(device: "deck", day: "2026-11-21"))),
+                movedOn: 5, backup: "b1", copy: CopyReport(device: "deck", day: "2026-11-21"),
+                sums: [SumReport(place: "/coins", household: "100", here: "70", together: "100", apart: "170")])),
         .summary(SummaryReport(profile: "game", id: "p1", device: nil, lastPlayed: nil, fields: [])),
         .summary(
             SummaryReport(

@@ -47,7 +47,7 @@
                 defer { b.clear() }
                 let game = b.machine.folder + "/game"
                 try await b.machine.mount("mount -o remount,bind,ro \(game)")
-                try await b.meets("read-only", at: b.machine.folder + "/game") {
+                try await b.meets("read-only", at: b.machine.folder + "/game", isFile: true) {
                     try await b.machine.mount("mount -o remount,bind,rw \(game)")
                 }
             }
@@ -70,7 +70,7 @@
                         "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search",
                     ])
                 let b = Case(couple)
-                try await b.meets("permission denied", at: couple.b.folder + "/game") {
+                try await b.meets("permission denied", at: couple.b.folder + "/game", isFile: true) {
                     try await couple.b.mount("chown -R 65534:65534 \(couple.b.folder)/game")
                 }
             }
@@ -98,7 +98,11 @@
         func clear() { couple.clear() }
 
         /// Both play while the disk is bad. B says so, naming the place; then it goes on.
-        func meets(_ words: String, at place: String, _ relieve: () async throws -> Void) async throws {
+        ///
+        /// - Parameter isFile: It is the game's file that cannot be written: then sync says that it is not in step.
+        func meets(
+            _ words: String, at place: String, isFile: Bool = false, _ relieve: () async throws -> Void
+        ) async throws {
             var ledger = Ledger()
             var first = try #require(GameSave(at: couple.a.save))
             ledger.note(first.play("a", earning: 20))
@@ -117,6 +121,15 @@
                 Issue.record("status says: \(status); the log: \(machine.log.suffix(600))")
             }
             #expect(machine.running?.exitCode() == nil, "the agent is gone")
+            if isFile {
+                let sync = try await machine.ask("sync")
+                let says = ["not in step, because of a file on this machine: ", words, place]
+                #expect(
+                    sync.code == 1 && sync.output == "" && says.allSatisfy(sync.errors.contains),
+                    "\(sync.code) \(sync.output) \(sync.errors)")
+                let there = try await couple.a.ask("sync")
+                #expect(there.code == 1 && there.output == "", "\(there.output) \(there.errors)")
+            }
             try await relieve()
             let whole = ledger
             let path = machine.running.map { _ in machine.within(machine.save) } ?? machine.save

@@ -53,6 +53,35 @@ extension LiveAgents {
             }
         }
 
+        /// A save of which only the player can say what it means: until it is answered nobody is told that all is well.
+        @Test(.timeLimit(.minutes(1)), arguments: ["accept", "keep"])
+        func aQuestionIsExitCode3(_ answer: String) async throws {
+            let couple = try await couple()
+            defer { couple.clear() }
+            let (a, b) = (couple.a, couple.b)
+            let nothing = try await a.ask(answer, "RPG", "--yes")
+            #expect(nothing.code == 1 && nothing.errors.contains("nothing is asked"), "\(nothing.errors)")
+            Disk.replace(a.save, with: Array("{\"ending\": null}\n".utf8))
+            let asked = try await poll(.seconds(10)) { try await a.ask("status").code == 3 ? true : nil }
+            #expect(asked == true)
+            let status = try await a.ask("status")
+            let said = ["lacks over half of what there was", "hearth accept RPG\n", "hearth keep RPG\n", "? waits for you"]
+            for part in said {
+                #expect(status.output.contains(part), "\(status.output)")
+            }
+            #expect(!status.output.contains("All is well"))
+            let sync = try await a.ask("sync")
+            #expect(sync.code == 3 && sync.output == "" && sync.errors.contains("you have to decide"), "\(sync.errors)")
+            // The other machine's file shows what the household has, and nothing waits there.
+            #expect(try await b.ask("status").code == 0)
+            #expect(try await a.ask(answer, "RPG", "--yes").code == 0)
+            let wanted = answer == "keep" ? "open" : nil
+            let same = try await poll(.seconds(5)) { ending(a) == wanted && ending(b) == wanted ? true : nil }
+            #expect(same == true, "\(ending(a) ?? "-") \(ending(b) ?? "-")")
+            #expect(try await a.ask("status").code == 0)
+            #expect(try await a.ask("sync").code == 0)
+        }
+
         /// A save that cannot be read on one machine is not in step on either.
         @Test(.timeLimit(.minutes(1))) func aDamagedSaveIsNotInStep() async throws {
             let couple = try await couple()

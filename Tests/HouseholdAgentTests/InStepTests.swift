@@ -1,6 +1,7 @@
 import HearthTesting
 import HouseholdAgent
 import MergeCore
+import ProfileKeeping
 import Testing
 
 /// What `status` and `sync` say is true: in virtual time, of whole devices.
@@ -112,6 +113,32 @@ import Testing
         home.household.run(milliseconds: 1_000)
         #expect(try isInStep(home, a, with: "deck"))
         #expect(home.household.text(of: path, on: b)?.contains("130") == true)
+    }
+
+    /// A save in a folder that the agent may not write to: what came in is not in the file, and sync says why.
+    @Test func aFileThatCannotBeWrittenIsNotInStep() throws {
+        let (home, a, b) = try household()
+        let denied = "/saves: permission denied; give this user access"
+        a.files.power.setHook { operation throws(StorageFault) in
+            if case .create = operation { throw StorageFault(.denied, denied) }
+        }
+        home.household.save(start.replacing("100", with: "130"), to: path, on: b)
+        home.household.run(milliseconds: 2_000)
+        let here = try sync(home, a)
+        #expect(here.inStep == [] && here.behind == [] && here.decisions == nil)
+        #expect(here.troubles == ["game: \(denied)"])
+        #expect(try profile(home, a).reason == denied)
+        let there = try sync(home, b)
+        #expect(there.inStep == [] && there.filesBehind == ["laptop"] && there.troubles == nil)
+        // What is played here is taken up all the same, and still nobody is in step.
+        home.household.save(start.replacing("100", with: "110"), to: path, on: a)
+        home.expect(start.replacing("100", with: "140"), at: path, on: [b])
+        #expect(try sync(home, a).troubles == ["game: \(denied)"])
+        a.files.power.setHook(nil)
+        home.household.run(milliseconds: 40_000)
+        #expect(try isInStep(home, a, with: "deck"))
+        #expect(try isInStep(home, b, with: "laptop"))
+        home.expect(start.replacing("100", with: "140"), at: path, on: [a, b])
     }
 
     @Test func aPausedSaveIsLeftOutAndNamed() throws {

@@ -2,9 +2,9 @@ import Crypto
 import HouseholdAgent
 import MergeCore
 import ProfileKeeping
-import SyncProtocol
 
 @testable import HearthTesting
+@testable import SyncProtocol
 
 /// A device of the household whose agent was replaced by a hand: a sound link, over which anything can be said.
 final class Liar {
@@ -90,6 +90,18 @@ final class Liar {
         form = nil
         perform(link.askForForm(of: profile, from: offset, size: nil))
         return form
+    }
+
+    /// Whose words the victim wants.
+    var wantedWords: Set<DeviceID> { link.peerWantsWords }
+
+    /// Passes on that a device has nothing of a profile, wanted or not.
+    func passEmptyWord(about profile: ProfileID, of device: DeviceID, through: [DeviceID] = []) {
+        var message = WireWord()
+        message.profileID = profile.bytes.wire
+        message.device = device.bytes.wire
+        message.through = through.map(\.bytes.wire)
+        tell(.received(id, WireFrame.bytes(.word(message))))
     }
 
     private func perform(_ actions: [LinkAction]) {

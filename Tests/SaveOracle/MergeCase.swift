@@ -15,9 +15,19 @@ package struct MergeCase: Sendable {
     /// A case that is the same for the same seed.
     package init(seed: UInt64) {
         var dice = Dice(seed: seed)
-        let game = Field.save(&dice)
+        var game = Field.save(&dice)
+        // A save that carries a checksum of itself, say, is one value.
+        if dice.once(in: 40) {
+            var rule = Rule(dice.pick([.choice, .latest]))
+            rule.isWhole = rule.merge == .latest
+            game = .whole(rule, game)
+        }
         rules = RuleTable(game.rules(at: Pattern([])))
         base = game.save(&dice)
+        if dice.once(in: 8), !rules.rule(at: .root).takesAll, let members = base.members, !members.isEmpty {
+            (rules.resetAt, rules.resets) = ("reset", [("all", members.map(\.name))])
+            if dice.once(in: 2) { base = base.setting("reset", to: .string("")) }
+        }
         let losing = dice.once(in: 20) ? 3 : 0
         let start = base
         func side(_ dice: inout Dice) -> JSON {
@@ -31,16 +41,55 @@ package struct MergeCase: Sendable {
         timeB = 2_000 + dice.number(0...3)
     }
 
-    /// What is wrong with a result; own is 0 for `merge A B` and 1 for `merge B A`.
+    /// What each side means beside the base. A counter was spent where either side holds less of it.
+    package var meanings: [SaveMeaning] {
+        var spent = Set<String>()
+        for side in [a, b] { SpentCounters(rules: rules).collect(base, side, at: .root, into: &spent) }
+        return [a, b].map { side in
+            SaveMeaning(from: base, to: side, rules: rules) { spent.contains($0.description) }
+        }
+    }
+
+    /// What is wrong with a result.
     ///
-    /// - Parameter asks: Whether the program said that a person must decide (exit code 3).
-    package func findings(_ result: JSON, own: Int, asks: Bool) -> [Finding] {
-        let mayAsk = [a, b].contains { SaveMeaning(from: base, to: $0, rules: rules).mayBeAsked }
-        // What is asked about is shown as the household has it; that is not for this model to know.
-        if asks, mayAsk { return [] }
+    /// - Parameters:
+    ///   - own: 0 for `merge A B` and 1 for `merge B A`.
+    ///   - asked: The sides of which the program says that a person must decide: 0 for A, 1 for B.
+    package func findings(_ result: JSON, own: Int, asked: Set<Int> = []) -> [Finding] {
+        var findings: [Finding] = []
+        for (side, meaning) in meanings.enumerated() where !meaning.isMixed {
+            if meaning.isQuestion == asked.contains(side) { continue }
+            let name = side == 0 ? "A" : "B"
+            let counts = "up \(meaning.up), down \(meaning.down), removed \(meaning.removed)"
+            let kind = meaning.isQuestion ? "a question is not asked" : "asked of an edit"
+            let found = meaning.isQuestion ? "an edit" : "a question"
+            findings.append(Finding(.words, kind, expected: "not so for \(name): \(counts)", found: found))
+        }
+        let safe = SafeGains(rules: rules)
+        let sides = [a, b].enumerated().map { side, value in
+            asked.contains(side) ? safe.taken(base, value) ?? value : value
+        }
         var judge = Judge(rules: rules, own: own) { [timeA, timeB] side, _ in side == 0 ? timeA : timeB }
-        judge.judge(base: base, sides: [a, b], found: result)
-        return judge.findings
+        judge.asked = asked
+        judge.judge(base: base, sides: sides, found: result)
+        return findings + judge.findings
+    }
+}
+
+/// Finds the counters that a side holds less of than the base.
+private struct SpentCounters {
+    let rules: RuleTable
+
+    func collect(_ base: JSON?, _ side: JSON?, at place: Place, into spent: inout Set<String>) {
+        guard let base, let side else { return }
+        let rule = rules.rule(at: place)
+        if rule.takesAll { return }
+        if rule.merge == .counter, let old = rule.number(base), let new = rule.number(side), new < old {
+            spent.insert(place.description)
+        }
+        for step in base.steps(rules.shape(at: place)) {
+            collect(base.at(step), side.at(step), at: place.appending(step), into: &spent)
+        }
     }
 }
 

@@ -25,8 +25,11 @@ extension ControlCoding {
         switch request {
         case .add(let path, let name, let rules):
             object([("request", "add"), ("path", text(path)), ("name", text(name)), ("rules", rules?.json)])
-        case .restore(let profile, let path):
-            object([("request", "restore"), ("profile", text(profile)), ("path", text(path))])
+        case .restore(let profile, let path, let apart):
+            object([
+                ("request", "restore"), ("profile", text(profile)), ("path", text(path)),
+                ("apart", apart ? .bool(true) : nil),
+            ])
         case .remove(let profile): object([("request", "remove"), ("profile", text(profile))])
         case .move(let profile, let path):
             object([("request", "move"), ("profile", text(profile)), ("path", text(path))])
@@ -128,8 +131,10 @@ extension ControlCoding {
             try allow(["path", "name", "rules"])
             return .add(path: try reader.path("path"), name: try reader.requiredText("name"), rules: try rules(reader))
         case "restore":
-            try allow(["profile", "path"])
-            return .restore(profile: try reader.requiredText("profile"), path: try reader.path("path"))
+            try allow(["profile", "path", "apart"])
+            return .restore(
+                profile: try reader.requiredText("profile"), path: try reader.path("path"),
+                apart: try reader.truth("apart"))
         case "remove":
             try allow(["profile"])
             return .remove(profile: try reader.requiredText("profile"))
@@ -281,7 +286,7 @@ extension ControlCoding {
         var reader = try MemberReader(value, what: "the request \"preview\"")
         reader.allowsNUL = false
         let name = try reader.requiredText("request")
-        guard ["reset", "restoreBackup", "undo", "accept"].contains(name) else {
+        guard ["reset", "restore", "restoreBackup", "undo", "accept"].contains(name) else {
             throw reader.wrong("request", "is no act that can be looked at beforehand")
         }
         return try request(reader, named: name)

@@ -20,13 +20,16 @@ package final class FolderWatcher: Sendable {
     ///
     /// Equal events of one path that arrive together are reported once. `report` may be called for a path up to the
     /// moment that ``watch(_:)`` without it returns, and never after ``stop()``.
+    ///
+    /// - Parameter scout: Tells who writes, right before the event itself is reported.
     package init(
-        logger: Logger, report: @escaping @Sendable (_ path: String, _ event: FileSettling.Event) -> Void
+        logger: Logger, scout: WriterScout? = nil,
+        report: @escaping @Sendable (_ path: String, _ event: FileSettling.Event) -> Void
     ) throws(StorageFault) {
         #if os(Linux)
-            let watch = try InotifyWatch(logger: logger, report: report)
+            let watch = try InotifyWatch(logger: logger, scout: scout, report: report)
         #else
-            let watch = try KqueueWatch(logger: logger, report: report)
+            let watch = try KqueueWatch(logger: logger, scout: scout, report: report)
         #endif
         self.watch = watch
         guard let started = OwnThread({ watch.run() }) else {

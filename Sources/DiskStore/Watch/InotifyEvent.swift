@@ -5,6 +5,8 @@
     struct InotifyEvent {
         var watch: Int32
         var mask: UInt32
+        /// The same for both ends of a renaming; 0 for everything else.
+        var cookie: UInt32
         /// Empty where the event is about the folder itself.
         var name: String
 
@@ -22,6 +24,7 @@
                     InotifyEvent(
                         watch: buffer.loadUnaligned(fromByteOffset: start, as: Int32.self),
                         mask: buffer.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self),
+                        cookie: buffer.loadUnaligned(fromByteOffset: start + 8, as: UInt32.self),
                         name: String(decoding: name, as: UTF8.self)))
                 start += head + length
             }

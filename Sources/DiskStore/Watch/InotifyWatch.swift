@@ -21,6 +21,7 @@
         private let state = Mutex(State())
         private let logger: Logger
         private let report: Report
+        private let scout: WriterScout?
         /// Closed when the last reference goes, so that no call can meet a number that means another file by then.
         private let inotify: Int32
         private let wakeRead: Int32
@@ -31,8 +32,9 @@
             IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE | IN_ATTRIB
                 | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 
-        init(logger: Logger, report: @escaping Report) throws(StorageFault) {
+        init(logger: Logger, scout: WriterScout?, report: @escaping Report) throws(StorageFault) {
             self.logger = logger
+            self.scout = scout
             self.report = report
             var ends: [Int32] = [-1, -1]
             let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -175,9 +177,11 @@
         }
 
         private func handle(_ buffer: UnsafeRawBufferPointer) {
+            let events = InotifyEvent.all(in: buffer)
+            if let scout { scout.heard(state.withLock { state in events.flatMap { notes(of: $0, state) } }) }
             let reports = state.withLock { state in
                 var reports = WatchReports()
-                for event in InotifyEvent.all(in: buffer) { take(event, &state, &reports) }
+                for event in events { take(event, &state, &reports) }
                 for path in reports.paths where state.plan.look(at: path) {
                     adjust(&state)
                     // What the new target holds was not watched until now.
@@ -189,6 +193,24 @@
                 guard !isClosed.load(ordering: .acquiring) else { return }
                 report(path, event)
             }
+        }
+
+        /// The events of writing that the scout of writers is told; none of files that Hearth made itself.
+        private func notes(of event: InotifyEvent, _ state: State) -> [WriterScout.Note] {
+            guard !event.name.isEmpty, !event.name.hasPrefix(".hearth-") else { return [] }
+            var notes: [WriterScout.Note] = []
+            for folder in state.spellings[event.watch] ?? [] {
+                let paths = (state.plan.folders[folder]?[event.name] ?? []).sorted()
+                if event.mask & UInt32(IN_CREATE | IN_MODIFY) != 0 {
+                    notes.append(.stirred(folder: folder))
+                    if !paths.isEmpty { notes.append(.wrote(paths: paths, folder: folder, name: event.name)) }
+                } else if event.mask & UInt32(IN_MOVED_FROM) != 0 {
+                    notes.append(.from(folder: folder, name: event.name, cookie: event.cookie))
+                } else if event.mask & UInt32(IN_MOVED_TO) != 0, !paths.isEmpty {
+                    notes.append(.to(paths: paths, cookie: event.cookie))
+                }
+            }
+            return notes
         }
 
         private func take(_ event: InotifyEvent, _ state: inout State, _ reports: inout WatchReports) {

@@ -21,12 +21,14 @@
         private let state = Mutex(State())
         private let logger: Logger
         private let report: Report
+        private let scout: WriterScout?
         private let queue: Int32
         private let isClosed = Atomic(false)
         private static let wakeID: UInt = 1
 
-        init(logger: Logger, report: @escaping Report) throws(StorageFault) {
+        init(logger: Logger, scout: WriterScout?, report: @escaping Report) throws(StorageFault) {
             self.logger = logger
+            self.scout = scout
             self.report = report
             queue = kqueue()
             guard queue >= 0 else { throw StorageFault(code: errno, "make", "the file watch") }
@@ -120,7 +122,12 @@
                 let count = complete ? kevent(queue, nil, 0, &event, 1, nil) : kevent(queue, nil, 0, &event, 1, &second)
                 if count == 0 { refresh() }
                 guard count > 0, event.filter == Int16(EVFILT_VNODE) else { continue }
-                for (path, kind) in state.withLock({ take(event, &$0) }) { report(path, kind) }
+                // Which name went to which is not told here, so only who writes the file itself is found.
+                for (path, kind) in state.withLock({ take(event, &$0) }) {
+                    let (folder, name) = ProfilePlace.split(path)
+                    scout?.heard([.stirred(folder: folder), .wrote(paths: [path], folder: folder, name: name)])
+                    report(path, kind)
+                }
             }
         }
 

@@ -8,7 +8,9 @@ struct Restore: AsyncParsableCommand {
         abstract: "Play a save of the household on this machine.",
         discussion: """
             Writes the save to FILE and keeps it in step from then on. Where FILE holds progress already, the two are \
-            merged and the file as it was is kept among the backups.
+            merged and the file as it was is kept among the backups. Of coins and other sums both are shown first: one \
+            save may be a copy of the other, so the larger total counts, and no more. If neither is a copy, because \
+            they were played apart from the start, add --apart, and the sums add up.
 
             With --backup instead, puts a backup back on every machine of the household; 'hearth backups NAME' lists \
             them, and 'newest' is the newest that can be used. What was there is kept as a backup before, so this \
@@ -29,6 +31,9 @@ struct Restore: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Put this backup back.", valueName: "backup"))
     var backup: String?
 
+    @Flag(help: "FILE was played apart and is no copy: add its sums to the household's.")
+    var apart = false
+
     @Flag(help: "Put it there even where another tool syncs that folder.")
     var anyway = false
 
@@ -39,6 +44,7 @@ struct Restore: AsyncParsableCommand {
         guard (file == nil) != (backup == nil) else {
             throw ValidationError("give --to FILE to play a save here, or --backup BACKUP to put one back.")
         }
+        if apart, backup != nil { throw ValidationError("--apart goes with --to FILE only.") }
     }
 
     func run() async throws {
@@ -46,13 +52,13 @@ struct Restore: AsyncParsableCommand {
         let path = FilePath.absolute(file ?? "")
         if !anyway { try CommandFailure.unlessAlone(path) }
         if FilePath.exists(path) {
-            try shared.confirm(
-                "\(path) exists: merge the save of the household into it (a backup is kept)?",
-                refusal: "nothing was changed; \(path) is as it was"
-            )
+            try await confirmJoin(path)
+        } else if apart {
+            throw CommandFailure(
+                "nothing is at \(path), so nothing was played apart", "leave --apart out", code: .usage)
         }
         let reply = try await Waiting.show("waiting for \(name)", shared) {
-            try await shared.ask(.restore(profile: name, path: path))
+            try await shared.ask(.restore(profile: name, path: path, apart: apart))
         }
         guard case .profile(let profile, let note) = reply else { throw CommandFailure.unexpected(reply) }
         var text = "\(PlainText.line(profile.name)) is here now, and kept in step: \(PlainText.line(path))\n"
@@ -61,6 +67,18 @@ struct Restore: AsyncParsableCommand {
         }
         try shared.print(reply, text)
         if let note { Console.note("note: \(PlainText.line(note))") }
+    }
+
+    /// Shows both sums of what becomes one, and asks.
+    private func confirmJoin(_ path: String) async throws {
+        let reply = try await Waiting.show("waiting for \(name)", shared) {
+            try await shared.ask(.preview(.restore(profile: name, path: path, apart: apart)))
+        }
+        guard case .preview(let preview) = reply else { throw CommandFailure.unexpected(reply) }
+        for line in SumText.lines(preview.sums ?? [], isApart: apart) { Console.note(line) }
+        try shared.confirm(
+            "\(path) exists: merge the save of the household into it (a backup is kept)?",
+            refusal: "nothing was changed; \(path) is as it was")
     }
 
     private func putBack(_ backup: String) async throws {

@@ -1,4 +1,6 @@
+import DiskStore
 import HouseholdAgent
+import ProfileKeeping
 
 /// The programs this user runs on this machine, Hearth's own left out.
 ///
@@ -8,15 +10,19 @@ struct SystemProcesses: ProcessTable {
     /// How many of a process's words are looked at, the name it was called with first.
     static let wordLimit = 4
 
+    init() { UserProcesses.noteClock() }
+
     func starts(of names: Set<String>) -> [String: Int64] {
         var result: [String: Int64] = [:]
         for process in Self.processes() {
-            let known = Set(process.words.map(Self.baseName)).intersection(names)
+            let known = Set(process.words.map(Program.baseName)).intersection(names)
             guard !known.isEmpty, let start = process.start() else { continue }
             for name in known { result[name] = min(result[name] ?? .max, start) }
         }
         return result
     }
+
+    func starts(of programs: Set<Program>) -> [Program: Int64] { UserProcesses.starts(of: programs) }
 
     func running(_ marks: Set<PlayMark>) -> Set<PlayMark> { PlayProcesses.running(marks) }
 
@@ -26,11 +32,5 @@ struct SystemProcesses: ProcessTable {
         var words: [String]
         /// Milliseconds since 1970; `nil` where it is another user's, or has ended meanwhile.
         var start: () -> Int64?
-    }
-
-    /// The last part of a path, a Windows path included.
-    static func baseName(_ path: String) -> String {
-        let last = path.utf8.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-        return last.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 }

@@ -14,6 +14,8 @@ package final class SimulatedHousehold {
     package private(set) var devices: [SimulatedDevice] = []
     /// Everything that happened, one line each.
     package private(set) var trace: [String] = []
+    /// Whether the trace is kept: a long simulation may do without.
+    package var keepsTrace = true
     /// Milliseconds a packet is under way.
     package var delay: ClosedRange<Int64> = 1...5
 
@@ -59,10 +61,11 @@ package final class SimulatedHousehold {
         settings.sharesBackups = device.sharesBackups
         settings.keepsBackupsOfOthers = device.keepsBackupsOfOthers
         settings.copiesLimit = device.copiesLimit
+        device.programs.beginWatch()
         device.machine = try SimulatedDevice.Machine(
             settings: settings, signer: device.signer,
             random: SeededRandom(seed: random.next()), files: device.files, store: device.record,
-            processTable: device.programs)
+            processTable: device.programs, openWatch: device.programs)
         deliver(index(device), .started(port: Self.port))
     }
 
@@ -284,7 +287,7 @@ package final class SimulatedHousehold {
 
     // MARK: The machines
 
-    private func deliver(_ index: Int, _ event: AgentEvent) {
+    func deliver(_ index: Int, _ event: AgentEvent) {
         let device = devices[index]
         guard device.isRunning else { return }
         note(index, Self.describe(event))
@@ -309,10 +312,11 @@ package final class SimulatedHousehold {
         }
     }
 
-    private func index(_ device: SimulatedDevice) -> Int { devices.firstIndex { $0 === device }! }
+    func index(_ device: SimulatedDevice) -> Int { devices.firstIndex { $0 === device }! }
 
-    private func note(_ device: Int, _ text: String) {
-        trace.append("\(now - Self.start) \(devices[device].name): \(text)")
+    func note(_ device: Int, _ text: @autoclosure () -> String) {
+        guard keepsTrace else { return }
+        trace.append("\(now - Self.start) \(devices[device].name): \(text())")
     }
 
     private static func describe(_ event: AgentEvent) -> String {

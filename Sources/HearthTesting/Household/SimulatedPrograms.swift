@@ -1,11 +1,22 @@
 package import HouseholdAgent
+package import ProfileKeeping
 import Synchronization
 
-/// The programs that run on a simulated device, each by its name, and since when.
-package final class SimulatedPrograms: ProcessTable, Sendable {
+/// The programs that run on a simulated device, each by its name, and since when; and which files they open.
+package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
     private let running = Mutex<[String: Int64]>([:])
 
     private let played = Mutex<Set<PlayMark>>([])
+
+    /// What runs, by its number.
+    private let processes = Mutex<[Int32: SeenProcess]>([:])
+
+    private struct Opens {
+        var isSeen = false
+        var watched: [String: FileOpens] = [:]
+    }
+
+    private let opens = Mutex(Opens())
 
     package init() {}
 
@@ -25,5 +36,53 @@ package final class SimulatedPrograms: ProcessTable, Sendable {
 
     package func starts(of names: Set<String>) -> [String: Int64] {
         running.withLock { running in running.filter { names.contains($0.key) } }
+    }
+
+    // MARK: Processes and their files
+
+    /// Starts a process; numbers are never used twice.
+    package func start(_ program: Program?, at time: Int64) -> SeenProcess {
+        processes.withLock { processes in
+            let process = SeenProcess(id: (processes.keys.max() ?? 100) + 1, start: time, program: program)
+            processes[process.id] = process
+            return process
+        }
+    }
+
+    package func end(_ process: SeenProcess) { processes.withLock { _ = $0.removeValue(forKey: process.id) } }
+
+    package func starts(of programs: Set<Program>) -> [Program: Int64] {
+        var result: [Program: Int64] = [:]
+        for process in processes.withLock({ Array($0.values) }) {
+            guard let program = process.program, programs.contains(program) else { continue }
+            result[program] = min(result[program] ?? .max, process.start)
+        }
+        return result
+    }
+
+    /// Whether the system tells the agent of opens; not, unless this is called.
+    package func tellOpens(_ isSeen: Bool = true) { opens.withLock { $0.isSeen = isSeen } }
+
+    /// A process that is not the agent opens a file to read it.
+    package func noteOpen(of path: String) {
+        opens.withLock { if $0.watched[path] != nil { $0.watched[path] = .seen } }
+    }
+
+    /// An agent has started: of what was before it knows nothing.
+    func beginWatch() { opens.withLock { $0.watched = [:] } }
+
+    package func watch(_ paths: Set<String>) {
+        opens.withLock { opens in
+            opens.watched = opens.watched.filter { paths.contains($0.key) }
+            for path in paths where opens.watched[path] == nil { opens.watched[path] = .unknown }
+        }
+    }
+
+    package func opens(of path: String) -> FileOpens {
+        opens.withLock { opens in
+            guard opens.isSeen, let seen = opens.watched[path] else { return .unknown }
+            opens.watched[path] = FileOpens.none
+            return seen
+        }
     }
 }

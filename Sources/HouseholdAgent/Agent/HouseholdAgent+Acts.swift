@@ -17,6 +17,7 @@ struct PlannedAct {
 extension HouseholdAgent {
     /// What an act would change; nothing is done.
     mutating func preview(_ id: RequestID, _ request: AgentRequest, now: Int64) {
+        if case .restore = request { return restore(id, request, isPreview: true, now: now) }
         guard let planned = plan(id, request, now: now), let held = keeper.profiles[planned.profile] else { return }
         do {
             let entry = try keeper.preview(planned.act, on: planned.profile, now: now)

@@ -9,11 +9,14 @@ extension HouseholdAgent {
         // Our own projections make events as well; they must not hold up the next one.
         if watches[id]?.settling.isSettled != false, !needsLook(id) { return }
         watches[id, default: Watch()].settling.happened(event, now: now)
+        if event != .unsure { watches[id]?.isHeard = true }
     }
 
     mutating func updateWatches() {
         for id in keeper.ids where watches[id] == nil { watches[id] = Watch() }
-        actions.append(.watch(Set(keeper.profiles.values.compactMap(\.file))))
+        let paths = Set(keeper.profiles.values.compactMap(\.file))
+        openWatch.watch(paths)
+        actions.append(.watch(paths))
     }
 
     /// Whether the file is not what was last seen; a look in case events were lost.
@@ -66,7 +69,10 @@ extension HouseholdAgent {
     mutating func look(_ id: ProfileID, now: Int64) {
         let before = keeper.profiles[id]?.status
         do {
-            switch try keeper.ingest(id, now: now, readAfter: readAfter(id)) {
+            let (writer, opens) = (writer(of: id, now: now), opensToTell(id))
+            let outcome = try keeper.ingest(
+                id, now: now, readAfter: writer.readAfter, isWriterKnown: writer.isKnown, opens: opens)
+            switch outcome {
             case .unchanged: break
             case .edited:
                 certify(id)
@@ -83,6 +89,8 @@ extension HouseholdAgent {
             }
             recordTrouble = nil
             lastReads[id] = nil
+            writers.caught[id] = nil
+            watches[id]?.isHeard = false
             dropNotes(id)
         } catch {
             note(error)
@@ -119,7 +127,10 @@ extension HouseholdAgent {
         if let retry = watch.retryAt, retry > now { return }
         guard !awaitsForm(id, now: now) else { return }
         watch.retryAt = nil
-        switch keeper.project(id, tag: random.next(), like: form(of: id), now: now) {
+        noteOpens(id)
+        let outcome = keeper.project(id, tag: random.next(), like: form(of: id), now: now)
+        noteOpens(id, isSwap: outcome == .written)
+        switch outcome {
         case .nothingToDo: watch.missingSince = nil
         case .written:
             watch.missingSince = nil

@@ -80,23 +80,17 @@ extension HouseholdAgent {
     func syncReport(_ profiles: [ProfileID]) -> SyncReport {
         var report = SyncReport(inStep: [], behind: [])
         for member in otherMembers {
-            if let live = answeringLink(to: member.key), isSettled(profiles, on: live) {
-                report.inStep.append(member.name)
-            } else {
-                report.behind.append(member.name)
+            switch standing(of: member, profiles) {
+            case .inStep, .fileBehind: report.inStep.append(member.name)
+            case .behind: report.behind.append(member.name)
             }
         }
         return report
     }
 
-    /// The connected devices that lack something of a profile, or whose file does not show it.
+    /// The devices that are heard, by whatever way, and lack something of a profile, or whose file does not show it.
     func lagging(_ id: ProfileID) -> [String] {
-        var names: [String] = []
-        for member in otherMembers {
-            guard let live = answeringLink(to: member.key) else { continue }
-            if !live.link.isSettled(id) || live.link.isPeersFileBehind(id) { names.append(member.name) }
-        }
-        return names
+        otherMembers.filter { isHeard($0, id) && standing(of: $0, [id]) != .inStep }.map(\.name)
     }
 
     func isSettled(_ profiles: [ProfileID], on live: LiveLink) -> Bool {
@@ -131,17 +125,12 @@ extension HouseholdAgent {
             var waitsForFiles = false
             var report = SyncReport(inStep: [], behind: [])
             for member in otherMembers {
-                guard let live = answeringLink(to: member.key), !live.link.awaitsAnswer,
-                    isSettled(waiting.profiles, on: live)
-                else {
-                    report.behind.append(member.name)
-                    continue
-                }
-                if waiting.profiles.contains(where: { live.link.isPeersFileBehind($0) }) {
+                switch standing(of: member, waiting.profiles, isAsked: true) {
+                case .behind: report.behind.append(member.name)
+                case .fileBehind:
                     waitsForFiles = true
                     report.filesBehind = (report.filesBehind ?? []) + [member.name]
-                } else {
-                    report.inStep.append(member.name)
+                case .inStep: report.inStep.append(member.name)
                 }
             }
             if !isOver, !report.behind.isEmpty || waitsForFiles && waiting.fileDeadline != nil { continue }

@@ -140,13 +140,20 @@ extension HouseholdAgent {
             case .close(let closure): end(id, live, closure, now: now)
             case .greeted(let greeting): greeted(live, greeting, now: now)
             case .roster(let statements): take(statements, from: id, now: now)
-            case .stated(let profile, let vector): meet(profile, vector, now: now)
+            case .stated(let profile, let vector):
+                words.untold.insert(profile)
+                meet(profile, vector, now: now)
             case .needsDelta(let request): answer(request, on: id, live, now: now)
-            case .delta(let delta): take(delta, from: id, live, now: now)
-            case .acked(let profile, _): if live.link.isSettled(profile) { lastSync[profile] = now }
+            case .delta(let delta):
+                words.untold.insert(delta.profile)
+                take(delta, from: id, live, now: now)
+            case .acked(let profile, _):
+                if live.link.isSettled(profile) { lastSync[profile] = now }
+                words.untold.insert(profile)
             case .listed:
                 // What was in step before one of the two was started anew still is.
                 for profile in keeper.ids where live.link.isSettled(profile) { lastSync[profile] = now }
+                words.isAllUntold = true
             case .unsendable(let profile, let reason):
                 log(.warning, "a profile cannot be sent", ["profile": "\(profile)", "why": reason])
             case .keepsCopies(let keeps): peerKeepsCopies(keeps, live, on: id, now: now)
@@ -155,6 +162,8 @@ extension HouseholdAgent {
             case .copyPart(let question, let content): copyCame(question, content, live, now: now)
             case .formAsked(let question): live.forms.question = question
             case .formPart(let question, let answer): formCame(question, answer, live, on: id, now: now)
+            case .wordsWanted: words.isAllUntold = true
+            case .word(let profile, of: _): words.untold.insert(profile)
             }
         }
     }

@@ -22,6 +22,11 @@ extension HouseholdAgent {
             reply(id, .failure(.usage, why))
             return nil
         }
+        // Without a question it would be a reset to what this machine happened to save last.
+        guard held.words.question != nil else {
+            reply(id, .failure(.failed, nothingAsked(held)))
+            return nil
+        }
         guard let save = held.lineage.candidates.last(where: { $0.kind == .game }),
             let document = try? JSONDocument(parsing: save.bytes)
         else {
@@ -29,7 +34,17 @@ extension HouseholdAgent {
             reply(id, .failure(.failed, why))
             return nil
         }
-        return PlannedAct(profile: profile, act: .reset(.everything, to: document))
+        // Not as a reset: what the save does not hold is gone, and does not start from nothing (a counter from 0).
+        return PlannedAct(profile: profile, act: .restore(document))
+    }
+
+    /// That no save waits for an answer, and what there is to do instead.
+    private func nothingAsked(_ held: KeptProfile) -> String {
+        let name = keeper.word(held.id)
+        let nothing = "nothing is asked about the saves of \(held.name), so there is nothing to accept"
+        if !held.state.openChoices.isEmpty { return "\(nothing); a choice waits for you: hearth conflicts \(name)" }
+        return "\(nothing); to begin anew on every machine: hearth reset \(name); "
+            + "to go back to an earlier state: hearth backups \(name)"
     }
 
     /// What the household has stays, and what was said about the last saves is settled. The saves stay in the backups.

@@ -21,22 +21,12 @@ struct WaitingSync {
     var nextLook: Int64 { min(deadline, fileDeadline ?? deadline) }
 }
 
-/// A `restore` that waits for the profile to arrive from a device that was just paired.
-struct WaitingRestore {
-    /// Milliseconds a restore waits for a profile that is not known here yet.
-    static let patience: Int64 = 10_000
-
-    var name: String
-    var path: String
-    var deadline: Int64
-}
-
 /// What people ask for.
 extension HouseholdAgent {
     mutating func requested(_ id: RequestID, _ request: AgentRequest, now: Int64) {
         switch request {
         case .add(let path, let name, let rules): add(id, path, name, rules, now: now)
-        case .restore(let name, let path): restore(id, name, path, now: now)
+        case .restore: restore(id, request, now: now)
         case .remove(let name): remove(id, name)
         case .move(let name, let path): move(id, name, path, now: now)
         case .forget(let name): forget(id, name, now: now)
@@ -87,10 +77,10 @@ extension HouseholdAgent {
     /// Requests that wait for something.
     mutating func tickRequests(now: Int64) {
         for (id, waiting) in restores.sorted(by: { $0.key < $1.key }) {
-            let arrived = !profiles(named: waiting.name).isEmpty
+            let arrived = !profiles(named: waiting.restoring.name).isEmpty
             guard arrived || waiting.deadline <= now else { continue }
             restores[id] = nil
-            restoreNow(id, waiting.name, waiting.path, now: now)
+            restoreNow(id, waiting.restoring, now: now)
         }
         tickSyncs(now: now)
         tickTransfers(now: now)
@@ -121,54 +111,6 @@ extension HouseholdAgent {
                     + joinCommand($0, at: path)
             }
             reply(id, .profile(report(profile), note: note))
-        } catch {
-            reply(id, .failure(.failed, "\(error)"))
-        }
-    }
-
-    private mutating func restore(_ id: RequestID, _ name: String, _ path: String, now: Int64) {
-        let held = keeper.profiles
-        let others = profiles(named: name).filter { held[$0]?.file != path }
-        if others.isEmpty, household.roster.members.count > 1, port != nil {
-            // The household may be about to tell us: a device was just paired, or is being dialled.
-            plan.hurryAll(now: now)
-            restores[id] = WaitingRestore(name: name, path: path, deadline: now + WaitingRestore.patience)
-            return
-        }
-        restoreNow(id, name, path, now: now)
-    }
-
-    private mutating func restoreNow(_ id: RequestID, _ name: String, _ path: String, now: Int64) {
-        let all = profiles(named: name)
-        let held = keeper.profiles
-        let others = all.filter { held[$0]?.file != path }
-        guard let chosen = others.count > 1 ? nil : others.first ?? all.first else {
-            guard others.count > 1 else {
-                return reply(
-                    id,
-                    .failure(.failed, "no profile \(name) is known in this household; 'hearth status' lists them")
-                )
-            }
-            let commands = others.map {
-                "for the one with \(whereabouts($0)): hearth restore \($0) --to \(ShellWord.quoted(path))"
-            }
-            return reply(
-                id,
-                .failure(
-                    .needsDecision,
-                    "several profiles are called \(name); " + commands.joined(separator: "; "))
-            )
-        }
-        do {
-            let survivor = try keeper.bind(chosen, to: path, now: now)
-            if keeper.oddDeadline(survivor) != nil { try putBack(survivor, now: now) }
-            certify(survivor)
-            updateWatches()
-            watches[survivor]!.missingSince = now - Watch.absenceGrace
-            projectIfDue(survivor, now: now)
-            for profile in keeper.ids { changed(profile, now: now) }
-            let joined = survivor == chosen ? nil : "two profiles were joined for good under \(survivor)"
-            answer(id, with: .restore(note: joined), of: survivor, now: now)
         } catch {
             reply(id, .failure(.failed, "\(error)"))
         }
@@ -261,7 +203,7 @@ extension HouseholdAgent {
         ids.map { "\($0) (\(whereabouts($0)))" }.joined(separator: ", ")
     }
 
-    private func whereabouts(_ id: ProfileID) -> String { keeper.profiles[id]?.file ?? "no file here" }
+    func whereabouts(_ id: ProfileID) -> String { keeper.profiles[id]?.file ?? "no file here" }
 
     mutating func one(named name: String, for id: RequestID) -> ProfileID? {
         let all = profiles(named: name)

@@ -66,6 +66,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var attachments: [RequestID: Attachment] = [:]
     var processes: GameProcesses
     let processTable: any ProcessTable
+    let openWatch: any OpenWatch
+    /// Which programs write the profiles' files.
+    var writers = Writers()
     /// What games that have ended had read, while their last save is not taken up.
     var lastReads: [ProfileID: Int64] = [:]
     /// Games that run, or may run, while nobody holds their file for them, by their notes in the record.
@@ -86,6 +89,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var storedSync: [ProfileID: Int64] = [:]
     /// Profiles whose file may stand otherwise than the other devices were told.
     var untold: Set<ProfileID> = []
+    /// Whose words were wanted, and which may have to be passed on.
+    var words = WordState()
     var lastEnd: [DeviceID: String] = [:]
     var recovered: [ProfileID] = []
     var nextRescan: Int64 = 0
@@ -102,7 +107,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// Loads record and household. Nothing else happens before ``AgentEvent/started(port:)``.
     package init(
         settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, files: Files, store: Store,
-        processTable: (any ProcessTable)? = nil
+        processTable: (any ProcessTable)? = nil, openWatch: (any OpenWatch)? = nil
     ) throws(StorageFault) {
         // All that can fail comes first: a noncopyable value is made whole or not at all.
         var generator = random
@@ -110,17 +115,18 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         let loaded = try Loaded(settings, signer, fresh, files, store)
         self.init(
             settings: settings, signer: signer, random: generator, loaded: loaded,
-            processTable: processTable ?? NoProcesses())
+            processTable: processTable ?? NoProcesses(), openWatch: openWatch ?? NoOpenWatch())
     }
 
     private init(
         settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, loaded: Loaded,
-        processTable: any ProcessTable
+        processTable: any ProcessTable, openWatch: any OpenWatch
     ) {
         self.settings = settings
         self.signer = signer
         self.random = random
         self.processTable = processTable
+        self.openWatch = openWatch
         processes = GameProcesses(lines: settings.processes)
         copies = CopyState(shares: settings.sharesBackups, keeps: settings.keepsBackupsOfOthers)
         keeper = loaded.keeper
@@ -130,6 +136,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         reading = loaded.reading
         letGo = loaded.letGo
         leftGames = loaded.leftGames
+        writers = loaded.writers
         lastSync = loaded.lastSync
         storedSync = loaded.lastSync
     }
@@ -144,6 +151,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         let letGo: [ProfileID: String]
         let lastSync: [ProfileID: Int64]
         let leftGames: [String: GameNote]
+        let writers: Writers
 
         init(
             _ settings: Settings, _ signer: any DeviceSigner, _ fresh: HouseholdID, _ files: Files, _ store: Store
@@ -160,6 +168,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             reading = HouseholdAgent.reading(try store.notes(prefix: HouseholdAgent.readingPrefix))
             letGo = HouseholdAgent.letGo(try store.notes(prefix: HouseholdAgent.letGoPrefix))
             leftGames = HouseholdAgent.leftGames(try store.notes(prefix: GameNote.prefix))
+            writers = Writers(try store.notes(prefix: Writers.prefix))
             lastSync = HouseholdAgent.lastSync(try store.notes(prefix: HouseholdAgent.lastSyncPrefix))
         }
     }
@@ -170,6 +179,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         switch event {
         case .started(let port): start(port, now: now)
         case .file(let path, let event): fileHappened(path, event, now: now)
+        case .writer(let path, let process): wrote(path, process, now: now)
         case .transport(let event): transportHappened(event, now: now)
         case .discovery(let event): discoveryHappened(event, now: now)
         case .request(let id, let request):
@@ -246,6 +256,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             nextRescan = now + Watch.rescanInterval
             storeLastSync()
             updateWatches()  // finds folders that were exchanged higher up
+            for id in keeper.ids { noteOpens(id) }
             for id in keeper.ids where !paused.contains(id) && needsLook(id) {
                 watches[id]?.settling.happened(.written, now: now)
             }
@@ -264,6 +275,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickPlays(now: now)
         tickAttachments(now: now)
         tellFileStates(now: now)
+        tellWords(now: now)
         // Forms and copies come last: whatever else there is to say is said by now.
         tickFormsOut(now: now)
         tickCopiesOut(now: now)

@@ -10,6 +10,9 @@ struct Watch {
     static let retryInterval: Int64 = 5_000
 
     var settling = FileSettling()
+    /// Whether the folder's watch has told of what is to be looked at. What was found otherwise was written where
+    /// nobody sees who opens files: on another machine that shares the folder, or while the watch was blind.
+    var isHeard = false
     /// When the file was first found missing.
     var missingSince: Int64?
     /// When to try a projection again that failed.

@@ -6,6 +6,8 @@ package enum AgentEvent: Sendable {
     case started(port: UInt16?)
     /// Something happened at a watched path.
     case file(path: String, FileSettling.Event)
+    /// A process was seen that has the file at a watched path open for writing, or had the file that was renamed there.
+    case writer(path: String, SeenProcess)
     case transport(TransportEvent)
     case discovery(DiscoveryEvent)
     case request(RequestID, AgentRequest)

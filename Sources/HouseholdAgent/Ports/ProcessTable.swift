@@ -1,8 +1,13 @@
+package import ProfileKeeping
+
 /// The processes of this user, as far as they may be games.
 package protocol ProcessTable: Sendable {
     /// Since when a program of each name has been running (its oldest process, if there are several), in milliseconds
     /// since 1970; names of which none runs are left out.
     func starts(of names: Set<String>) -> [String: Int64]
+
+    /// The same of programs that were found writing a file; programs of which no process runs are left out.
+    func starts(of programs: Set<Program>) -> [Program: Int64]
 
     /// Those of which any process runs: the command that played, its game, or anything that this has started.
     func running(_ marks: Set<PlayMark>) -> Set<PlayMark>
@@ -32,5 +37,6 @@ package struct PlayMark: Hashable, Sendable {
 /// Where nobody looks at processes.
 struct NoProcesses: ProcessTable {
     func starts(of names: Set<String>) -> [String: Int64] { [:] }
+    func starts(of programs: Set<Program>) -> [Program: Int64] { [:] }
     func running(_ marks: Set<PlayMark>) -> Set<PlayMark> { [] }
 }

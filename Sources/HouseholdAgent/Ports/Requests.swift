@@ -11,8 +11,9 @@ package struct RequestID: Hashable, Comparable, Sendable {
 package enum AgentRequest: Sendable {
     /// Adopt a save. `path` is absolute.
     case add(path: String, name: String, rules: RuleSet?)
-    /// Take a profile of the household up at a path.
-    case restore(profile: String, path: String)
+    /// Take a profile of the household up at a path. Of a save that stands there a counter comes to the larger of both
+    /// totals, since it may be a copy; `apart` says that it is none, and the sums add up.
+    case restore(profile: String, path: String, apart: Bool = false)
     /// Forget the file on this device; the file stays.
     case remove(profile: String)
     /// The save's file is at another path on this device by now.
@@ -80,7 +81,8 @@ package enum AgentRequest: Sendable {
     case accept(profile: String, apart: Bool)
     /// What the household has stays: settles what is asked and said about the last saves.
     case keep(profile: String)
-    /// What `reset`, `restoreBackup`, `undo` or `accept` would change; nothing is done.
+    /// What `reset`, `restoreBackup`, `undo` or `accept` would change, or the sums of both sides that a `restore` would
+    /// join; nothing is done.
     indirect case preview(AgentRequest)
     /// A profile at a glance.
     case summary(profile: String)

@@ -38,6 +38,20 @@ package struct PreviewReport: Codable, Hashable, Sendable {
     package var backup: String? = nil
     /// Where it is a copy: of what.
     package var copy: CopyReport? = nil
+    /// Where two saves become one: the sums that depend on whether they were played apart.
+    package var sums: [SumReport]? = nil
+}
+
+/// What a counter comes to where two saves become one. Numbers as text, of any size.
+package struct SumReport: Codable, Hashable, Sendable {
+    package var place: String
+    /// What the household has, and what the file holds.
+    package var household: String
+    package var here: String
+    /// What it comes to, since one may be a copy of the other.
+    package var together: String
+    /// What it comes to where the player says that they were played apart.
+    package var apart: String
 }
 
 /// What a copy of another device's backup is.

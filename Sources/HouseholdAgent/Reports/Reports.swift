@@ -29,7 +29,7 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var ruleFindings: [String]? = nil
     /// What waits for the player to decide, one sentence each with what to do; none where nothing does.
     package var decisions: [String]? = nil
-    /// Connected devices that lack something of it, or whose own file does not show all of it.
+    /// Devices that are heard, be it through others, and lack something of it, or whose own file does not show it all.
     package var behind: [String]? = nil
 }
 
@@ -52,7 +52,7 @@ package struct DeviceReport: Codable, Hashable, Sendable {
 package struct SyncReport: Codable, Hashable, Sendable {
     /// Devices whose files hold what the files here hold. None where a file here is not what it should be.
     package var inStep: [String]
-    /// Devices of the household that were not reached, or not brought into step in time.
+    /// Devices of the household that were not reached, be it through others, or not brought into step in time.
     package var behind: [String]
     /// Devices that have all of it, and whose own files do not show it yet.
     package var filesBehind: [String]? = nil

@@ -8,13 +8,16 @@ import LosslessJSON
 /// - replicas (count, 16 bytes each)
 /// - count of changes; for each: bytes shared with the path before, count of others, those; replica's number, sequence;
 ///   old and new value, each 0 for nothing, else 1 + count of bytes of its JSON text, and that
+/// - in version 2, which is written only where there are some: count of orders (at least 1); for each: path, and the
+///   arrays of names before and after as values
 extension HistoryEntry {
     private static let version: UInt8 = 1
+    private static let versionWithOrders: UInt8 = 2
 
     /// O(size).
     public var encodedChanges: [UInt8] {
         var whole = ByteWriter()
-        whole.add(Self.version)
+        whole.add(orders.isEmpty ? Self.version : Self.versionWithOrders)
         whole.add(varint: more)
         let replicas = Set(changes.map(\.dot.replica)).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(replicas, 0...))
@@ -40,6 +43,16 @@ extension HistoryEntry {
                 whole.add(text)
             }
         }
+        guard !orders.isEmpty else { return whole.bytes }
+        whole.add(varint: orders.count)
+        for order in orders {
+            whole.add(counted: order.path.encoded)
+            for names in [order.old, order.new] {
+                let text = JSONValue.array(names).jsonBytes
+                whole.add(varint: text.count + 1)
+                whole.add(text)
+            }
+        }
         return whole.bytes
     }
 
@@ -52,21 +65,24 @@ extension HistoryEntry {
                 description: "a step of the history has \(bytes.count) bytes; the most is \(Self.encodedLimit)"
             )
         }
-        guard bytes.first == Self.version else {
+        let hasOrders = bytes.first == Self.versionWithOrders
+        guard hasOrders || bytes.first == Self.version else {
             throw StateCodingError(
                 description: "a step of the history was stored by a newer Hearth; update Hearth here"
             )
         }
         var reader = ByteReader(bytes)
         _ = reader.byte()
-        guard let (changes, more) = Self.decode(&reader) else {
+        guard let (changes, more) = Self.decode(&reader),
+            let orders = hasOrders ? Self.decodeOrders(&reader) : [], reader.isAtEnd
+        else {
             throw StateCodingError(description: "a step of the history is damaged")
         }
-        self.init(time: time, origin: origin, changes: changes, more: more)
+        self.init(time: time, origin: origin, changes: changes, more: more, orders: orders)
     }
 
     /// ``byteLimit`` counts paths and values; what stands around them takes less than 64 bytes a change.
-    private static let encodedLimit = byteLimit + 64 + changeLimit * 64
+    private static let encodedLimit = byteLimit + 64 + changeLimit * 128
 
     private static func decode(_ reader: inout ByteReader) -> ([Change], more: Int)? {
         guard let more = reader.varint().flatMap({ Int(exactly: $0) }), let replicaCount = reader.count(),
@@ -94,7 +110,22 @@ extension HistoryEntry {
                     path: path, old: old.value, new: new.value,
                     dot: Dot(replica: replicas[Int(number)], sequence: sequence)))
         }
-        return reader.isAtEnd ? (changes, more) : nil
+        return (changes, more)
+    }
+
+    private static func decodeOrders(_ reader: inout ByteReader) -> [ListOrder]? {
+        guard let count = reader.count(), count > 0, count <= changeLimit else { return nil }
+        var orders: [ListOrder] = []
+        for _ in 0..<count {
+            guard let size = reader.count(), let bytes = reader.take(size),
+                let old = value(&reader), let new = value(&reader), case .array(let before)? = old.value,
+                case .array(let after)? = new.value
+            else { return nil }
+            let path = DocumentPath(encoded: Array(bytes))
+            guard path.steps != nil, !path.isReserved else { return nil }
+            orders.append(ListOrder(path: path, old: before, new: after))
+        }
+        return orders
     }
 
     /// A value in a box, since one that is absent is no damage.

@@ -42,6 +42,9 @@ public struct DocumentDiff: Sendable {
         case (.leaf(let former), .leaf(let rule)) where former == rule:
             let (before, after) = (old.value(a), new.value(b))
             guard before != after else { return }
+            if before.isEmptyContainer, !after.isContainer, cursor.takesApart(old.kind(a)) {
+                return replace(a, b, path, cursor)
+            }
             add(path, rule, .value(old: before, new: after))
         case (.elements(let rule), .elements):
             compareElements(old.elements(a).map { old.value($0) }, new.elements(b).map { new.value($0) }, path, rule)
@@ -100,9 +103,24 @@ public struct DocumentDiff: Sendable {
             if index < b.count {
                 compare(index < a.count ? a[index] : nil, b[index], path.appending(step), cursor.stepping(step))
             } else {
-                vanish(a[index], path.appending(step), cursor.stepping(step))
+                cut(a[index], path.appending(step), cursor.stepping(step))
             }
         }
+    }
+
+    /// An element by position vanished. Unless it only grows, and is put back, it is removed like a container: where
+    /// something comes to stand behind it, it is there again.
+    private mutating func cut(_ node: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
+        let count = changes.count
+        vanish(node, path, cursor)
+        guard changes.count > count, let first = changes[count...].first, first.path == path else { return }
+        switch first.change {
+        case .value(let old?, nil) where !first.rule.isGrowOnly || first.rule.isToldByRegister(old): break
+        case .elements where first.rule.merge == .set: break
+        default: return
+        }
+        changes[count...].removeAll { $0.change == .containerVanished }
+        changes.insert(LeafChange(path: path, rule: .standard, change: .containerVanished), at: count)
     }
 
     private mutating func compareKeyed(
@@ -196,7 +214,12 @@ public struct DocumentDiff: Sendable {
         let inside = isInside || !replaced
         switch DocumentShape(old, node, cursor) {
         case .local: return
-        case .leaf(let rule): return add(path, rule, .value(old: old.value(node), new: nil))
+        case .leaf(let rule):
+            let value = old.value(node)
+            if value.isEmptyContainer, !isInside, cursor.takesApart(old.kind(node)) {
+                add(path, .standard, .containerVanished)
+            }
+            return add(path, rule, .value(old: value, new: nil))
         case .elements(let rule):
             compareElements(old.elements(node).map { old.value($0) }, [], path, rule)
             if !replaced { add(path, rule, .containerVanished) }
@@ -208,7 +231,8 @@ public struct DocumentDiff: Sendable {
             }
         case .indexed:
             for (index, element) in old.elements(node).enumerated() {
-                vanish(element, path.appending(.index(index)), cursor.stepping(.index(index)), isInside: inside)
+                let (place, below) = (path.appending(.index(index)), cursor.stepping(.index(index)))
+                if inside { vanish(element, place, below, isInside: true) } else { cut(element, place, below) }
             }
         case .keyed(let key):
             guard let elements = keyedElements(old, node, by: key) else { return refuseKeyed(path, key) }

@@ -47,6 +47,13 @@ enum DocumentShape {
 }
 
 extension JSONValue {
+    var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+
     /// `{}` or `[]`.
     var isEmptyContainer: Bool {
         switch self {

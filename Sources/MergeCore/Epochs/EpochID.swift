@@ -16,7 +16,8 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let number: UInt64
     /// What began it.
     public let kind: Kind
-    /// When it began; 0 where equal resets share an id, whenever and wherever they were made.
+    /// When it began. Where equal resets share an id, whenever and wherever they were made: 0 of one that starts from
+    /// nothing, 1 of one that starts from a document.
     public let stamp: Stamp
     /// Its writer; or, where equal resets share an id, a hash of what they say.
     public let origin: ReplicaID
@@ -28,6 +29,13 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.stamp = stamp
         self.origin = origin
     }
+
+    static let fromNothing = Stamp(rawValue: 0)
+    static let fromDocument = Stamp(rawValue: 1)
+
+    /// Whether what it covers begins with nothing earned and nothing unlocked. Otherwise it holds a document, and what
+    /// that document does not have is not there.
+    var isFromNothing: Bool { kind == .reset && stamp == Self.fromNothing }
 
     /// Bytes of the encoded form.
     public static let byteCount = 33

@@ -13,7 +13,7 @@ extension ProfileState {
         }.filter { !$0.key.path.isReserved && !$0.atom.content.isTombstone && !isGone($0) }
         let ordered = Set(kept.compactMap(\.key.orderOfElement))
         let lasting = kept.filter { $0.key.kind != .order || ordered.contains($0.key) }
-        let contents = lasting.sorted { $0.key < $1.key }.map { ($0.key, $0.contentWithOrigin) } + afresh
+        let contents = lasting.sorted { $0.key < $1.key }.map { ($0.key, $0.contentWithOrigin) } + afresh + emptied
         return WriteResult(atoms: write([(key, .epoch(epoch))] + contents, as: context.replica))
     }
 
@@ -22,6 +22,13 @@ extension ProfileState {
         if atom.key.kind == .removal { return true }
         if atom.key.kind.base == .counter { return isRemoved(atom.key.path, atom.key.kind) }
         return visible(atom.key) == nil
+    }
+
+    /// What is empty and not gone, said in so many words: what was removed from it is about to go.
+    private var emptied: [(AtomKey, AtomContent)] {
+        ViewNode(self).emptied(at: .root).map { path, value in
+            (AtomKey(path, .latest), .register(Stamp(rawValue: 0), value))
+        }
     }
 
     /// What shows as nothing earned because it was reset and not written since, said in so many words: what tells it

@@ -31,7 +31,7 @@ extension ProfileState {
             cover,
             scope: scope,
             from: document,
-            stamp: Stamp(rawValue: 0),
+            stamp: document == nil ? EpochID.fromNothing : EpochID.fromDocument,
             origin: origin,
             context
         )

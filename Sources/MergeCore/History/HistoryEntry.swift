@@ -47,6 +47,8 @@ public struct HistoryEntry: Hashable, Sendable {
     public let changes: [Change]
     /// How many more places changed than the entry holds.
     public let more: Int
+    /// Arrays that it turned round beside that.
+    public var orders: [ListOrder] = []
 
     /// Whether nothing changed.
     public var isEmpty: Bool { changes.isEmpty && more == 0 }

@@ -7,6 +7,22 @@ struct PlaceReader {
 
     init(_ state: ProfileState) { self.state = state }
 
+    /// An array whose elements have names, and the rules there: O(elements) for a set, else like a keyed element.
+    mutating func array(at path: DocumentPath) -> (value: JSONValue, cursor: RuleCursor)? {
+        let cursor = (path.steps ?? []).reduce(RuleCursor(state.rules)) { $0.stepping($1) }
+        if cursor.rule.takesElements {
+            return state.shown(path, cursor.rule)?.json.map { ($0, cursor) }
+        }
+        guard case .keyed = cursor.arrayShape else { return nil }
+        var node = root ?? ViewNode(state)
+        root = node
+        for step in path.steps ?? [] {
+            guard let next = node.children[step] else { return nil }
+            node = next
+        }
+        return node.build(cursor).map { ($0, cursor) }
+    }
+
     /// O(1) for a leaf, O(places) for the first keyed element.
     mutating func value(at path: DocumentPath) -> JSONValue? {
         guard path.endsInElement else { return state.shown(path, state.rules.rule(for: path))?.json }

@@ -41,8 +41,24 @@ extension ProfileState {
                 more += 1
             }
         }
-        return HistoryEntry(
+        var entry = HistoryEntry(
             time: time, origin: origin == .merge ? touched.origin ?? origin : origin, changes: changes, more: more)
+        guard !changes.isEmpty else { return entry }
+        let lists = orderedPlaces(keys, touched.origin == nil ? [:] : touched.places, since: former)
+        entry.orders = orders(
+            since: former, at: lists.subtracting(changes.map(\.path)), isEpoch: touched.origin != nil,
+            within: HistoryEntry.byteLimit - bytes)
+        return entry
+    }
+
+    /// Arrays whose order may be another one after a write of some keys, or because an epoch covers them.
+    private func orderedPlaces(
+        _ keys: [AtomKey], _ covered: [DocumentPath: Dot], since former: ProfileState
+    ) -> Set<DocumentPath> {
+        var lists = Set(keys.filter { $0.kind == .order && !$0.path.isReserved }.map(\.path))
+        guard !covered.isEmpty else { return lists }
+        for (path, kind) in former.places where covered[path] != nil && kind == .order { lists.insert(path) }
+        return lists
     }
 
     /// What a place shows in a file that has nothing there yet: a leaf's value, or a keyed element as a whole.
@@ -68,7 +84,9 @@ extension ProfileState {
         }
         let standing = force ? entry.changes : standing(of: entry)
         guard !standing.isEmpty else { return WriteResult() }
-        return try restore(values: standing.map { ($0.path, $0.old) }, context)
+        var written = try restore(values: standing.map { ($0.path, $0.old) }, context)
+        written.atoms += undo(entry.orders, force: force, context)
+        return written
     }
 
     /// The changes of a step whose places still show what it left there.
@@ -127,7 +145,9 @@ extension ProfileState {
         // A container that went, or came back, took all that is in it along.
         for key in keys where !key.path.isReserved {
             let turned = removals.above(key.path).filter { place, entry in
-                key.kind == .removal || entry.isRevived != (former.removals[place]?.isRevived ?? true)
+                key.kind == .removal
+                    || removals.isAlive(place, entry)
+                        != (former.removals[place].map { former.removals.isAlive(place, $0) } ?? true)
             }
             guard let outermost = turned.last?.place, let dot = atom(key)?.dot else { continue }
             for (path, _) in self.places where places[path] == nil && path.isAtOrBelow(outermost) { places[path] = dot }

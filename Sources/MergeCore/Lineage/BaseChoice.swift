@@ -11,12 +11,14 @@ public import LosslessJSON
 ///    content as what stood before it, and stands for more.
 /// 3. An image that holds more of a leaf that only grows than the save does was not read by its writer, unless all
 ///    other places speak for that image: then the game lowered that leaf, see ``SaveMeaning``.
-/// 4. The places in which the remaining images differ vote, see `BaseVotes`.
-/// 5. Where votes tie, an open of the file after the swap to an image. Indexers and backup tools open files too, so an
-///    open never stands against votes.
-/// 6. Else the newest image that has as many votes as any other.
+/// 4. An image that nobody has opened nobody has read, where the shell watched that, see `BaseReads`.
+/// 5. The places in which the remaining images differ vote, see `BaseVotes`.
+/// 6. Where votes tie, an open of the file after the swap to an image. Indexers and backup tools open files too, so an
+///    open never stands against votes; it strengthens them where the shell knows that hardly anybody else opens this
+///    file.
+/// 7. Else the newest image that has as many votes as any other.
 ///
-/// Known limits, where nothing but numbers tells the images apart (neither 1 nor 3 applies):
+/// Known limits, where nothing but numbers tells the images apart (neither 1 nor 3 nor 4 applies):
 /// - Where a single purse is all that speaks and both readings are near, nothing is guessed: ``purse`` holds both.
 ///   Where one is far from the other (see `BaseVotes`), or the newer image is the nearer and both readings earned or
 ///   both spent, the nearer one counts, as a guess.
@@ -36,12 +38,26 @@ public struct BaseChoice: Sendable {
         public var openedAfterSwap: Set<Int>
         /// Indexes of the candidates from before a reset, a restore or an undo that is in force by now. They lose ties.
         public var outdated: Set<Int>
+        /// Indexes of the candidates that no other process has opened, from before the swap to them until now. The
+        /// first candidate's index says nothing.
+        public var unread: Set<Int>
+        /// Whether the program that writes this file is known: a save that it may have made was not copied here from
+        /// another machine.
+        public var isWriterKnown: Bool
+        /// Whether images of this file mostly stand unopened, so that whoever opens one is likely to be its game.
+        public var opensTell: Bool
 
         /// What was seen; nothing where nothing is given.
-        public init(startedAfter: Int? = nil, openedAfterSwap: Set<Int> = [], outdated: Set<Int> = []) {
+        public init(
+            startedAfter: Int? = nil, openedAfterSwap: Set<Int> = [], outdated: Set<Int> = [], unread: Set<Int> = [],
+            isWriterKnown: Bool = false, opensTell: Bool = false
+        ) {
             self.startedAfter = startedAfter
             self.openedAfterSwap = openedAfterSwap
             self.outdated = outdated
+            self.unread = unread
+            self.isWriterKnown = isWriterKnown
+            self.opensTell = opensTell
         }
     }
 
@@ -81,9 +97,7 @@ public struct BaseChoice: Sendable {
         precondition(!candidates.isEmpty, "a base is chosen among at least one image")
         let first = max(0, min(sightings.startedAfter ?? 0, candidates.count - 1))
         let diffs = candidates.map { DocumentDiff(from: $0, to: save, rules: rules) }
-        let choice = Choice(diffs, from: first, outdated: sightings.outdated) {
-            $0 > 0 && sightings.openedAfterSwap.contains($0)
-        }
+        let choice = Choice(diffs, from: first, sightings)
         base = choice.index
         diff = diffs[choice.index]
         purse = choice.older.map { Purse(older: $0, olderDiff: diffs[$0]) }
@@ -99,46 +113,78 @@ private struct Choice {
     var older: Int?
 
     /// - Parameter first: The image that stood when the writing process started, where that is known.
-    init(_ diffs: [DocumentDiff], from first: Int, outdated: Set<Int>, wasOpened: (Int) -> Bool) {
-        let distinct = Self.newestOfEqual(diffs)
-        guard distinct.count > 1 else {
-            self.init(index: distinct[0], evidence: .imagesAgree)
+    init(_ diffs: [DocumentDiff], from first: Int, _ sightings: BaseChoice.Sightings) {
+        let groups = Self.equalImages(diffs)
+        guard groups.count > 1 else {
+            self.init(index: diffs.count - 1, evidence: .imagesAgree)
             return
         }
+        let reads = BaseReads(groups, sightings)
+        let distinct = groups.map { $0[$0.count - 1] }
         var possible = Self.possible(distinct, diffs)
+        // What nothing that was seen of processes rules out, whatever the save lowered.
+        var seen = distinct.filter { !reads.isUnread($0) }
         let since = possible.filter { $0 >= first }
-        if first > 0, !since.isEmpty {
+        if first > 0, !since.isEmpty, !reads.speak(against: since, of: possible) {
             guard since.count > 1 else {
                 self.init(index: since[0], evidence: .processStart)
                 return
             }
             possible = since
+            seen = seen.filter { $0 >= first }
         }
         // Else not written by what that process had read: by another one, or from an older copy. All images count.
         guard possible.count > 1 else {
-            self.init(index: possible[0], evidence: .othersRuledOut)
+            self.init(index: possible[0], evidence: .othersRuledOut, amongst: seen, diffs)
             return
         }
+        switch reads.left(of: possible, diffs) {
+        case .all: break
+        case .some(let read):
+            guard read.count > 1 else {
+                self.init(index: read[0], evidence: .unread)
+                return
+            }
+            possible = read
+        case .purse(let newer, let older):
+            self.init(index: newer, evidence: .undecided, older: older)
+            return
+        }
+        self.init(votingAmong: possible, seen: seen, diffs, outdated: sightings.outdated, reads)
+    }
+
+    private init(
+        votingAmong possible: [Int], seen: [Int], _ diffs: [DocumentDiff], outdated: Set<Int>, _ reads: BaseReads
+    ) {
         let votes = BaseVotes(possible.map { diffs[$0] })
         guard votes.imagesDiffer else {
             self.init(index: possible[possible.count - 1], evidence: .imagesAgree)
             return
         }
+        let opened = reads.lastOpened(of: possible)
         let winners = votes.winners
         if winners.count == 1 || votes.agree(winners) {
-            let evidence = BaseChoice.Evidence.nearer(votes: votes.most, against: votes.second)
             let winner = winners[winners.count - 1]
+            if reads.opensTell, possible[winner] == opened {
+                self.init(index: possible[winner], evidence: .reopened)
+                return
+            }
+            let evidence: BaseChoice.Evidence =
+                votes.restOnAbsence(winner) ? .lacking : .nearer(votes: votes.most, against: votes.second)
             let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
             if let rival = votes.rivalOfPurse(winner, outdated: old) {
                 self.init(
                     index: possible[max(winner, rival)], evidence: evidence, older: possible[min(winner, rival)])
+            } else if reads.isUnread(possible[winner]) {
+                // Content against what was seen: most likely a copy of another device's file, and yet a guess.
+                self.init(index: possible[winner], evidence: .unopened)
             } else {
-                self.init(index: possible[winner], evidence: evidence)
+                self.init(index: possible[winner], evidence: evidence, amongst: seen, diffs)
             }
             return
         }
-        if let opened = winners.last(where: { wasOpened(possible[$0]) }) {
-            self.init(index: possible[opened], evidence: .opened)
+        if let index = winners.map({ possible[$0] }).last(where: reads.wasOpened) {
+            self.init(index: index, evidence: reads.opensTell && index == opened ? .reopened : .opened)
         } else {
             let newest = winners.last { !outdated.contains(possible[$0]) } ?? winners[winners.count - 1]
             self.init(index: possible[newest], evidence: .undecided)
@@ -149,22 +195,38 @@ private struct Choice {
         (self.index, self.evidence, self.older) = (index, evidence, older)
     }
 
-    /// Of images that differ from the save in the same way, and so not from each other, the newest. Ascending.
-    private static func newestOfEqual(_ diffs: [DocumentDiff]) -> [Int] {
-        guard diffs.count > 1 else { return [0] }
-        var seen = Set<Set<LeafChange>>()
-        return diffs.indices.reversed().filter { seen.insert(Set(diffs[$0].changes)).inserted }.reversed()
+    /// A choice that is no guess, unless more places speak for an image that was ruled out.
+    private init(index: Int, evidence: BaseChoice.Evidence, amongst images: [Int], _ diffs: [DocumentDiff]) {
+        let isContested = evidence.certainty > .guess && Self.isContested(index, images, diffs)
+        self.init(index: index, evidence: isContested ? .contested : evidence)
+    }
+
+    /// Images that differ from the save in the same way, and so not from each other, together; each ascending, and in
+    /// the order of the newest of each.
+    private static func equalImages(_ diffs: [DocumentDiff]) -> [[Int]] {
+        guard diffs.count > 1 else { return [[0]] }
+        var groups: [Set<LeafChange>: [Int]] = [:]
+        for (index, diff) in diffs.enumerated() { groups[Set(diff.changes), default: []].append(index) }
+        return groups.values.sorted { $0[$0.count - 1] < $1[$1.count - 1] }
     }
 
     /// The images that the game can have read: those that hold no more of a grow-only leaf than the save, and those for
     /// which every other place speaks. All of them where there is none.
     private static func possible(_ images: [Int], _ diffs: [DocumentDiff]) -> [Int] {
         let diffs = images.map { diffs[$0] }
-        let holding = diffs.indices.filter { !diffs[$0].losesGrowOnly }
+        let holding = diffs.indices.filter { !diffs[$0].rulesImageOut }
         guard !holding.isEmpty, holding.count < images.count else { return images }
         return diffs.indices.filter { index in
-            !diffs[index].losesGrowOnly || speaksOtherwise(for: index, diffs, holding)
+            !diffs[index].rulesImageOut || speaksOtherwise(for: index, diffs, holding)
         }.map { images[$0] }
+    }
+
+    /// Whether more places speak for an image that was ruled out than for the one that is left: its game may have read
+    /// it, and lowered a place or two.
+    private static func isContested(_ chosen: Int, _ images: [Int], _ diffs: [DocumentDiff]) -> Bool {
+        guard images.count > 1, let index = images.firstIndex(of: chosen) else { return false }
+        let votes = BaseVotes(images.map { diffs[$0] })
+        return images.indices.contains { votes.count(of: $0) > votes.count(of: index) }
     }
 
     /// Whether all but the places that an image would have lost speak for it: as many as it lost, by more than a number

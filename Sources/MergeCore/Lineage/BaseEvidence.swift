@@ -5,12 +5,24 @@ extension BaseChoice {
         case onlyImage
         /// The writing process started when this image stood in place already, and it is the last.
         case processStart
+        /// No program has opened any other image that it may have read.
+        case unread
         /// Every other image holds more of a leaf that only grows than the save does.
         case othersRuledOut
+        /// The same, but more places speak for one of those.
+        case contested
+        /// Two places or more speak for this image and hardly any for another, though no program here has opened it.
+        case unopened
         /// The images that it may be differ in nothing that the rules look at.
         case imagesAgree
         /// The places in which the images differ speak for this one, by so many votes against so many for the next.
         case nearer(votes: Int, against: Int)
+        /// The save lacks what other images hold, as this one does, and hardly anything else speaks: a game that had read
+        /// another may have removed it.
+        case lacking
+        /// The content speaks for this image, or for no other, and the file was opened while it stood there, which
+        /// hardly anybody but the game does.
+        case reopened
         /// Votes tie, and the file was opened after the swap to this image.
         case opened
         /// Nothing speaks for one image more than for another: the newest was taken.
@@ -32,9 +44,10 @@ extension BaseChoice {
         /// How sure this evidence makes a choice.
         public var certainty: Certainty {
             switch self {
-            case .onlyImage, .processStart, .othersRuledOut, .imagesAgree: .certain
+            case .onlyImage, .processStart, .unread, .othersRuledOut, .imagesAgree: .certain
+            case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
-            case .opened, .undecided: .guess
+            case .contested, .unopened, .lacking, .opened, .undecided: .guess
             }
         }
     }
@@ -46,13 +59,19 @@ extension BaseChoice.Evidence: CustomStringConvertible {
         switch self {
         case .onlyImage: "the file had one state since the game's last save"
         case .processStart: "the game was started when this state was in the file"
+        case .unread: "no program has opened any later state of the file"
         case .othersRuledOut:
             "any other state holds something that the save lacks and a game that had read it would have"
+        case .contested:
+            "guessed: most of the save speaks for another state, which holds something that the save lacks"
+        case .unopened: "guessed: the save holds what only this state held, though no program here has opened it"
         case .imagesAgree: "the states it may have read differ in nothing that counts"
         case .nearer(let votes, let against):
             certainty == .likely
                 ? "the save holds what only this state held"
                 : "guessed from the content, by \(votes) votes against \(against)"
+        case .reopened: "the file was opened while this state was in it, and the save fits that"
+        case .lacking: "guessed: this state lacks what the save lacks, which its game may also have removed"
         case .opened: "guessed: the content says nothing, and the file was opened after this state was put there"
         case .undecided: "guessed: the content says nothing, so the newest state was taken"
         }

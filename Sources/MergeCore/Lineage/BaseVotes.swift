@@ -20,9 +20,12 @@ struct BaseVotes {
 
     /// By image.
     private var votes: [Int]
+    /// Those among them of elements that neither the image nor the save holds: it may have read another image, and have
+    /// removed them.
+    private var votesOfAbsence: [Int]
     /// How many places have voted.
     private var voters = 0
-    /// What was added to each image's number, at the last counter that voted for the nearest.
+    /// What was added to each image's number, at the last counter that voted.
     private var purse: [ExactDecimal]?
     /// The ways in which places tell the images apart, each once: images of one number hold the same there.
     private var partings: Set<[Int]> = []
@@ -43,8 +46,10 @@ struct BaseVotes {
     ///   - places: Places that have no vote.
     init(_ diffs: [DocumentDiff], except places: Set<DocumentPath> = []) {
         votes = Array(repeating: 0, count: diffs.count)
+        votesOfAbsence = votes
         var leaves: [DocumentPath: [Sighting]] = [:]
         var elements: [Element: Set<Int>] = [:]
+        var gone = Set<Element>()
         for (image, diff) in diffs.enumerated() {
             for (index, change) in diff.changes.enumerated() where !places.contains(change.path) {
                 switch change.change {
@@ -53,22 +58,31 @@ struct BaseVotes {
                     for value in added + removed {
                         elements[Element(path: change.path, value: value), default: []].insert(image)
                     }
-                case .elementAppeared(let key), .elementVanished(let key):
+                    if change.rule.merge != .union {
+                        gone.formUnion(removed.map { Element(path: change.path, value: $0) })
+                    }
+                case .elementAppeared(let key):
                     elements[Element(path: change.path, value: key), default: []].insert(image)
+                case .elementVanished(let key):
+                    elements[Element(path: change.path, value: key), default: []].insert(image)
+                    gone.insert(Element(path: change.path, value: key))
                 // Told by what is inside.
                 default: continue
                 }
             }
         }
         // Sums, so the order in which places are looked at is of no matter.
-        for disagreeing in elements.values { vote(of: disagreeing) }
+        for (element, disagreeing) in elements { vote(of: disagreeing, isGone: gone.contains(element)) }
         for sightings in leaves.values { vote(of: sightings, in: diffs) }
     }
 
-    private mutating func vote(of disagreeing: Set<Int>) {
+    private mutating func vote(of disagreeing: Set<Int>, isGone: Bool) {
         guard disagreeing.count < votes.count else { return }
         voters += 1
-        for image in votes.indices where !disagreeing.contains(image) { votes[image] += Self.element }
+        for image in votes.indices where !disagreeing.contains(image) {
+            votes[image] += Self.element
+            if isGone { votesOfAbsence[image] += Self.element }
+        }
         partings.insert(votes.indices.map { disagreeing.contains($0) ? 1 : 0 })
     }
 
@@ -85,6 +99,11 @@ struct BaseVotes {
         if parting.contains(0) {
             voters += 1
             for image in votes.indices where parting[image] == 0 { votes[image] += Self.equal }
+            if changes[0].rule.merge == .counter {
+                var gaps = Array(repeating: ExactDecimal?.some(.zero), count: votes.count)
+                for (sighting, change) in zip(sightings, changes) { gaps[sighting.image] = Self.gap(change) }
+                purse = gaps.contains(nil) ? nil : gaps.compactMap(\.self)
+            }
         } else if kinds.count > 1 {
             let nearest = Self.nearest(changes)
             if !nearest.isEmpty { voters += 1 }
@@ -123,6 +142,11 @@ struct BaseVotes {
 
     func count(of image: Int) -> Int { votes[image] }
 
+    /// Whether hardly more speaks for an image than that the save lacks, as it does, what others hold.
+    func restOnAbsence(_ image: Int) -> Bool {
+        votesOfAbsence[image] > 0 && votes[image] - votesOfAbsence[image] <= Self.equal
+    }
+
     /// The image that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted, or
     /// where the purse is clear. Of several the next nearest.
     ///
@@ -141,6 +165,20 @@ struct BaseVotes {
             clear = twice
         }
         return clear > purse[rival].magnitude ? rival : nil
+    }
+
+    /// The nearest of some images to which a single purse, all that voted, prefers the winner as clearly as it must
+    /// prefer an older image, or holds what the winner holds; `nil` where it is less clear, or anything else voted.
+    func farRivalOfPurse(_ winner: Int, among others: [Int]) -> Int? {
+        guard voters == 1, most <= Self.equal, let purse,
+            let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude })
+        else { return nil }
+        var clear = purse[winner].magnitude
+        for _ in 0..<Self.doublingsForOlder {
+            guard let twice = try? clear.adding(clear) else { return nil }
+            clear = twice
+        }
+        return clear > purse[rival].magnitude ? nil : rival
     }
 
     /// Whether there is a place in which the images differ at all.

@@ -1,8 +1,33 @@
 import LosslessJSON
 
 extension DocumentDiff {
-    /// Whether the image holds more of a leaf that only grows than the save does: its writer cannot have read it.
+    /// Whether the image holds more of a leaf that only grows than the save does.
     package var losesGrowOnly: Bool { changes.contains(where: \.lostPlace) }
+
+    /// Whether it does beside what went with a container or an element: its writer cannot have read it. A game may sell
+    /// what holds a record.
+    var rulesImageOut: Bool { !lostLeaves.isEmpty }
+
+    private var lostLeaves: [LeafChange] {
+        let lost = changes.filter(\.lostPlace)
+        guard !lost.isEmpty else { return [] }
+        let gone = topmostGone
+        return gone.isEmpty ? lost : lost.filter { $0.path.nearest(in: gone) == nil }
+    }
+
+    /// The containers and elements that are gone and lie in none that is.
+    var topmostGone: Set<DocumentPath> {
+        var gone = Set<DocumentPath>()
+        for change in changes {
+            switch change.change {
+            // A union that is gone lost all its elements.
+            case .containerVanished where change.rule.merge == .union: continue
+            case .containerVanished, .elementVanished: gone.insert(change.path)
+            default: continue
+            }
+        }
+        return gone.filter { path in path.parent?.nearest(in: gone) == nil }
+    }
 
     /// A place, or one element of a set there.
     struct Item: Hashable {
@@ -11,7 +36,7 @@ extension DocumentDiff {
     }
 
     /// What only grows and what the image holds more of than the save does.
-    var lostItems: Set<Item> { items(changes.filter(\.lostPlace)) { _, removed in removed } }
+    var lostItems: Set<Item> { items(lostLeaves) { _, removed in removed } }
 
     /// Everything that differs.
     var changedItems: Set<Item> { items(changes) { $0 + $1 } }
@@ -30,16 +55,22 @@ extension DocumentDiff {
 
     /// Whether over half of the image's leaves vanished or became null, false, 0, "" or [].
     ///
-    /// In an image of fewer than four leaves a value that became zero or false may well be an ordinary edit (a purse
-    /// emptied), so there only leaves that vanished or became null count.
+    /// Where nothing was but such values, as after a reset, nothing is lost. In an image of fewer than four leaves a
+    /// value that became zero or false may well be an ordinary edit (a purse emptied), so there only leaves that
+    /// vanished or became null count.
     func isMostlyLoss(of image: JSONDocument, rules: RuleSet) -> Bool {
         let losses = changes.filter { $0.isLoss(emptied) }
-        guard !losses.isEmpty else { return false }
+        guard losses.contains(where: \.heldSomething) else { return false }
         let others = places(whereOtherThingsStand: losses)
-        let suspicious = losses.filter { !others.contains($0.path) }
-        let total = DocumentDiff(from: nil, to: image, rules: rules).changes.count
-        if total >= 4 { return suspicious.count * 2 > total }
-        return suspicious.count { $0.isRemoval(emptied) } * 2 > total
+        // Of an element that is gone the difference tells nothing but that: what it held is in the image.
+        let elements = Set(losses.filter(\.isOfElement).map(\.path))
+        let suspicious = losses.filter { loss in
+            !others.contains(loss.path) && (elements.isEmpty || loss.path.nearest(in: elements) == nil)
+        }
+        let leaves = DocumentDiff(from: nil, to: image, rules: rules).changes.filter { !$0.isOfElement }
+        let gone = elements.isEmpty ? 0 : leaves.count { $0.path.nearest(in: elements) != nil }
+        if leaves.count >= 4 { return (suspicious.count + gone) * 2 > leaves.count }
+        return (suspicious.count { $0.isRemoval(emptied) } + gone) * 2 > leaves.count
     }
 
     /// The places among lost ones that hold another kind of thing now: a container where a value stood, or the other
@@ -85,6 +116,14 @@ extension DocumentDiff {
 }
 
 extension LeafChange {
+    /// Whether it tells of a keyed element as a whole.
+    fileprivate var isOfElement: Bool {
+        switch change {
+        case .elementAppeared, .elementVanished, .elementTouched: true
+        default: false
+        }
+    }
+
     /// - Parameter emptied: Sets that hold nothing any more; one that only shrank is an ordinary edit.
     fileprivate func isRemoval(_ emptied: Set<DocumentPath>) -> Bool {
         switch change {
@@ -94,14 +133,30 @@ extension LeafChange {
         }
     }
 
+    /// Whether something was lost: of null, false, 0, "" and what is empty nothing can be.
+    fileprivate var heldSomething: Bool {
+        switch change {
+        case .value(let old?, _): !old.isNothing
+        case .elements(_, let removed): !removed.isEmpty
+        default: true
+        }
+    }
+
     fileprivate func isLoss(_ emptied: Set<DocumentPath>) -> Bool {
         if isRemoval(emptied) { return true }
         guard case .value(_?, let new?) = change else { return false }
-        switch new {
-        case .bool(false): return true
-        case .number(let number): return number == JSONNumber(0)
-        case .string(let text): return text.bytes.isEmpty
-        default: return new.isEmptyContainer
+        return new != .null && new.isNothing
+    }
+}
+
+extension JSONValue {
+    /// Null, false, 0, "" and what is empty.
+    fileprivate var isNothing: Bool {
+        switch self {
+        case .null, .bool(false): true
+        case .number(let number): number == JSONNumber(0)
+        case .string(let text): text.bytes.isEmpty
+        default: isEmptyContainer
         }
     }
 }

@@ -10,14 +10,15 @@ struct SaveLosses {
     let lowered: [SaveMeaning.Lowered]
 
     init(_ diff: DocumentDiff, of image: JSONDocument, _ rules: RuleSet) {
-        let gone = Self.topmostGone(diff)
+        let gone = diff.topmostGone
         var (lost, removals) = (Set<DocumentPath>(), gone)
         var elements = (lost: 0, removed: 0)
         var lowered: [SaveMeaning.Lowered] = []
         for change in diff.changes {
             let container = gone.isEmpty ? nil : change.path.nearest(in: gone)
             switch change.change {
-            case .elements(_, let removed) where container == nil:
+            case .elements(let added, let removed) where container == nil:
+                if change.isTrimming, image.isFull(change, removed: removed.count, added: added.count, rules) { continue }
                 elements.removed += removed.count
                 guard change.rule.merge == .union, !removed.isEmpty else { continue }
                 elements.lost += removed.count
@@ -42,18 +43,6 @@ struct SaveLosses {
         down = lost.count + elements.lost
         removed = removals.count + elements.removed
         self.lowered = lowered.sorted { $0.path < $1.path }
-    }
-
-    /// The containers and elements that are gone and lie in none that is.
-    private static func topmostGone(_ diff: DocumentDiff) -> Set<DocumentPath> {
-        var gone = Set<DocumentPath>()
-        for change in diff.changes {
-            switch change.change {
-            case .containerVanished, .elementVanished: gone.insert(change.path)
-            default: continue
-            }
-        }
-        return gone.filter { path in path.parent?.nearest(in: gone) == nil }
     }
 }
 
@@ -89,7 +78,7 @@ extension LeafChange {
     /// Whether a grow-only leaf lost: the image holds more of it than the save does.
     var lostPlace: Bool {
         switch (rule.merge, change) {
-        case (.union, .elements(_, let removed)): return !removed.isEmpty
+        case (.union, .elements(_, let removed)): return !removed.isEmpty && !isTrimming
         case (.union, .value(let old?, let new)) where rule.reading == .bits:
             guard let before = BitField(old) else { return false }
             return !Set(before.indexes).isSubset(of: new.flatMap { BitField($0) }?.indexes ?? [])
@@ -101,6 +90,17 @@ extension LeafChange {
             return rule.merge == .max ? after < before : before < after
         default: return false
         }
+    }
+
+    /// Whether what went of a list is what its rule's `limit` leaves out first, and as much came: so does a game that
+    /// keeps no more elements than that by itself, and nothing is lost by it.
+    var isTrimming: Bool {
+        guard case .elements(let added, let removed) = change, rule.limit != nil, !removed.isEmpty,
+            removed.count <= added.count
+        else { return false }
+        var rule = rule
+        rule.limit = added.count
+        return Set(rule.arranged(added + removed)) == Set(added)
     }
 
     /// Whether a counter fell.
@@ -146,7 +146,7 @@ extension LeafChange {
 
 extension DocumentPath {
     /// The path itself or the nearest one above it that is in a set.
-    fileprivate func nearest(in paths: Set<DocumentPath>) -> DocumentPath? {
+    func nearest(in paths: Set<DocumentPath>) -> DocumentPath? {
         var place: DocumentPath? = self
         while let here = place {
             if paths.contains(here) { return here }
@@ -178,6 +178,12 @@ extension JSONDocument {
             (node, cursor) = (next, cursor.stepping(step))
         }
         return nil
+    }
+
+    /// Whether a list holds as many elements as its rule's `limit` lets it, with a change as well.
+    fileprivate func isFull(_ change: LeafChange, removed: Int, added: Int, _ rules: RuleSet) -> Bool {
+        guard let limit = change.rule.limit, let (node, _) = place(change.path, rules) else { return false }
+        return count(node) - removed + added >= limit
     }
 
     private func child(_ node: JSONNode, _ step: PathStep, _ cursor: RuleCursor) -> JSONNode? {

@@ -47,12 +47,3 @@ extension Projection {
         return (node, cursor)
     }
 }
-
-extension JSONValue {
-    fileprivate var isContainer: Bool {
-        switch self {
-        case .array, .object: true
-        default: false
-        }
-    }
-}

@@ -69,7 +69,7 @@ public struct Projection {
     }
 
     private mutating func container(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) -> Bool {
-        guard view.lifeBelow != .none else { return removal(node, view, cursor) }
+        guard view.lifeBelow != .none || view.emptied != nil else { return removal(node, view, cursor) }
         switch (view.containerForm, document.kind(node), cursor.arrayShape) {
         case (.object, .object, _): members(node, view, cursor)
         case (.keyed, .array, .keyed(let key)): keyed(node, view, cursor, key)

@@ -33,23 +33,38 @@ extension ViewNode {
         }
     }
 
+    /// The containers that show empty for what was removed from them, and the sets.
+    func emptied(at path: DocumentPath) -> [(path: DocumentPath, value: JSONValue)] {
+        if life == .none { return [] }
+        if case .elements(let elements)? = leaf { return elements.isEmpty ? [(path, .array([]))] : [] }
+        if emptied != nil, lifeBelow == .none, case .container = resolution {
+            return [(path, containerForm == .object ? .object([]) : .array([]))]
+        }
+        return sortedChildren.flatMap { $0.node.emptied(at: path.appending($0.step)) }
+    }
+
     /// Largest index that is filled up with null before it.
     static let indexLimit = 100_000
 
-    enum ContainerForm { case object, keyed, indexed }
+    enum ContainerForm {
+        case object, keyed, indexed
+
+        /// That of what holds such a step.
+        init(of step: PathStep) {
+            switch step {
+            case .member: self = .object
+            case .element: self = .keyed
+            case .index: self = .indexed
+            }
+        }
+    }
 
     /// Of children of several forms (one device made an array what is an object elsewhere) the newest write decides.
     var containerForm: ContainerForm {
         if children.keys.allSatisfy({ if case .member = $0 { true } else { false } }) { return .object }
-        var best: (life: Life, form: ContainerForm) = (.none, .object)
-        for (step, node) in sortedChildren {
-            let form: ContainerForm
-            switch step {
-            case .member: form = .object
-            case .element: form = .keyed
-            case .index: form = .indexed
-            }
-            if node.life > best.life { best = (node.life, form) }
+        var best: (life: Life, form: ContainerForm) = (.none, emptied ?? .object)
+        for (step, node) in sortedChildren where node.life > best.life {
+            best = (node.life, ContainerForm(of: step))
         }
         return best.form
     }

@@ -7,6 +7,8 @@ struct ViewNode {
     /// For a keyed element: whether it is a member, and its key.
     var membership: (present: Bool, key: JSONValue)?
     var children: [PathStep: ViewNode] = [:]
+    /// What of a container stays where all that was in it was removed, each by itself: it is empty, and not gone.
+    var emptied: ContainerForm?
     /// For a keyed array with elements that have positions.
     private var order: ArrayOrder?
 
@@ -22,6 +24,21 @@ struct ViewNode {
         for place in state.places where place.kind == .order && !place.path.isReserved {
             guard let steps = place.path.steps else { continue }
             arrange(steps[...], ArrayOrder(state, place.path))
+        }
+        for path in state.removedAlone where path != version { empty(around: path, cursor) }
+    }
+
+    /// Notes that a container is not gone with what was removed from it.
+    private mutating func empty(around path: DocumentPath, _ root: RuleCursor) {
+        guard let steps = path.steps, let last = steps.last, steps.count > 1 else { return }
+        var cursor = root
+        for step in steps {
+            guard cursor.allows(step) else { return }
+            cursor = cursor.stepping(step)
+        }
+        guard cursor.rule.merge != .local else { return }
+        update(steps.dropLast()) { node in
+            if node.emptied == nil { node.emptied = ContainerForm(of: last) }
         }
     }
 
@@ -84,7 +101,7 @@ struct ViewNode {
         switch leaf {
         case .value(_, let stamp?)?, .open(_, let stamp)?: return max(.written(stamp), lifeBelow)
         case .value(_, nil)?, .elements?, .amount?: return .always
-        case .absent?, nil: return lifeBelow
+        case .absent?, nil: return max(lifeBelow, emptied == nil ? .none : .written(Stamp(rawValue: 0)))
         }
     }
 
@@ -99,7 +116,10 @@ struct ViewNode {
     /// is in it.
     var resolution: Resolution {
         let below = lifeBelow
-        guard below != .none else { return leaf.map { .leaf($0) } ?? (children.isEmpty ? .nothing : .container) }
+        guard below != .none else {
+            if emptied != nil, leaf?.isAbsent ?? true { return .container }
+            return leaf.map { .leaf($0) } ?? (children.isEmpty ? .nothing : .container)
+        }
         if case .value(let value, let stamp?)? = leaf, !value.isEmptyContainer, .written(stamp) > below {
             return .leaf(leaf!)
         }

@@ -84,6 +84,12 @@ struct RuleCursor {
         }
     }
 
+    /// Whether the rules take containers of a kind apart, were there something in them.
+    func takesApart(_ kind: JSONKind) -> Bool {
+        if rule.isWhole { return false }
+        return kind == .object || kind == .array && arrayShape != .leaf
+    }
+
     /// Whether the rules call something below this place `local`, and spell the whole way here by names.
     var hasLocalBelow: Bool {
         states.contains { state in

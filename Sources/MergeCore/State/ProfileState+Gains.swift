@@ -4,10 +4,11 @@ import LosslessJSON
 extension ProfileState {
     /// The changes by which nothing can be lost: grow-only gains, and what the profile never had. What it had once and
     /// lost stays away: a sword that was sold does not return. No counter moves, and nothing known is overwritten.
-    /// O(state + changes · depth).
+    /// A list that is new stands in the order of the save. O(state + changes · depth).
     public func safeGains(of diff: DocumentDiff) -> [LeafChange] {
         let containers = knownContainers
-        return diff.changes.compactMap { change in
+        var touched: [LeafChange] = []
+        let taken = diff.changes.compactMap { change -> LeafChange? in
             switch (change.rule.merge, change.change) {
             case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)): return change
             case (.union, .value(_, .some)) where change.rule.reading == .bits: return change
@@ -19,9 +20,29 @@ extension ProfileState {
             case (_, .value(nil, .some)), (_, .elementAppeared):
                 let isKnown = hadAround(change.path) || hasEverHeld(change.path) || containers.contains(change.path)
                 return isKnown ? nil : change
+            case (_, .elementTouched):
+                touched.append(change)
+                return nil
             default: return nil
             }
         }
+        // What an element gained keeps it, where it is there: whoever removes it apart had not seen that.
+        var around = Set<DocumentPath>()
+        for change in taken {
+            var place: DocumentPath? = change.path
+            while let here = place, around.insert(here).inserted { place = here.parent }
+        }
+        let kept = touched.filter { element in
+            let key = AtomKey(element.path, .element)
+            guard case .membership(let length, _)? = atom(key)?.content else { return false }
+            return length % 2 == 1 && around.contains(element.path)
+        }
+        // A list that was not there stands as the save has it.
+        let orders = diff.orders.filter { list in
+            guard case .order(let before, _) = list.change else { return false }
+            return before.isEmpty && around.contains(list.path)
+        }
+        return taken + kept + orders
     }
 
     /// Whether anything was ever spent of the counter at a place, in the epoch in force.

@@ -11,6 +11,8 @@ extension ProfileState {
         guard !path.isReserved else { return }
         if isRemoval {
             reloadRemoval(path, place)
+            // What is removed inside is an edit of what is around it.
+            if let around = path.parent { removals.replaced(former, by: dot, at: around) }
         } else if table[number].kind.keepsAlive {
             removals.replaced(former, by: dot, at: path)
         }
@@ -43,16 +45,19 @@ extension ProfileState {
 
     /// Looks which containers are alive again, where that may have changed. O(places), only then.
     mutating func settleRemovals() {
-        guard !removals.unsettled.isEmpty else { return }
-        let (unsettled, hashes) = removals.beginSettling()
-        guard !unsettled.isEmpty else { return }
-        for place in 0..<table.recordCount where table[place].place == AtomTable.none && table[place].kind.keepsAlive {
+        guard !removals.isSettled, case let hashes = removals.beginSettling(), !hashes.isEmpty else { return }
+        for place in 0..<table.recordCount where table[place].place == AtomTable.none {
+            let isRemoval = table[place].kind == .removal
+            guard isRemoval || table[place].kind.keepsAlive else { continue }
             let path = DocumentPath(encoded: Array(table.keyBytes(place)))
             var isNear = false
             let own = Self.walk(path) { if hashes.contains($0) { isNear = true } }
-            guard isNear || hashes.contains(own), !path.isReserved else { continue }
+            guard isNear || hashes.contains(own), !path.isReserved, let edited = isRemoval ? path.parent : path else {
+                continue
+            }
             for number in [place] + Array(table.parts(of: place)) where table[number].sequence > 0 {
-                removals.revive(removals.revived(by: dot(at: number), at: path))
+                removals.revive(removals.revived(by: dot(at: number), at: edited))
+                removals.lengthen(by: dot(at: number), at: edited)
             }
         }
     }
@@ -78,6 +83,12 @@ extension ProfileState {
         return held
     }
 
+    /// Whether there is any atom at a place under a kind.
+    func holdsAtoms(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
+        guard let place = table.place(path, kind) else { return false }
+        return table[place].sequence > 0 || table.parts(of: place).contains { table[$0].sequence > 0 }
+    }
+
     /// The atom under a key, where it counts and was not removed.
     func visible(_ key: AtomKey) -> Atom? {
         guard let atom = live(key) else { return nil }
@@ -91,6 +102,20 @@ extension ProfileState {
             return all
         }
         return all.filter { part in !hiding.contains { $0.covers(part.atom.dot) } }
+    }
+
+    /// The places that were removed by themselves, and not with a container around them: that is still there, if it be
+    /// empty. O(records).
+    var removedAlone: [DocumentPath] {
+        var places: [DocumentPath] = []
+        for number in 0..<table.recordCount where table[number].sequence > 0 && !isHidden(number) {
+            guard table.saysRemoved(number) else { continue }
+            let path = DocumentPath(encoded: Array(table.keyBytes(table.placeNumber(of: number))))
+            guard !path.isReserved, let around = path.parent, around != .root else { continue }
+            let dot = dot(at: number)
+            if !removals.hiding(around).contains(where: { $0.covers(dot) }) { places.append(path) }
+        }
+        return places
     }
 
     /// What replicas say of a removed container, by replica.
@@ -126,9 +151,25 @@ extension ProfileState {
     }
 }
 
+extension AtomTable {
+    /// Whether a record's atom says that something is gone.
+    fileprivate func saysRemoved(_ number: Number) -> Bool {
+        let (kind, content) = (self[number].kind, content(number))
+        switch kind {
+        case .removal: return true
+        case .latest: return content.count == 8
+        case .element, .set: return content.count >= 8 && content[content.startIndex + 7] % 2 == 0
+        case .choice, .furthest:
+            guard case .candidate(_, nil, _)? = AtomContent(content, .candidate) else { return false }
+            return true
+        default: return false
+        }
+    }
+}
+
 extension AtomKind {
-    /// Whether an atom that was written apart brings a removed container back. Neither another removal does, nor the
-    /// order of an array (number 12), which is no play.
+    /// Whether an atom that was written apart brings a removed container back. Neither does another removal of it, nor
+    /// the order of an array (number 12), which is no play.
     var keepsAlive: Bool { self != .removal && rawValue != 12 }
 }
 

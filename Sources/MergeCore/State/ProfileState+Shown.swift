@@ -49,10 +49,12 @@ extension ProfileState {
         // What a game removed with the container around it must leave the files that still hold it.
         let isRemoved = isRemoved(path, kind)
         if isRemoved, visible(AtomKey(path, .latest)) == nil { return .absent(nil) }
-        if !isRemoved, self.isRemoved(path, .latest), table.place(path, kind) == nil { return .absent(nil) }
+        if !isRemoved, self.isRemoved(path, .latest), !holdsAtoms(path, kind) { return .absent(nil) }
         if let epoch = hiddenBy(path, kind) ?? hiddenRegister(path, rule, kind) {
             guard let container = told(path, rule) else {
-                return Self.afresh(rule, kind, epochRegistry.newest(path)?.id ?? epoch)
+                let newest = epochRegistry.newest(path)
+                if let newest, isInElement(path, thatBeganWith: newest) { return .absent(nil) }
+                return Self.afresh(rule, kind, newest?.id ?? epoch)
             }
             // What was put aside must leave the files that still hold it.
             if rule.takesElements, kind.reading == nil, container.json == .array([]) { return .elements([]) }
@@ -64,8 +66,10 @@ extension ProfileState {
         }
         if let leaf = counted(path, rule, kind) { return leaf }
         if let leaf = told(path, rule) { return leaf }
-        // A set of which every element was removed.
-        return isRemoved || (rule.takesElements && !liveParts(path, kind).isEmpty) ? .absent(nil) : nil
+        if isRemoved { return .absent(nil) }
+        // A set of which every element was removed, by several.
+        guard rule.takesElements, !liveParts(path, kind).isEmpty else { return nil }
+        return visibleParts(path, kind).isEmpty ? .absent(nil) : .elements([])
     }
 
     /// What counts at a place under a rule that does more than take the last value.
@@ -97,10 +101,22 @@ extension ProfileState {
         }
     }
 
+    /// Whether a place is in an element of an array that an epoch took out. Where such an element is there again, a game
+    /// made it anew, and what it does not hold is not there.
+    private func isInElement(_ path: DocumentPath, thatBeganWith epoch: EpochRegistry.Known) -> Bool {
+        var place = path.parent
+        while let here = place {
+            if case .element? = here.steps?.last, epoch.covers(here) { return true }
+            place = here.parent
+        }
+        return false
+    }
+
     /// What a place shows that was reset and not written since: nothing earned, nothing unlocked; what has no such
-    /// value goes, so that the game's own default counts. A restore or an undo puts back what was, so there it goes.
+    /// value goes, so that the game's own default counts. A restore, an undo, or a reset to what a game saved puts a
+    /// document there, so what that does not hold goes.
     private static func afresh(_ rule: MergeRule, _ kind: AtomKind, _ epoch: EpochID) -> ShownLeaf {
-        guard epoch.kind == .reset else { return .absent(nil) }
+        guard epoch.isFromNothing else { return .absent(nil) }
         switch kind.base {
         case .counter: return .amount(.zero, kind.reading == .number ? .string : .number)
         case .flag: return .value(.bool(false), nil)

@@ -12,11 +12,25 @@ struct RemovalBook: Sendable {
         var mayTurn: Bool { !final.covers(seen) }
     }
 
+    /// How far an array by position reaches that lost elements.
+    private struct Reach {
+        /// The position of its last element that was not removed; -1 for none.
+        var index = -1
+        /// A write that is in it.
+        var dot: Dot?
+    }
+
     private var entries: [DocumentPath: Entry] = [:]
+    /// The arrays by position that lost elements. What stands behind a removed element keeps that as it was: a position
+    /// counts from the start, and no game wrote the null that would stand there otherwise.
+    private var reaches: [DocumentPath: Reach] = [:]
     /// The hashes of their places: most paths have none above them, and are done with after one look a step.
     private var hashes = Set<UInt64>()
     /// Those to be looked at again, see ``ProfileState/settleRemovals()``.
-    private(set) var unsettled = Set<DocumentPath>()
+    private var unsettled = Set<DocumentPath>()
+    private var unsettledArrays = Set<DocumentPath>()
+
+    var isSettled: Bool { unsettled.isEmpty && unsettledArrays.isEmpty }
 
     var isEmpty: Bool { entries.isEmpty }
 
@@ -26,8 +40,11 @@ struct RemovalBook: Sendable {
         entries[path] = entry
         if entry != nil { hashes.insert(ProfileState.walk(path) { _ in }) }
         unsettled.insert(path)
-        // What is removed deeper does not revive what is above.
         for (place, _) in above(path) { unsettled.insert(place) }
+        guard let (array, _) = path.inArray else { return }
+        if reaches[array] == nil { reaches[array] = Reach() }
+        hashes.insert(ProfileState.walk(array) { _ in })
+        unsettledArrays.insert(array)
     }
 
     /// The place itself and those above it, the innermost first.
@@ -47,9 +64,61 @@ struct RemovalBook: Sendable {
 
     /// What hides atoms of a place: one of these that covers a dot does.
     func hiding(_ path: DocumentPath) -> [[ReplicaID: UInt64]] {
-        above(path).compactMap { _, entry in
-            let gone = entry.isRevived ? entry.final : entry.seen
+        above(path).compactMap { place, entry in
+            let gone = isAlive(place, entry) ? entry.final : entry.seen
             return gone.isEmpty ? nil : gone
+        }
+    }
+
+    /// Whether a container that was removed shows all the same, but for what is gone for good.
+    func isAlive(_ place: DocumentPath, _ entry: Entry) -> Bool { entry.isRevived || isNeeded(place) }
+
+    /// Whether something stands behind a removed element of an array by position.
+    ///
+    /// - Parameter hasRead: Tells of that by one of its writes.
+    func isNeeded(_ place: DocumentPath, where hasRead: (Dot) -> Bool = { _ in true }) -> Bool {
+        guard !reaches.isEmpty, let (array, index) = place.inArray, let reach = reaches[array], index < reach.index
+        else { return false }
+        return reach.dot.map(hasRead) ?? false
+    }
+
+    /// The position up to which an array reaches that lost elements.
+    func reach(of array: DocumentPath) -> Int? { reaches[array]?.index }
+
+    /// The removed elements of an array that show for what stands behind them, up to a position.
+    func needed(in array: DocumentPath, before index: Int, where hasRead: (Dot) -> Bool) -> [DocumentPath] {
+        guard reaches[array] != nil else { return [] }
+        let places = entries.filter { place, entry in
+            guard !entry.isRevived, let (other, own) = place.inArray, other == array, own < index else { return false }
+            return isNeeded(place, where: hasRead)
+        }
+        return places.keys.sorted()
+    }
+
+    /// The arrays by position around a place that lost elements, and where in them the place is.
+    func arrays(around path: DocumentPath) -> [(array: DocumentPath, index: Int)] {
+        guard !reaches.isEmpty, !path.isReserved else { return [] }
+        var isNear = false
+        _ = ProfileState.walk(path) { if hashes.contains($0) { isNear = true } }
+        guard isNear else { return [] }
+        var result: [(array: DocumentPath, index: Int)] = []
+        var place: DocumentPath? = path
+        while let here = place {
+            if let (array, index) = here.inArray, reaches[array] != nil { result.append((array, index)) }
+            place = here.parent
+        }
+        return result
+    }
+
+    /// Whether a write keeps the element of an array that it is in from being removed.
+    private func holds(_ array: DocumentPath, _ index: Int, by dot: Dot) -> Bool {
+        !(entries[array.appending(.index(index))]?.seen.covers(dot) ?? false)
+    }
+
+    /// A write lengthens the arrays that it is in.
+    mutating func lengthen(by dot: Dot, at path: DocumentPath) {
+        for (array, index) in arrays(around: path) where reaches[array]!.index < index {
+            if holds(array, index, by: dot) { reaches[array] = Reach(index: index, dot: dot) }
         }
     }
 
@@ -65,21 +134,37 @@ struct RemovalBook: Sendable {
     mutating func replaced(_ former: Dot?, by dot: Dot, at path: DocumentPath) {
         let revived = revived(by: dot, at: path)
         for place in revived { entries[place]?.isRevived = true }
+        lengthen(by: dot, at: path)
         guard let former else { return }
+        for (array, index) in arrays(around: path) where reaches[array]!.index == index {
+            if !holds(array, index, by: dot), holds(array, index, by: former) { unsettledArrays.insert(array) }
+        }
         unsettled.formUnion(self.revived(by: former, at: path).filter { !revived.contains($0) })
     }
 
-    mutating func unsettle() { unsettled.formUnion(entries.keys) }
+    mutating func unsettle() {
+        unsettled.formUnion(entries.keys)
+        unsettledArrays.formUnion(reaches.keys)
+    }
 
-    /// Forgets what keeps the unsettled ones alive. Returns them, and the hashes of their places.
-    mutating func beginSettling() -> (places: Set<DocumentPath>, hashes: Set<UInt64>) {
+    /// Forgets what keeps the unsettled ones alive. Returns the hashes of their places.
+    mutating func beginSettling() -> Set<UInt64> {
         let places = unsettled.filter { entries[$0] != nil }
-        unsettled = []
         for place in places { entries[place]?.isRevived = false }
-        return (places, Set(places.map { ProfileState.walk($0) { _ in } }))
+        for array in unsettledArrays { reaches[array] = Reach() }
+        defer { (unsettled, unsettledArrays) = ([], []) }
+        return Set((places.union(unsettledArrays)).map { ProfileState.walk($0) { _ in } })
     }
 
     mutating func revive(_ places: [DocumentPath]) {
         for place in places { entries[place]?.isRevived = true }
+    }
+}
+
+extension DocumentPath {
+    /// The array by position that a place is an element of, and where in it.
+    var inArray: (array: DocumentPath, index: Int)? {
+        guard case .index(let index)? = steps?.last, let array = parent else { return nil }
+        return (array, index)
     }
 }

@@ -8,7 +8,20 @@ extension WriteBatch {
         guard state.hasBelow(path) else { return }
         let prefix = path.encoded + [UInt8(ascii: "/")]
         let below = state.places.filter { $0.kind == .latest && $0.path.encoded.starts(with: prefix) }
-        for place in below.map(\.path).sorted() { bury(place) { _ in true } }
+        let hidden = below.map(\.path).filter { place in
+            guard let atom = state.visible(AtomKey(place, .latest)), case .register(_, .some) = atom.content else {
+                return false
+            }
+            return isRead(atom)
+        }
+        if hidden.isEmpty { return }
+        // Not by tombstones: something removed by itself leaves an empty container.
+        removeForGood(path)
+        buried.formUnion(hidden)
+    }
+
+    private func isRead(_ atom: Atom) -> Bool {
+        context.base.covers(atom.dot) || atom.dot.replica == context.replica
     }
 
     /// Buries leaves that a container hid above a place, once something in that container goes. O(depth).
@@ -23,7 +36,7 @@ extension WriteBatch {
     private mutating func bury(_ path: DocumentPath, where matches: (JSONValue) -> Bool) {
         let key = AtomKey(path, .latest)
         guard let atom = state.live(key), case .register(_, let value?) = atom.content, matches(value),
-            context.base.covers(atom.dot) || atom.dot.replica == context.replica
+            isRead(atom)
         else { return }
         put(key, .register(stamp(path), nil))
         buried.insert(path)

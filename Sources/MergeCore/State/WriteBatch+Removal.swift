@@ -46,6 +46,8 @@ extension WriteBatch {
     /// Something appears at a place: what a removal that the game knew of took from a container around it stays gone.
     mutating func noteReturn(_ path: DocumentPath) {
         for (place, entry) in state.removals.above(path) where !entry.isRevived && removals[place] == nil {
+            // Its game saw it: something stands behind it.
+            if state.removals.isNeeded(place, where: hasRead) { continue }
             var known: [ReplicaID: UInt64] = [:]
             for (replica, removal, dot) in state.removals(at: place) {
                 guard replica == context.replica || context.base.covers(dot) else { continue }
@@ -57,6 +59,38 @@ extension WriteBatch {
             removal.final.join(known)
             put(removal, at: place)
         }
+    }
+
+    private func hasRead(_ dot: Dot) -> Bool { context.base.covers(dot) || dot.replica == context.replica }
+
+    /// An array by position is cut off. What was removed elsewhere and stood here for what came behind it is kept, by
+    /// writing something in it again.
+    mutating func keepNeeded(before path: DocumentPath) {
+        guard let (array, index) = path.inArray, cut.insert(array).inserted else { return }
+        for place in state.removals.needed(in: array, before: index, where: hasRead) {
+            if contents.contains(where: { $0.0.path.isAtOrBelow(place) }) { continue }
+            let inside = state.places.filter { $0.path.isAtOrBelow(place) }.sorted { $0.path < $1.path }
+            for (path, kind) in inside where writeAgain(path, kind) { break }
+        }
+    }
+
+    /// Writes what stands at a place once more; false where that would change nothing.
+    private mutating func writeAgain(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
+        let own = AtomKey(path, kind, sub: context.replica.bytes)
+        switch kind.base {
+        case .latest:
+            guard case .register(_, let value?)? = state.visible(AtomKey(path, kind))?.content else { return false }
+            put(AtomKey(path, kind), .register(stamp(path), value))
+        case .counter:
+            guard !state.visibleParts(path, kind).isEmpty else { return false }
+            put(own, state.live(own)?.content ?? .tally(earned: .zero, spent: .zero))
+        case .element:
+            guard case .membership(let length, let key)? = state.visible(AtomKey(path, kind))?.content, length % 2 == 1
+            else { return false }
+            touch(key, AtomKey(path, kind))
+        default: return false
+        }
+        return true
     }
 
     /// Whether an atom is gone for good, and what is written now is new.

@@ -12,6 +12,8 @@ struct WriteBatch {
     private var lengths: [AtomKey: UInt64] = [:]
     /// What this batch says of removed containers so far.
     var removals: [DocumentPath: Removal] = [:]
+    /// Arrays by position that this batch has cut off.
+    var cut = Set<DocumentPath>()
     /// Registers this batch has taken out, since another thing hid them.
     var buried = Set<DocumentPath>()
     /// The container whose leaves the next changes are, and whether it is no keyed element.
@@ -77,6 +79,10 @@ struct WriteBatch {
             if change.rule.merge == .union {
                 for element in added { insert(element, change.path, change.rule.kind ?? .union) }
             } else {
+                let register = AtomKey(change.path, .latest)
+                if !added.isEmpty, case .register(_, nil)? = state.live(register)?.content {
+                    put(register, .register(adoptionStamp ?? stamp(change.path), .array([])))
+                }
                 for element in added {
                     setMembership(true, element, AtomKey(change.path, .set, sub: element.canonicalBytes))
                 }
@@ -96,13 +102,16 @@ struct WriteBatch {
             vanished = (change.path, false)
         case .elementTouched(let key): touch(key, AtomKey(change.path, .element))
         case .containerVanished where change.rule.takesElements:
-            if case .register(_, .some)? = state.live(AtomKey(change.path, .latest))?.content {
-                put(AtomKey(change.path, .latest), .register(stamp(change.path), nil))
-            }
+            let register = AtomKey(change.path, .latest)
+            // That a set is gone, and not empty, is told by a register alone.
+            var isTold = change.rule.merge == .set
+            if case .register(_, .some)? = state.live(register)?.content { isTold = true }
+            if isTold { put(register, .register(stamp(change.path), nil)) }
         case .order(let before, let after): arrange(change.path, from: before, to: after)
         case .containerVanished:
             vanished = (change.path, true)
             remove(change.path)
+            keepNeeded(before: change.path)
         }
     }
 
@@ -289,7 +298,7 @@ struct WriteBatch {
 
     /// Raises a membership by two (still present), so that it wins over a removal that did not see this edit. Where
     /// the element is known to be removed meanwhile, the edit brings it back.
-    private mutating func touch(_ element: JSONValue, _ key: AtomKey) {
+    mutating func touch(_ element: JSONValue, _ key: AtomKey) {
         guard case .membership(let length, _)? = state.live(key)?.content, length < .max - 2 else { return }
         put(key, .membership(length: length % 2 == 1 ? length + 2 : length + 1, element))
     }

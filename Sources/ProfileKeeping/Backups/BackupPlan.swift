@@ -25,12 +25,16 @@ package struct BackupPlan: Hashable, Sendable {
 
     /// - Parameters:
     ///   - stored: Everything in the profile's folder, in the order in which it was made.
+    ///   - asked: The one that holds a save of which the player is asked: it stays, and counts in no pool.
     ///   - now: Milliseconds since 1970.
     ///   - day: The local day, where the shell knows it; without it nothing is daily.
     ///   - holdsSame: Whether a backup holds the very bytes that are to be kept. Asked of the newest at most.
     package init(
-        _ occasion: Occasion, stored: [StoredBackup], now: Int64, day: LocalDay?, holdsSame: (StoredBackup) -> Bool
+        _ occasion: Occasion, stored: [StoredBackup], asked: String? = nil, now: Int64, day: LocalDay?,
+        holdsSame: (StoredBackup) -> Bool
     ) {
+        var stored = stored
+        for index in stored.indices where stored[index].name == asked { stored[index].note.isPinned = true }
         pools = occasion == .change ? .changes : []
         if occasion == .change, Self.isQuiet(stored, now: now) { pools.insert(.sessions) }
         if let day, !stored.contains(where: { $0.isDaily(of: day) }) { pools.insert(.daily) }

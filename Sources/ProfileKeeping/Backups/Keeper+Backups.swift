@@ -46,7 +46,7 @@ extension Keeper {
         _ bytes: [UInt8], of profile: ProfileID, _ occasion: BackupPlan.Occasion, day: LocalDay?, now: Int64
     ) throws(StorageFault) -> Bool {
         let stored = try files.backups(of: profile)
-        let plan = BackupPlan(occasion, stored: stored, now: now, day: day) {
+        let plan = BackupPlan(occasion, stored: stored, asked: askedBackup(profile), now: now, day: day) {
             files.backup($0.name, of: profile, holds: bytes)
         }
         guard !plan.pools.isEmpty else { return false }
@@ -61,13 +61,20 @@ extension Keeper {
         return true
     }
 
+    /// The backup of the save that is asked about, which stays until there is an answer.
+    private func askedBackup(_ id: ProfileID) -> String? { profiles[id]?.words.question?.backup }
+
     // MARK: Looking
 
     /// The backups of a profile in the order in which they were made, the newest last.
     ///
+    /// One of a save that the player is asked about is pinned until there is an answer.
+    ///
     /// - Parameter checking: Read every one whole, so that damaged ones are known. Otherwise notes alone are read.
     package func backups(_ id: ProfileID, checking: Bool = true) throws(StorageFault) -> [StoredBackup] {
         var stored = try files.backups(of: id)
+        let asked = askedBackup(id)
+        for index in stored.indices where stored[index].name == asked { stored[index].note.isPinned = true }
         guard checking else { return stored }
         for index in stored.indices where stored[index].condition == .good {
             do {

@@ -57,19 +57,29 @@ extension Keeper {
     /// which nobody knows what it has counted: no counter comes to more than the larger of both totals. If it is
     /// another profile's, the two become one for good, under the smaller id. Returns the profile that survives.
     ///
-    /// - Parameter isEarned: The file began empty on this device: what its counters hold counts in full.
+    /// - Parameters:
+    ///   - isEarned: The file began empty on this device: what its counters hold counts in full.
+    ///   - isApart: The player says that the file was played apart, and is no copy of what the household has: what its
+    ///     counters hold counts in full. Nothing is done where it shows a state that is known here.
     package mutating func bind(
-        _ id: ProfileID, to path: String, isEarned: Bool = false, now: Int64
+        _ id: ProfileID, to path: String, isEarned: Bool = false, isApart: Bool = false, now: Int64
     ) throws(AdoptFault) -> ProfileID {
         guard let known = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         if known.state.isForgotten {
             throw AdoptFault(
                 "\(known.name) was forgotten in this household for good; to keep its file as a new save: hearth add FILE")
         }
+        if isApart, known.file != path, let (_, document) = try readDocument(path, known.state.rules),
+            let why = whyNotApart(document, path, of: known)
+        {
+            throw AdoptFault(why)
+        }
         if let former = known.file, former != path { try leave(former, of: known, for: path, now: now) }
         var id = id
         do {
-            if let other = profile(at: path), other != id { id = try join(other, with: id, now: now) }
+            if let other = profile(at: path), other != id {
+                id = try join(other, with: id, isApart: isApart, now: now)
+            }
         } catch {
             throw AdoptFault(error.message)
         }
@@ -86,7 +96,7 @@ extension Keeper {
                 makeDurable(path)
                 try keepBackup(content.bytes, of: &profile, now: now)
                 let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
-                let adopted = isEarned
+                let adopted = isEarned || isApart
                     ? profile.state.adopt(earned: document, context) : profile.state.adopt(copy: document, context)
                 atoms = adopted.atoms
                 profile.unreadable = adopted.unreadable
@@ -102,12 +112,18 @@ extension Keeper {
     }
 
     /// Two profiles become one: the larger id is joined into the smaller, for ever and on every device.
-    mutating func join(_ a: ProfileID, with b: ProfileID, now: Int64) throws(StorageFault) -> ProfileID {
+    ///
+    /// - Parameter isApart: They were played apart: what both began with counts.
+    mutating func join(
+        _ a: ProfileID, with b: ProfileID, isApart: Bool = false, now: Int64
+    ) throws(StorageFault) -> ProfileID {
         let (kept, gone) = (min(a, b), max(a, b))
         guard var profile = profiles[gone] else { return kept }
         let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
         let atoms = profile.state.note(.joined, .string(JSONString(kept.description)), context)
-        try commit(&profile, atoms: atoms, as: .adopt, at: now)
+        // In one transaction, so that a kill before both are one forgets nothing of what the player said.
+        let note = isApart ? Self.apart : []
+        try commit(&profile, atoms: atoms, as: .adopt, at: now, notes: [joiningNote(gone): note])
         try followJoin(of: gone, replica: profile.replica, now: now)
         return kept
     }
@@ -132,11 +148,16 @@ extension Keeper {
             ?? KeptProfile(kept, StoredProfile(replica: replica), lineage: Lineage())
         let takesFile = target.file == nil && source.file != nil
         let former = takesFile ? source.state.rules : target.state.rules
+        let isApart = try isJoinedApart(gone)
+        let amounts = isApart.map { target.state.beside(joining: source.state, isApart: $0) } ?? []
         let joined = target.state.join(source.state, except: [.joined, .forgotten, .beginning])
         // A reset of one profile must not take what the other held.
         let carried = target.state.carryOver(
             joined.overridden, context(target, now: now, fileTime: now, base: target.state.vector))
         var notes: [String: [UInt8]?] = [:]
+        let beside = target.state.count(
+            amounts, besideJoining: gone, context(target, now: now, fileTime: now, base: target.state.vector))
+        if isApart != nil { notes.updateValue(nil, forKey: joiningNote(gone)) }
         if takesFile {
             // Its image goes with the file. A backup that cannot be made holds up nothing.
             try? makeDueBackup(&source)
@@ -156,7 +177,8 @@ extension Keeper {
         target.pending = nil
         noteStanding(&target)
         target.status = status(target)
-        let atoms = joined.atoms + carried + reissue(&target, after: former, own: [source.replica, target.replica], now: now)
+        let own: Set<ReplicaID> = [source.replica, target.replica]
+        let atoms = joined.atoms + carried + beside + reissue(&target, after: former, own: own, now: now)
         let images = target.lineage.rowsForRecord
         var change = RecordChange()
         var into = RecordChange.ProfileChange(kept)
@@ -177,6 +199,7 @@ extension Keeper {
         profiles[kept] = target
         profiles[gone] = source
         try countBeginnings(in: kept, now: now)
+        try takeBackCountedTwice(in: kept, now: now)
     }
 
     /// Where profiles that began with nothing became one, what was earned in those that went counts as well: each on
@@ -216,26 +239,5 @@ extension Keeper {
         }
         if case .refused(let why, _) = SaveStanding(document, rules) { throw AdoptFault("\(path) \(why)") }
         return (content, document.current(rules) ?? document)
-    }
-}
-
-extension Keeper {
-    /// Forgets a profile's file on this device. The file stays, and the profile is still kept and relayed.
-    package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
-        guard var profile = profiles[id], profile.file != nil else { return }
-        try writeEnd(&profile)
-        try? makeDueBackup(&profile)
-        profile.dueBackup = nil
-        var change = RecordChange.ProfileChange(id)
-        change.file = .some(nil)
-        change.lineageFrom = .max
-        var whole = RecordChange(change)
-        whole.notes.updateValue(nil, forKey: dueNote(id))
-        try store.commit(whole)
-        profile.file = nil
-        profile.lineage = Lineage()
-        profile.status = .good
-        profile.standing = .current
-        profiles[id] = profile
     }
 }

@@ -34,10 +34,7 @@ extension Keeper {
         let written = try plan(act, &profile, now: now)
         profile.unreadable = written.unreadable
         profile.pending = nil
-        if act.endsQuestions {
-            letGo(profile.words.question, of: id)
-            profile.words = SaveWords()
-        }
+        if act.endsQuestions { profile.words = SaveWords() }
         do {
             if let newest = profile.lineage.newest { try keepBackup(newest.bytes, of: &profile, now: now) }
             try commit(&profile, atoms: written.atoms, as: act.origin, at: now)

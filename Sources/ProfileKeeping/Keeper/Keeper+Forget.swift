@@ -23,3 +23,24 @@ extension Keeper {
         try unbind(id)
     }
 }
+
+extension Keeper {
+    /// Forgets a profile's file on this device. The file stays, and the profile is still kept and relayed.
+    package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
+        guard var profile = profiles[id], profile.file != nil else { return }
+        try writeEnd(&profile)
+        try? makeDueBackup(&profile)
+        profile.dueBackup = nil
+        var change = RecordChange.ProfileChange(id)
+        change.file = .some(nil)
+        change.lineageFrom = .max
+        var whole = RecordChange(change)
+        whole.notes.updateValue(nil, forKey: dueNote(id))
+        try store.commit(whole)
+        profile.file = nil
+        profile.lineage = Lineage()
+        profile.status = .good
+        profile.standing = .current
+        profiles[id] = profile
+    }
+}

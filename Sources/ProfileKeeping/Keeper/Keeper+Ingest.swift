@@ -16,10 +16,14 @@ package enum IngestOutcome: Hashable, Sendable {
 extension Keeper {
     /// Looks at the file, and takes up what the game changed. Call when the file has settled.
     ///
-    /// - Parameter readAfter: Where it is known which game wrote a save that may be found: what stood in the file at
-    ///   that moment, or was put there later, is what it has read.
+    /// - Parameters:
+    ///   - readAfter: Where it is known which game wrote a save that may be found: what stood in the file at that
+    ///     moment, or was put there later, is what it has read.
+    ///   - isWriterKnown: Whether it is known which program writes the file.
+    ///   - opens: Asked once the file was read: whether others have opened it since that was told last.
     package mutating func ingest(
-        _ id: ProfileID, now: Int64, readAfter: Int64? = nil
+        _ id: ProfileID, now: Int64, readAfter: Int64? = nil, isWriterKnown: Bool = false,
+        opens: () -> FileOpens = { .none }
     ) throws(StorageFault) -> IngestOutcome {
         try finishInterrupted(id, now: now)
         guard var profile = profiles[id], let path = profile.file else { return .unchanged }
@@ -30,6 +34,8 @@ extension Keeper {
             profiles[id]?.status = .bad(error.message)
             return .unusable
         }
+        profile.lineage.note(opens(), isSwap: false)
+        profiles[id]?.lineage = profile.lineage
         guard let content = found else {
             profiles[id]?.status = .missing
             profiles[id]?.pending = nil
@@ -65,7 +71,11 @@ extension Keeper {
         }
         try takeUpLateWrites(&profile, path, now: now)
         guard profile.lineage.newest != nil else { return try adoptFirst(&profile, content, save, now: now) }
-        let sightings = BaseChoice.Sightings(startedAfter: readAfter.map { profile.lineage.standing(at: $0) })
+        profile.lineage.leave(at: now)
+        let lineage = profile.lineage
+        let sightings = BaseChoice.Sightings(
+            startedAfter: readAfter.map { lineage.standing(at: $0) }, openedAfterSwap: lineage.candidates(.seen),
+            unread: lineage.candidates(.none), isWriterKnown: isWriterKnown, opensTell: lineage.opens.tell)
         return try ingest(&profile, content, save, sightings, now: now)
     }
 
@@ -134,6 +144,8 @@ extension Keeper {
         precondition(!usable.isEmpty, "an image of the lineage is JSON")
         var sightings = sightings
         sightings.startedAfter = sightings.startedAfter.map { started in usable.lastIndex { $0 <= started } ?? 0 }
+        sightings.openedAfterSwap = Set(usable.indices.filter { sightings.openedAfterSwap.contains(usable[$0]) })
+        sightings.unread = Set(usable.indices.filter { sightings.unread.contains(usable[$0]) })
         sightings.outdated = Set(
             usable.indices.filter { !profile.state.standsForEveryEpoch(images[usable[$0]].vector) })
         let choice = BaseChoice(
@@ -155,7 +167,8 @@ extension Keeper {
             : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
         let written = profile.state.write(changes, context, asMigrated: measured.migrated[usable[choice.base]])
         profile.unreadable = choice.diff.unreadable + written.unreadable
-        remark(on: choice, isQuestion: doubt != nil || !open.isEmpty, meaning, written, &profile)
+        let isNewest = choice.base == usable.count - 1
+        remark(on: choice, isQuestion: doubt != nil || !open.isEmpty, isNewest: isNewest, meaning, written, &profile)
         var stands = base.vector
         // An own reset that the game had not read must not count as read: its old progress would come back.
         let read = base.vector.sequence(of: profile.replica)
@@ -258,13 +271,14 @@ extension Keeper {
 
     /// Says what was guessed or kept, until it is settled.
     private func remark(
-        on choice: BaseChoice, isQuestion: Bool, _ meaning: SaveMeaning, _ written: WriteResult,
+        on choice: BaseChoice, isQuestion: Bool, isNewest: Bool, _ meaning: SaveMeaning, _ written: WriteResult,
         _ profile: inout KeptProfile
     ) {
         if !written.overridden.isEmpty { profile.words.say(.overridden, remark(overridden: written.overridden)) }
         guard !isQuestion else { return }
         // What is called likely was never wrong beside a ledger (LedgerTests), and is no guess.
-        if choice.evidence.certainty == .guess, !choice.diff.changes.isEmpty {
+        // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
+        if choice.evidence.certainty == .guess, !choice.diff.changes.isEmpty || !isNewest {
             profile.words.say(
                 .guessed, "which state the game had read before its last save was guessed: \(choice.evidence)")
         }

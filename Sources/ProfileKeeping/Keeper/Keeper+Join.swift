@@ -58,6 +58,7 @@ extension Keeper {
         try commit(&profile, atoms: written, as: .merge, at: now)
         if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }
         try countBeginnings(in: id, now: now)
+        try takeBackCountedTwice(in: id, now: now)
         return impostor ? .joinedAsNewReplica : .joined
     }
 

@@ -181,6 +181,7 @@ extension Keeper {
             }
             profile.pending = nil
         }
+        profile.lineage.leave(at: now)
         let splice = Bytes.equal(base?.bytes, profile.lineage.newest?.bytes) ? intent.splice : nil
         lineage = lineage.followed(
             by: profile.lineage.appendProjected(bytes, vector: intent.vector, at: now, by: splice))

@@ -32,6 +32,8 @@ package struct Lineage: Sendable {
     private var leastWeight = 0
     /// Since when each of the later projections has stood in the file, as far as this process knows: not stored.
     private var placed: [Int64] = []
+    /// Which of them were opened while they stood there.
+    private(set) var opens = ImageOpens()
 
     package init() {}
 
@@ -44,6 +46,7 @@ package struct Lineage: Sendable {
         self.rows = rows
         newestBytes = bytes
         placed = Array(repeating: .max, count: laterProjections.count)
+        opens = ImageOpens(count: placed.count)
     }
 
     package var newest: Image? {
@@ -95,6 +98,25 @@ package struct Lineage: Sendable {
         return rows.contains { $0.kind == .game } ? known : max(0, known - 1)
     }
 
+    /// Indexes of the candidates of which it is known whether they were opened while they stood in the file.
+    func candidates(_ kind: FileOpens) -> Set<Int> {
+        let first = rows.contains { $0.kind == .game } ? 1 : 0
+        return Set(opens.images.indices.filter { opens.images[$0] == kind }.map { $0 + first })
+    }
+
+    /// Other processes opened the file, or none did, since that was asked last.
+    ///
+    /// - Parameter isSwap: The newest image was put there in that time.
+    mutating func note(_ seen: FileOpens, isSwap: Bool) {
+        if isSwap { opens.noteSwap(seen) } else { opens.note(seen) }
+    }
+
+    /// The newest image is about to be replaced, by a projection or by the game's save.
+    mutating func leave(at time: Int64) {
+        guard let since = placed.last, since != .max else { return }
+        opens.leave(after: time - since)
+    }
+
     /// Whatever is remembered from before stands, or stood, there by now.
     mutating func noticed(at time: Int64) { placed = placed.map { min($0, time) } }
 
@@ -102,6 +124,7 @@ package struct Lineage: Sendable {
     /// chain; readers begin at the last image the game wrote.)
     package mutating func appendGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
         placed = []
+        opens.clear()
         return append(.game, bytes, vector)
     }
 
@@ -115,9 +138,11 @@ package struct Lineage: Sendable {
     ) -> Change {
         let change = append(.projected, bytes, vector, by: splice)
         placed.append(time)
+        opens.place()
         let projected = laterProjections
         guard projected.count > Self.projectionLimit else { return change }
         placed.removeFirst()
+        opens.dropFirst()
         rows[projected[0]].kind = .dropped
         return Change(from: change.from, rows: change.rows + [rows[projected[0]]])
     }
@@ -126,10 +151,14 @@ package struct Lineage: Sendable {
     /// it is the game's last, and the newest image still is what stands at the path.
     package mutating func insertGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
         let standing = newest
-        let since = placed.last
+        let (since, opened) = (placed.last, opens)
         let change = appendGame(bytes, vector: vector)
         guard let standing else { return change }
-        if standing.kind == .projected, let since { placed = [since] }
+        if standing.kind == .projected, let since {
+            placed = [since]
+            opens = opened
+            opens.clear(keepingLast: true)
+        }
         return change.followed(by: append(standing.kind, standing.bytes, standing.vector))
     }
 

@@ -26,16 +26,17 @@ extension Keeper {
 
     /// Opens a question. What was asked before of the same session of play gives way to it: the newer save is the one
     /// that an answer is about.
+    ///
+    /// Its backup, the newest, is kept for as long as the record names it in an open question: there is no mark beside
+    /// the backup that a crash could leave behind or take away.
     mutating func ask(_ question: SaveQuestion, _ profile: inout KeptProfile) {
         var question = question
         if case .purse(let new) = question.reason, case .purse(let open)? = profile.words.question?.reason {
             question = SaveQuestion(
                 .purse(Self.added(open, new)), time: question.time, stands: question.stands, lowered: [])
         }
-        letGo(profile.words.question, of: profile.id)
         if case .heldLess = question.reason, let newest = try? files.backups(of: profile.id).last {
             question.backup = newest.name
-            try? pinBackup(profile.id, newest.name, true)
         }
         profile.words.question = question
     }
@@ -43,14 +44,8 @@ extension Keeper {
     /// What the household has stays; whatever was said about saves is settled.
     package mutating func keepState(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], !profile.words.isEmpty else { return }
-        letGo(profile.words.question, of: id)
         profile.words = SaveWords()
         try commit(&profile)
-    }
-
-    /// The question was answered or has ended: its save leaves the backups with the others of its age.
-    func letGo(_ question: SaveQuestion?, of id: ProfileID) {
-        if let backup = question?.backup { try? pinBackup(id, backup, false) }
     }
 
     /// Amounts that wait from two saves of one session.

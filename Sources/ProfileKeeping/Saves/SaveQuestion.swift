@@ -15,7 +15,7 @@ package struct SaveQuestion: Hashable, Sendable {
     package let reason: Reason
     /// When the save was taken up, milliseconds since 1970.
     package let time: Int64
-    /// The backup that holds the save, pinned while the question is open; `nil` where none could be made.
+    /// The backup that holds the save, kept while the question is open; `nil` where none could be made.
     package var backup: String?
     /// What the save stood for: an answer counts where nothing was reset since.
     package let stands: VersionVector

@@ -16,6 +16,8 @@ package struct SaveWords: Hashable, Sendable {
         case startedOver
         /// Something that is no save was set aside.
         case quarantined
+        /// What is kept of words and questions cannot be read.
+        case unread
     }
 
     /// One remark.
@@ -52,18 +54,30 @@ package struct SaveWords: Hashable, Sendable {
         return JSONValue.object(members).jsonBytes
     }
 
-    /// What cannot be read (a record of a newer version) is left out.
+    /// What cannot be read (a damaged record, or one of a newer version) is left out, and that is said: a question may
+    /// have been among it.
     init(_ bytes: [UInt8]) {
-        guard let value = try? JSONValue(parsing: bytes) else { return }
+        guard let value = try? JSONValue(parsing: bytes), case .object(let members) = value else {
+            say(.unread, Self.unread)
+            return
+        }
         if case .array(let list)? = value["remarks"] {
             for case .array(let pair) in list {
                 guard pair.count == 2, let kind = pair[0].text.flatMap(Kind.init(rawValue:)), let text = pair[1].text
-                else { continue }
+                else {
+                    say(.unread, Self.unread)
+                    continue
+                }
                 say(kind, text)
             }
         }
         question = value["question"].flatMap { SaveQuestion(json: $0) }
+        let isWhole = members.allSatisfy { $0.key == "remarks" || $0.key == "question" && question != nil }
+        if !isWhole || isEmpty { say(.unread, Self.unread) }
     }
+
+    private static let unread = "what was asked or said about its last saves cannot be read any more; the saves are "
+        + "among the backups of this device"
 }
 
 extension SaveQuestion {
@@ -106,7 +120,10 @@ extension SaveQuestion {
         if let doubt = json["heldLess"]?.text.flatMap(SaveMeaning.Doubt.init(rawValue:)) {
             reason = .heldLess(doubt)
         } else if case .array(let list)? = json["purse"] {
-            reason = .purse(list.compactMap(OpenAmount.init(json:)))
+            let amounts = list.compactMap(OpenAmount.init(json:))
+            // Half a question would count half of a save.
+            guard !amounts.isEmpty, amounts.count == list.count else { return nil }
+            reason = .purse(amounts)
         } else {
             return nil
         }

@@ -42,6 +42,10 @@ package enum LinkAction: Sendable {
     /// What the peer answered to ``PeerLink/askForForm(of:from:size:)``: bytes from there on, none where it has no text
     /// of the profile, or not that one any more. Never more than the size it said; anything at all may stand in it.
     case formPart(FormQuestion, FormAnswer)
+    /// The peer wants the words of other members passed on: those in ``PeerLink/peerWantsWords``.
+    case wordsWanted
+    /// The peer passed on the word of another member about a profile, or said that it has none any more.
+    case word(ProfileID, of: DeviceID)
 }
 
 /// Why a link ended.

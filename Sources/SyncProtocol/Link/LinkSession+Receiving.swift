@@ -21,6 +21,8 @@ extension LinkSession {
         case .copyPart(let part): return try receive(part)
         case .formRequest(let request): return try receive(request)
         case .formPart(let part): return try receive(part)
+        case .wordsWanted(let wanted): return try receive(wanted)
+        case .word(let word): return try receive(word)
         case .ping: return [.send(WireFrame.bytes(.pong(WirePong())))]
         case .pong, .goodbye: return []
         }

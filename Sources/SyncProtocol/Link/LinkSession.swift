@@ -15,6 +15,7 @@ struct LinkSession: ~Copyable {
     var keepAlive: KeepAlive
     var copies = CopyTalk()
     var forms = FormTalk()
+    var words = WordTalk()
     /// Cuts what comes into frames.
     var decoder = FrameDecoder(limit: Limits.frameBeforeHello)
     private var nextRequest: UInt64 = 0

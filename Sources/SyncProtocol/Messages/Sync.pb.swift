@@ -163,6 +163,22 @@ package nonisolated struct WireFrame: Sendable {
     set {body = .formPart(newValue)}
   }
 
+  package var wordsWanted: WireWordsWanted {
+    get {
+      if case .wordsWanted(let v)? = body {return v}
+      return WireWordsWanted()
+    }
+    set {body = .wordsWanted(newValue)}
+  }
+
+  package var word: WireWord {
+    get {
+      if case .word(let v)? = body {return v}
+      return WireWord()
+    }
+    set {body = .word(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -180,6 +196,8 @@ package nonisolated struct WireFrame: Sendable {
     case copyPart(WireCopyPart)
     case formRequest(WireFormRequest)
     case formPart(WireFormPart)
+    case wordsWanted(WireWordsWanted)
+    case word(WireWord)
 
   }
 
@@ -722,6 +740,50 @@ package nonisolated struct WireFormPart: Sendable {
   package init() {}
 }
 
+/// Whose words the sender wants passed on: of members it has no connection to. Replaces what it said before.
+package nonisolated struct WireWordsWanted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Ids of devices (16 bytes: the first of SHA-256 over the key), ascending, at most 64.
+  package var devices: [Data] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What a member said of one profile on a link of its own, as it said it there. Replaces the word passed on before.
+package nonisolated struct WireWord: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var profile: UInt32 = 0
+
+  package var profileID: Data = Data()
+
+  /// Whose word it is: its id (16 bytes).
+  package var device: Data = Data()
+
+  /// Through whom it came to the sender, the one who heard it first; none where the sender heard it itself. At most 62.
+  package var through: [Data] = []
+
+  /// What that device confirmed to cover: all of it, replicas in ascending order, and nothing of anybody else's.
+  package var entries: [WireEntry] = []
+
+  /// As Ack.file_behind, by that device.
+  package var fileBehind: Bool = false
+
+  /// The sender hears that device no more, by whatever way: nothing of the rest is set, and the word is void.
+  package var gone: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 /// One frame between devices that are not paired yet (ALPN "hearth-pair/1").
 package nonisolated struct WirePairFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -856,7 +918,7 @@ fileprivate nonisolated let _protobuf_package = "hearth"
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0\u{3}keeps_copies\0\u{3}copy_list\0\u{3}copy_request\0\u{3}copy_part\0\u{3}form_request\0\u{3}form_part\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0\u{3}keeps_copies\0\u{3}copy_list\0\u{3}copy_request\0\u{3}copy_part\0\u{3}form_request\0\u{3}form_part\0\u{3}words_wanted\0\u{1}word\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1046,6 +1108,32 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.body = .formPart(v)
         }
       }()
+      case 15: try {
+        var v: WireWordsWanted?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .wordsWanted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .wordsWanted(v)
+        }
+      }()
+      case 16: try {
+        var v: WireWord?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .word(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .word(v)
+        }
+      }()
       default: break
       }
     }
@@ -1112,6 +1200,14 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .formPart?: try {
       guard case .formPart(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .wordsWanted?: try {
+      guard case .wordsWanted(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .word?: try {
+      guard case .word(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
     }()
     case nil: break
     }
@@ -2086,6 +2182,96 @@ nonisolated extension WireFormPart: SwiftProtobuf.Message, SwiftProtobuf._Messag
   package static func ==(lhs: WireFormPart, rhs: WireFormPart) -> Bool {
     if lhs.size != rhs.size {return false}
     if lhs.content != rhs.content {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireWordsWanted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".WordsWanted"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}devices\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.devices) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.devices.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.devices, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireWordsWanted, rhs: WireWordsWanted) -> Bool {
+    if lhs.devices != rhs.devices {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireWord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Word"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}device\0\u{1}through\0\u{1}entries\0\u{3}file_behind\0\u{1}gone\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.profile) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.profileID) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.through) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.fileBehind) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.gone) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.profile != 0 {
+      try visitor.visitSingularUInt32Field(value: self.profile, fieldNumber: 1)
+    }
+    if !self.profileID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.profileID, fieldNumber: 2)
+    }
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 3)
+    }
+    if !self.through.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.through, fieldNumber: 4)
+    }
+    if !self.entries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.entries, fieldNumber: 5)
+    }
+    if self.fileBehind != false {
+      try visitor.visitSingularBoolField(value: self.fileBehind, fieldNumber: 6)
+    }
+    if self.gone != false {
+      try visitor.visitSingularBoolField(value: self.gone, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireWord, rhs: WireWord) -> Bool {
+    if lhs.profile != rhs.profile {return false}
+    if lhs.profileID != rhs.profileID {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.through != rhs.through {return false}
+    if lhs.entries != rhs.entries {return false}
+    if lhs.fileBehind != rhs.fileBehind {return false}
+    if lhs.gone != rhs.gone {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

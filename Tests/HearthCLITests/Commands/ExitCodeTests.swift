@@ -50,11 +50,13 @@ struct ExitCodeTests {
         #expect(object["event"] == "error" && object["code"] == 4)
     }
 
-    @Test func restore_ontoAFile_needsADecision() throws {
+    /// Onto a file it asks with the sums of both, which an unknown profile has none of; `HistoryCommandTests` has the
+    /// question.
+    @Test func restore_ofAnUnknownProfile_leavesTheFile() throws {
         let file = folder.write("{}", "save.json")
         let outcome = try Command.run("restore", "RPG", "--to", file, in: folder)
-        #expect(outcome.code == 3)
-        #expect(outcome.errors.contains("--yes"))
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains("no profile RPG is known"))
         #expect(String(decoding: folder.read(file) ?? [], as: UTF8.self) == "{}")
     }
 

@@ -100,6 +100,33 @@ struct HistoryCommandTests {
         #expect(try coins(save) == 100)
     }
 
+    /// Both sums are shown before the question, and the player may say that neither save is a copy.
+    @Test(.timeLimit(.minutes(2))) func savesThatWerePlayedApartAddUp() throws {
+        _ = try added()
+        #expect(try run("remove", "RPG").code == 0)
+        let other = folder.path("other.json")
+        folder.write(Array(#"{"coins": 70, "level": 2, "themes": []}"#.utf8), other)
+        let asked = try run("restore", "RPG", "--to", other)
+        #expect(asked.code == 3)
+        for part in ["add --apart", "/coins: 100 in the household, 70 in the file; kept: 100; played apart: 170"] {
+            #expect(asked.errors.contains(part), "\(asked.errors)")
+        }
+        #expect(try coins(other) == 70)
+        let apart = try run("restore", "RPG", "--to", other, "--apart", "--yes")
+        #expect(apart.code == 0 && apart.errors.contains("70 in the file; played apart: 170"), "\(apart.errors)")
+        #expect(try coins(other) == 170)
+        // A copy of what is known is none, whatever is said of it.
+        let copy = folder.path("copy.json")
+        folder.write(Array(#"{"coins": 170, "level": 3, "themes": ["day"]}"#.utf8), copy)
+        #expect(try run("remove", "RPG").code == 0)
+        let refused = try run("restore", "RPG", "--to", copy, "--apart", "--yes")
+        #expect(refused.code == 1 && refused.errors.contains("is a copy"), "\(refused.errors)")
+        #expect(try run("restore", "RPG", "--to", copy, "--yes").code == 0)
+        #expect(try coins(copy) == 170)
+        let nothing = try run("restore", "RPG", "--to", folder.path("none.json"), "--apart")
+        #expect(nothing.code == 2 && nothing.errors.contains("leave --apart out"), "\(nothing.errors)")
+    }
+
     @Test(.timeLimit(.minutes(2))) func aRestoredSaveIsSummedUp() throws {
         let save = try added()
         #expect(try run("remove", "RPG").code == 0)

@@ -143,6 +143,29 @@ struct StatusTextTests {
         #expect(text.contains("… Desktop is behind") && !text.contains("in step"))
     }
 
+    /// What stands beside a save in the table, for each way it can be.
+    @Test(arguments: [
+        ("good", #"{"lastSync":null}"#, "· not on another device yet"), ("good", "{}", "✓ in step 2 minutes ago"),
+        ("good", #"{"held":"rpg"}"#, "▶ held while rpg runs"), ("good", #"{"pending":true}"#, "… being written"),
+        ("good", #"{"behind":["Desktop","Deck"]}"#, "… Desktop, Deck are behind"),
+        ("good", #"{"reason":"the disk is full"}"#, "! see below"), ("missing", "{}", "! its file is gone"),
+        ("paused", "{}", "· paused; hearth resume RPG"), ("behind", "{}", "! older game here"),
+        ("relayed", "{}", "· kept for the others; hearth restore RPG --to FILE"), ("bad", "{}", "✗ needs you"),
+    ])
+    func everyStateHasItsWords(_ state: String, _ more: String, _ cell: String) throws {
+        guard case .object(var members) = profile("RPG", state),
+            case .object(let others) = try JSONValue(parsing: Array(more.utf8))
+        else { return }
+        members.removeAll { member in others.contains { $0.key == member.key } }
+        let household = [device("Desktop"), device("Deck")]
+        #expect(try text(household: household, profiles: [.object(members + others)]).contains(cell))
+    }
+
+    @Test func withoutAHouseholdItIsKeptHere() throws {
+        guard case .object(let members) = profile("RPG") else { return }
+        #expect(try text(profiles: [.object(members.filter { $0.key != "lastSync" })]).contains("✓ kept here"))
+    }
+
     @Test func relayedSaysHowToPlayIt() throws {
         let text = try text(household: [device("Desktop")], profiles: [profile("RPG", "relayed")])
         #expect(text.contains("hearth restore RPG --to FILE"))

@@ -24,6 +24,20 @@ import Testing
         }
     }
 
+    /// What shows as nothing unlocked after a reset goes where a game removes it.
+    @Test(arguments: [MergeRule(.set), MergeRule(.set, sort: "at"), MergeRule(.union)])
+    func aListThatWasResetAndThenRemovedIsTheSameEverywhere(_ rule: MergeRule) throws {
+        let ruleSet = MergeCoreTests.rules(["/best": rule])
+        var devices = Device.household(2, ruleSet, sharing: #"{"best":[{"at":1},{"at":2}],"xp":1}"#)
+        try devices[0].reset("/best")
+        settle(&devices)
+        devices[1].edit { $0.setting("xp", to: 2) }
+        settle(&devices)
+        devices[1].edit { $0.setting("best", to: nil).setting("xp", to: 3) }
+        settle(&devices)
+        #expect(devices[0].value == devices[1].value)
+    }
+
     @Test func whatTheResetDoesNotCoverStays() throws {
         var devices = Device.household(2, Self.ruleSet, sharing: Self.save)
         try devices[0].reset("/level", "/coins")
@@ -133,6 +147,30 @@ import Testing
         devices[0].set("coins", 12)
         settle(&devices)
         #expect(devices[0].value["coins"] == 17)
+    }
+
+    /// What a game saved is what there is: nothing comes back as a zero, a false or an empty list that it does not hold.
+    @Test func resetToADocumentHoldsNothingThatItDoesNot() throws {
+        var devices = Device.household(2, Self.ruleSet, sharing: Self.save)
+        try devices[0].reset("", to: #"{"level":1}"#)
+        settle(&devices)
+        for device in devices { #expect(device.value == json(#"{"level":1}"#)) }
+        devices[1].edit { $0.setting("coins", to: 7) }
+        settle(&devices)
+        for device in devices { #expect(device.value["coins"] == 7) }
+    }
+
+    /// An element of before, made anew by the game: no counter comes back as 0 that the game did not write.
+    @Test func anElementMadeAnewAfterAResetHoldsWhatTheGameWrote() throws {
+        let rules = MergeCoreTests.rules(["/pets/[name]/feats/**": MergeRule(.counter)])
+        let save = #"{"pets":[{"name":"fox","feats":{"jumps":4,"runs":{"far":2}}}]}"#
+        var devices = Device.household(2, rules, sharing: save)
+        try devices[0].reset("")
+        settle(&devices)
+        let anew = #"{"pets":[{"name":"fox","feats":{"swims":1}}]}"#
+        devices[0].edit { _ in json(anew) }
+        settle(&devices)
+        for device in devices { #expect(device.value == json(anew)) }
     }
 
     @Test func twoResetsInARowBothCount() throws {

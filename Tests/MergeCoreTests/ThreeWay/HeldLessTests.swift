@@ -30,6 +30,16 @@ import Testing
         #expect(both.questions.count == 2)
     }
 
+    @Test func aNewListOfASaveThatIsAQuestionStandsInItsOrder() throws {
+        let rules = MergeCoreTests.rules(["/level": .init(.max), "/tags": .init(.union)])
+        let old = #"{"level":0,"best":0,"coins":0,"kills":0,"theme":"","tags":["tide","mill","a b"]}"#
+        let merged = try ThreeWayMerge(
+            a: .init(document(base), time: 1_000), b: .init(document(old), time: 2_000),
+            base: .init(document(base), time: 0), rules: rules)
+        #expect(merged.questions.count == 1)
+        #expect(text(merged.bytes) == base.dropLast() + #","tags":["tide","mill","a b"]}"#)
+    }
+
     @Test func oneLoweredPlaceBesidePlayIsNamedAndNoQuestion() throws {
         let played = #"{"level":4,"best":80,"coins":420,"kills":9,"theme":"light"}"#
         for (a, b) in [(played, base), (base, played)] {

@@ -47,11 +47,13 @@ extension Field {
             return .whole(rule, object(dice.number(1...3), depth: 2, &dice))
         case 2:
             var rule = Rule(.furthest)
-            rule.by = ["chapter", "points"]
+            rule.by = dice.pick([["chapter", "points"], ["points"]])
+            rule.reading = dice.pick([nil, nil, .number, .date])
+            let points: Kind = rule.reading == .number ? .text : rule.reading == .date ? .date(nil) : .amount
             return .whole(
                 rule,
                 .object([
-                    ("chapter", .value(Rule(.max), .amount)), ("points", .value(.standard, .amount)),
+                    ("chapter", .value(Rule(.max), .amount)), ("points", .value(.standard, points)),
                     ("where", .value(.standard, .word)), ("seen", .list(.standard, .words)),
                 ])
             )
@@ -59,6 +61,7 @@ extension Field {
             return .whole(Rule(.choice), dice.once(in: 2) ? .value(.standard, .word) : object(2, depth: 3, &dice))
         default:
             guard depth == 0 else { return .value(.standard, .word) }
+            if dice.once(in: 3) { return .value(Rule(.local), .word) }
             return .whole(Rule(.local), object(dice.number(1...3), depth: 2, &dice))
         }
     }
@@ -66,7 +69,7 @@ extension Field {
     private static func value(_ dice: inout Dice) -> Field {
         switch dice.number(1...16) {
         case 1: return .value(Rule(.max), dice.pick([.amount, .decimal, .huge]))
-        case 2: return .value(Rule(.max, as: .number), .text)
+        case 2: return .value(Rule(dice.pick([.max, .max, .min]), as: .number), .text)
         case 3: return .value(none(Rule(.min), &dice), dice.pick([.amount, .decimal]))
         case 4: return .value(none(Rule(.max), &dice), .amount)
         case 5...7: return .value(Rule(.counter), dice.pick([.amount, .amount, .decimal, .huge]))
@@ -84,7 +87,7 @@ extension Field {
 
     private static func none(_ rule: Rule, _ dice: inout Dice) -> Rule {
         var rule = rule
-        rule.none = dice.pick([[], ["0"], ["0", "null"], ["-1"]])
+        rule.none = dice.pick([[], ["0"], ["0", "null"], ["-1"], ["null", "false", "-1"]])
         return rule
     }
 
@@ -95,7 +98,8 @@ extension Field {
         case 5:
             var rule = Rule(dice.pick([.union, .set]))
             (rule.sort, rule.limit) = ("at", dice.once(in: 2) ? dice.number(2...6) : nil)
-            return .list(rule, .log)
+            if rule.limit != nil, dice.once(in: 3) { rule.sort = nil }
+            return .list(rule, rule.sort == nil ? dice.pick([.words, .numbers]) : .log)
         default: return .list(.standard, dice.pick([.words, .numbers, .objects]))
         }
     }

@@ -6,7 +6,9 @@ extension Judge {
         var values = values
         let touched = values.touched
         let removers = touched.filter { values.sides[$0] == nil }
-        let editors = touched.filter { values.sides[$0] != nil }
+        let editors = touched.filter { side in
+            values.sides[side].map { isEdit($0, of: values.base, at: place) } ?? false
+        }
         let before = isBroughtBack
         defer { isBroughtBack = before }
         if !removers.isEmpty {
@@ -16,13 +18,17 @@ extension Judge {
             }
             if values.found == nil, mayBeGone(place, values, removers: removers, editors: editors) { return }
             // An edit is worth more than a removal, and brings the place back whole.
-            for side in removers { values.sides[side] = values.base }
+            for side in removers { values.sides[side] = values.bases[side] }
             isBroughtBack = true
         } else if touched.isEmpty, values.base == nil {
             return
         }
         guard let found = values.found, kind.holds(found) else {
-            return note("container gone", place, rule, values.sides[editors.first ?? own] ?? values.base, values)
+            let isWritten = removers.isEmpty || editors.contains { side in
+                isEdit(values.sides[side]!, of: values.base, at: place, lowering: false)
+            }
+            let kept = isWritten ? "container gone" : "container gone, and only lowered in"
+            return note(kept, place, rule, values.sides[editors.first ?? own] ?? values.base, values)
         }
         switch kind {
         case .object: object(place, values)

@@ -2,6 +2,9 @@
 extension Judge {
     mutating func leaf(_ place: Place, _ rule: Rule, _ values: Values) {
         let touched = values.touched
+        if rule.merge == .choice, values.bases.contains(where: { !same($0, values.base) }) {
+            return openChoice(place, rule, values)
+        }
         if touched.isEmpty { return expect(values.base, place, rule, values, "untouched") }
         if values.present.contains(where: { !rule.canRead($0) }) { return }
         if touched.count == 1 {
@@ -114,6 +117,19 @@ extension Judge {
         if there.contains(own) { return expect(values.sides[own], place, rule, values, "own candidate") }
         if !there.contains(where: { same(values.sides[$0], values.found) }) {
             note("own candidate", place, rule, values.sides[there[0]], values)
+        }
+    }
+
+    /// A choice that is open, seen by what the devices show: whoever wrote shows what it wrote; the others keep their
+    /// own value, unless a writer had read the same and stands in its place.
+    private mutating func openChoice(_ place: Place, _ rule: Rule, _ values: Values) {
+        let touched = values.touched
+        if touched.contains(own) { return expect(values.sides[own], place, rule, values, "own candidate") }
+        let replacing = touched.filter { same(values.bases[$0], values.base) }
+        guard !replacing.isEmpty else { return expect(values.base, place, rule, values, "own candidate") }
+        if same(values.base, values.found) { return }
+        if !(values.sides + values.bases).contains(where: { same($0, values.found) }) {
+            note("own candidate", place, rule, values.sides[replacing[0]], values)
         }
     }
 }

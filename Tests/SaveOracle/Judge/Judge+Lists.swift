@@ -25,6 +25,11 @@ extension Judge {
         if let sort = rule.sort {
             return sorted(place, rule, values, expected: expected, found: found, by: sort)
         }
+        if let limit = rule.limit, expected.count > limit {
+            // Which ones a limit shows is the largest by its own order; that it shows so many, and no others.
+            if foundIDs.count == limit, Set(foundIDs).count == limit, Set(foundIDs).isSubset(of: expected) { return }
+            return note("limited list", place, rule, "\(limit) of [" + expected.joined(separator: ", ") + "]", values)
+        }
         guard Set(foundIDs) == Set(expected), foundIDs.count == expected.count else {
             return note("elements of a list", place, rule, "[" + expected.joined(separator: ", ") + "]", values)
         }
@@ -68,9 +73,9 @@ extension Judge {
         sides: [[String]],
         found: [String]
     ) {
-        let touched = values.touched
+        let touched = values.touched.filter { !asked.contains($0) }
         let wanted = touched.isEmpty ? base : sides[touched[0]]
-        if touched.count < 2 {
+        if touched.count < 2, asked.isEmpty {
             // What a rule put back has no place of its own.
             let kept = found.filter(wanted.contains)
             if kept != wanted.filter(found.contains) {
@@ -80,10 +85,13 @@ extension Judge {
         }
         let common = base.filter { id in found.contains(id) && sides.allSatisfy { $0.contains(id) } }
         func among(_ ids: [String], _ these: [String]) -> [String] { ids.filter(these.contains) }
-        let moved = Set(sides.map { among($0, common) }.filter { $0 != common })
+        let moved = Set(touched.map { among(sides[$0], common) }.filter { $0 != common })
         if moved.count <= 1, among(found, common) != moved.first ?? common {
+            // Which one moved of two that changed places nobody can tell: a kind of its own where several arranged.
+            let arrangers = touched.count { among(sides[$0], base) != among(base, sides[$0]) }
             let order = (moved.first ?? common).joined(separator: ", ")
-            return note("order", place, rule, "the order [\(order)] of what all hold", values)
+            let kind = arrangers < 2 ? "order" : "order where several arranged the list"
+            return note(kind, place, rule, "the order [\(order)] of what all hold", values)
         }
         for side in touched {
             let added = sides[side].filter { id in

@@ -12,6 +12,9 @@ package struct Judge {
     /// then count or not.
     var isBroughtBack = false
 
+    /// Sides of which only gains were taken: in which order is not known.
+    var asked = Set<Int>()
+
     package internal(set) var findings: [Finding] = []
 
     package init(rules: RuleTable, own: Int, time: @escaping (_ side: Int, _ place: Place) -> Int) {
@@ -25,20 +28,31 @@ package struct Judge {
     ///   - sides: What each side wrote in the end.
     ///   - found: What there is.
     package mutating func judge(base: JSON?, sides: [JSON?], found: JSON?) {
-        visit(.root, Values(base: base, sides: sides, found: found))
+        judge(bases: sides.map { _ in base }, sides: sides, found: found)
+    }
+
+    /// The same where the sides began with what need not be alike: while a choice is open, each device shows its own
+    /// value there, and only against that can be told what its game did. Everywhere else they are to be alike.
+    package mutating func judge(bases: [JSON?], sides: [JSON?], found: JSON?) {
+        precondition(bases.count == sides.count)
+        visit(.root, Values(base: bases[own], bases: bases, sides: sides, found: found))
     }
 
     /// What stands at one place.
     struct Values {
+        /// What the side whose file is looked at began with.
         var base: JSON?
+        var bases: [JSON?]
         var sides: [JSON?]
         var found: JSON?
 
-        var touched: [Int] { sides.indices.filter { !same(sides[$0], base) } }
-        var present: [JSON] { ([base] + sides).compactMap { $0 } }
+        var touched: [Int] { sides.indices.filter { !same(sides[$0], bases[$0]) } }
+        var present: [JSON] { ([base] + bases + sides).compactMap { $0 } }
 
         func map(_ change: (JSON) -> JSON?) -> Values {
-            Values(base: base.flatMap(change), sides: sides.map { $0.flatMap(change) }, found: found.flatMap(change))
+            Values(
+                base: base.flatMap(change), bases: bases.map { $0.flatMap(change) },
+                sides: sides.map { $0.flatMap(change) }, found: found.flatMap(change))
         }
     }
 

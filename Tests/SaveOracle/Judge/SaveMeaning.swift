@@ -1,66 +1,182 @@
-/// What one save means beside the one it came from: play, or perhaps something that got lost.
+/// What one save means beside the one it came from: play, or something that a person has to be asked.
+///
+/// The six lines of "What a save means", counted place by place. A list under `union` or `set` is as many places as it
+/// has elements; an object, an element or a list that came or went with all that is in it is one.
 package struct SaveMeaning {
     /// Places that gained what only play gives.
-    package private(set) var gained = 0
-    /// Grow-only places that lost, and removed elements that held some.
-    package private(set) var lost = 0
-    /// Leaves of the base, and how many of them are gone or empty.
-    private var (leaves, emptied) = (0, 0)
+    package private(set) var up = 0
+    /// Places that only grow and lost, and containers that are gone with one of them.
+    package private(set) var down = 0
+    /// Of `down` those that stand in no container that is gone.
+    package private(set) var lowered = 0
+    /// Members and elements that are gone.
+    package private(set) var removed = 0
+    /// Whether a rule keeps something that the save has less of, by itself.
+    package private(set) var isPutBack = false
+    /// Whether a container stands where a value stood, or the other way round: the list says nothing of that.
+    package private(set) var isMixed = false
+    /// Leaves of the base; of them those that are gone or null, and those that became something empty.
+    private var (leaves, gone, emptied) = (0, 0, 0)
+    /// Whether any of these held something before: of null, false, 0, "" and what is empty nothing can be lost.
+    private var isAnythingLost = false
     private let rules: RuleTable
+    private let wasSpent: (Place) -> Bool
 
-    package init(from base: JSON?, to side: JSON?, rules: RuleTable) {
-        self.rules = rules
-        visit(.root, base, side)
+    /// - Parameter wasSpent: Whether anybody spent of the counter at a place.
+    package init(
+        from base: JSON?,
+        to side: JSON?,
+        rules: RuleTable,
+        wasSpent: @escaping (Place) -> Bool = { _ in true }
+    ) {
+        (self.rules, self.wasSpent) = (rules, wasSpent)
+        visit(.root, base, side, isInside: false)
     }
 
-    /// Whether Hearth may ask the player about the save.
-    package var mayBeAsked: Bool { lost > 0 || emptied * 2 >= max(1, leaves) }
+    /// Whether over half of what there was is gone or empty. Of fewer than four places one that became 0 or empty may
+    /// well be play (a purse that was emptied).
+    package var isMostlyGone: Bool { isAnythingLost && (leaves < 4 ? gone : gone + emptied) * 2 > leaves }
 
-    private mutating func visit(_ place: Place, _ base: JSON?, _ side: JSON?) {
+    /// Whether it is a question.
+    package var isQuestion: Bool {
+        if isMostlyGone { return true }
+        if lowered == 0 { return false }
+        return up == 0 || up <= down || removed > up
+    }
+
+    /// Whether it may be one, beside a base that is not known for sure.
+    package var mayBeAsked: Bool { down > 0 || isMixed || (gone + emptied) * 2 >= max(1, leaves) }
+
+    // MARK: Places
+
+    /// - Parameter isInside: It lies in something that came or went as a whole, which counts as one.
+    private mutating func visit(_ place: Place, _ base: JSON?, _ side: JSON?, isInside: Bool) {
         let rule = rules.rule(at: place)
         if rule.merge == .local { return }
-        let shape = rules.shape(at: place)
-        let isLeaf = rule.takesAll || [base, side].contains { $0.map { !$0.isContainer } ?? false }
-        if isLeaf || shape == .elements || (shape == .value && (base ?? side)?.elements != nil) {
-            return leaf(rule, base, side)
+        switch (isContainer(base, place), isContainer(side, place)) {
+        case (false, false): return leaf(place, rule, base, side, isInside: isInside)
+        case (true, false) where side == nil || isEmptied(base, side):
+            if side == nil, !isInside {
+                removed += 1
+                if base.map({ holdsGrowOnly($0, place) }) ?? false { down += 1 }
+            }
+        case (false, true) where base == nil || isEmptied(side, base):
+            if base != nil { leaves += 1 } else if !isInside { up += 1 }
+        case (true, true): break
+        default:
+            isMixed = true
+            return
         }
-        if base == nil, side != nil { gained += 1 }
-        switch (base ?? side, shape) {
-        case (.object, _):
-            let names = ((base?.members ?? []) + (side?.members ?? [])).map(\.name)
-            for name in names.reduce(into: [String](), { if !$0.contains($1) { $0.append($1) } }) {
-                visit(place.appending(.member(name)), base?[name], side?[name])
-            }
-        case (.array, .keyed(let key)):
-            let all = (base?.elements ?? []) + (side?.elements ?? [])
-            for id in all.compactMap({ $0[key]?.identity }).reduce(
-                into: [String](),
-                { if !$0.contains($1) { $0.append($1) } }
-            ) {
-                visit(
-                    place.appending(.element(key, id)),
-                    base?.elements?.first { $0[key]?.identity == id },
-                    side?.elements?.first { $0[key]?.identity == id }
-                )
-            }
-        case (.array, _):
-            let (old, new) = (base?.elements ?? [], side?.elements ?? [])
-            for index in 0..<max(old.count, new.count) {
-                visit(
-                    place.appending(.index(index)),
-                    index < old.count ? old[index] : nil,
-                    index < new.count ? new[index] : nil
-                )
-            }
-        default: break
+        let inside = isInside || base == nil || side == nil
+        for step in steps(base, side, place) {
+            visit(place.appending(step), base?.at(step), side?.at(step), isInside: inside)
         }
     }
 
-    private mutating func leaf(_ rule: Rule, _ base: JSON?, _ side: JSON?) {
+    /// Whether a value is taken apart by the rules. A list of elements is one value here.
+    private func isContainer(_ value: JSON?, _ place: Place) -> Bool {
+        guard let value, value.isContainer, !value.isEmpty, !rules.rule(at: place).takesAll else { return false }
+        if value.members != nil { return true }
+        switch rules.shape(at: place) {
+        case .value, .elements: return false
+        case .indexed, .keyed: return true
+        }
+    }
+
+    private func isEmptied(_ full: JSON?, _ empty: JSON?) -> Bool {
+        guard let full, let empty, empty.isContainer, empty.isEmpty else { return false }
+        return (full.members == nil) == (empty.members == nil)
+    }
+
+    private func steps(_ base: JSON?, _ side: JSON?, _ place: Place) -> [Place.Step] {
+        var steps: [Place.Step] = []
+        for value in [base, side] {
+            for step in value?.steps(rules.shape(at: place)) ?? [] where !steps.contains(step) { steps.append(step) }
+        }
+        return steps
+    }
+
+    private func holdsGrowOnly(_ value: JSON, _ place: Place) -> Bool {
+        let rule = rules.rule(at: place)
+        if rule.merge == .local { return false }
+        guard isContainer(value, place) else { return isLoss(rule, value, nil) }
+        return value.steps(rules.shape(at: place)).contains { step in
+            value.at(step).map { holdsGrowOnly($0, place.appending(step)) } ?? false
+        }
+    }
+
+    // MARK: Leaves
+
+    private mutating func leaf(_ place: Place, _ rule: Rule, _ base: JSON?, _ side: JSON?, isInside: Bool) {
         if let base {
             leaves += 1
-            if !base.isEmpty, side?.isEmpty ?? true { emptied += 1 }
+            let isSame = same(base, side, spelling: false)
+            if side == nil || (!isSame && same(side, .null)) { gone += 1 } else if !isSame, side!.isEmpty {
+                if isList(base, rule) { gone += 1 } else { emptied += 1 }
+            }
+            let isLost = side == nil || !isSame && (same(side, .null) || side!.isEmpty)
+            if isLost, !base.isEmpty { isAnythingLost = true }
         }
-        if rule.onlyGrows, rule.isLowered(from: base, to: side) { lost += 1 } else if !same(base, side) { gained += 1 }
+        if isInside { return }
+        if isList(base, rule) || isList(side, rule) { return list(rule, base, side) }
+        guard let base else {
+            up += 1
+            return
+        }
+        if side == nil { removed += 1 }
+        if rule.onlyGrows, rule.isLowered(from: base, to: side) { isPutBack = true }
+        if isLoss(rule, base, side) {
+            (down, lowered) = (down + 1, lowered + 1)
+        }
+        // Bits may have come and gone at once.
+        if let side, isGain(place, rule, base, side) { up += 1 }
+    }
+
+    private func isLoss(_ rule: Rule, _ base: JSON, _ side: JSON?) -> Bool {
+        // False is nothing that anybody could lose.
+        guard rule.onlyGrows, rule.merge != .flag || same(base, .bool(true)) else { return false }
+        return rule.isLowered(from: base, to: side)
+    }
+
+    private func isList(_ value: JSON?, _ rule: Rule) -> Bool {
+        guard rule.merge == .union || rule.merge == .set, rule.reading == nil else { return false }
+        return value?.elements?.isEmpty == false
+    }
+
+    private mutating func list(_ rule: Rule, _ base: JSON?, _ side: JSON?) {
+        let (old, new) = (Set((base?.elements ?? []).map(\.identity)), Set((side?.elements ?? []).map(\.identity)))
+        up += new.subtracting(old).count
+        let lost = old.subtracting(new).count
+        if rule.merge == .union {
+            (down, lowered) = (down + lost, lowered + lost)
+            if lost > 0 || (base != nil && side == nil) { isPutBack = true }
+            removed += lost
+        } else {
+            removed += side == nil ? 1 : lost
+        }
+    }
+
+    private func isGain(_ place: Place, _ rule: Rule, _ base: JSON, _ side: JSON) -> Bool {
+        switch rule.merge {
+        case .flag: return !same(base, .bool(true)) && same(side, .bool(true))
+        case .union: return (rule.bits(side) ?? 0) & ~(rule.bits(base) ?? 0) != 0
+        case .max, .min:
+            if rule.isNone(side) || !rule.canRead(side) { return false }
+            return rule.isNone(base) || rule.compare(side, base) == rule.better
+        case .counter:
+            guard let old = rule.number(base), let new = rule.number(side) else { return false }
+            return old < new && !wasSpent(place)
+        default: return false
+        }
+    }
+}
+
+extension JSON {
+    /// The steps from a container to what is in it.
+    func steps(_ shape: RuleTable.Shape) -> [Place.Step] {
+        if let members { return members.map { .member($0.name) } }
+        guard let elements else { return [] }
+        if case .keyed(let key) = shape { return elements.map { .element(key, $0[key]?.identity ?? "") } }
+        return elements.indices.map { .index($0) }
     }
 }

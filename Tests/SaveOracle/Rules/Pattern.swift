@@ -101,16 +101,28 @@ package struct Pattern: Sendable, Equatable {
 /// The rules of a profile.
 package struct RuleTable: Sendable {
     package var rules: [(pattern: Pattern, rule: Rule)]
+    /// The members of the document that can be started over, by the name of the scope.
+    package var resets: [(name: String, members: [String])] = []
+
+    /// The member of the document by which a game asks for a reset. It is local without a rule.
+    package var resetAt: String?
 
     package init(_ rules: [(pattern: Pattern, rule: Rule)] = []) { self.rules = rules }
 
     /// The rule file.
     package var yaml: String {
-        rules.isEmpty ? "rules:\n" : "rules:\n" + rules.map { "  \"\($0.pattern.text)\": \($0.rule.yaml)\n" }.joined()
+        var text = "rules:\n" + rules.map { "  \"\($0.pattern.text)\": \($0.rule.yaml)\n" }.joined()
+        if let resetAt { text += "resetAt: /\(resetAt)\n" }
+        if !resets.isEmpty { text += "resets:\n" }
+        for (name, members) in resets {
+            text += "  \(name): [\(members.map { "\"\(Pattern([.name($0)]).text)\"" }.joined(separator: ", "))]\n"
+        }
+        return text
     }
 
     /// The rule of a place: of the most specific pattern that stands for it.
     package func rule(at place: Place) -> Rule {
+        if let resetAt, place.steps == [.member(resetAt)] { return Rule(.local) }
         let matching = rules.filter { $0.pattern.matches(place) }
         return matching.max { $0.pattern.rank.lexicographicallyPrecedes($1.pattern.rank) }?.rule ?? .standard
     }

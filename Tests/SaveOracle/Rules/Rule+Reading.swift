@@ -55,6 +55,9 @@ extension Rule {
     /// Whether a value of a rule that only grows is less than before.
     func isLowered(from base: JSON?, to value: JSON?) -> Bool {
         guard let base else { return false }
+        // Nothing yet: there is nothing to lose.
+        if isNone(base) || (reading == .bits && bits(base) == 0) { return false }
+        if merge == .union, base.elements?.isEmpty ?? false { return false }
         guard let value else { return true }
         switch merge {
         case .max, .min:

@@ -26,6 +26,8 @@ extension JSON {
 
     package var elements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
 
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
+
     /// Whether it holds other values.
     package var isContainer: Bool {
         switch self {

@@ -25,6 +25,7 @@ import Testing
                     isOpen: OpenFindings.ofHouseholds.contains(signature))
             }
         }
+        #expect(kinds.contains { tally["\($0)", default: 0] > 0 }, "no round was judged")
         let said = tally.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         print("oracle: \(count) households; rounds: \(said)")
         for (signature, times) in reported.sorted(by: { $0.value > $1.value }) {

@@ -6,30 +6,42 @@ import SaveOracle
 struct HouseholdRun {
     /// What a round was.
     enum Kind: String, CaseIterable {
-        /// One device plays, several times.
-        case oneWriter
+        /// One device plays, several times; or writes into the file that is there.
+        case oneWriter, inPlace
         /// Every device plays once, and none hears of the others.
         case apart
-        /// One plays while the agent of another is gone, or paused.
-        case restarted, paused
+        /// One plays while another is away, or its agent is gone, or paused.
+        case offline, restarted, paused
+        /// One plays while its own agent is killed and started again.
+        case killed
         /// One plays; then a game elsewhere saves that has not read what came in.
         case stale
         /// One plays, and takes it back.
         case undone
-        /// A save is deleted.
-        case deleted
+        /// A save is deleted; is renamed and written anew; goes on in another folder.
+        case deleted, renamed, moved
+        /// A part, or everything, starts over; a backup is put back: while another device may be away and play.
+        case reset, restored
+        /// A save holds less than before: asked about, and answered; or its game plays on first.
+        case asked, goneOn
+        /// A save goes to a device that is away in a file, as a transfer or as a plain document.
+        case carried, imported
     }
 
-    private(set) var findings: [(round: Int, kind: Kind, finding: Finding)] = []
-    /// Rounds of each kind that were judged, and rounds in which something waited for a person.
-    private(set) var tally: [String: Int] = [:]
+    var findings: [(round: Int, kind: Kind, finding: Finding)] = []
+    /// Rounds of each kind that were judged, and what was said and asked.
+    var tally: [String: Int] = [:]
     /// What was written and what came of it, for a report.
-    private(set) var story: [String] = []
+    var story: [String] = []
+    /// Places that a device said to be open when the round began.
+    private var owed: Set<String> = []
+    /// What ever stood in a file.
+    var known = KnownPlaces()
+    var dice: Dice
 
-    private let home: OracleHousehold
-    private let isLine: Bool
+    let home: OracleHousehold
+    let isLine: Bool
     private let kinds: [Kind]
-    private var dice: Dice
 
     init(seed: UInt64, kinds: [Kind]) throws {
         self.kinds = kinds
@@ -38,140 +50,150 @@ struct HouseholdRun {
         isLine = count > 2 && dice.once(in: 2)
         home = try OracleHousehold(seed: seed, devices: count, isLine: isLine, dice: &dice)
         self.dice = dice
-        story.append("rules: \(home.rules.yaml)\(count) devices\(isLine ? " in a line" : "")")
+        story.append("\(home.rules.yaml)\(count) devices\(isLine ? " in a line" : "")")
         let first = home.text(0)
         for device in 1..<count where home.text(device) != first && !hasLocal {
             let kind = same(home.file(device), JSON(first ?? "")) ? "restored otherwise spelled" : "restored"
             note(
-                0,
-                .oneWriter,
+                HouseholdRound(0, .oneWriter, before: []),
                 Finding(.oneWriter, kind, expected: first ?? "nothing", found: home.text(device) ?? "nothing")
             )
         }
-        judgeWords(0, .oneWriter)
+        judgeWords(HouseholdRound(0, .oneWriter, before: []))
     }
 
-    /// A file without what is its device's own.
-    private func synced(_ device: Int) -> JSON? {
-        guard let members = home.file(device)?.members else { return home.file(device) }
-        return .object(members.filter { home.rules.rule(at: Place.root.appending(.member($0.name))).merge != .local })
-    }
-
-    /// What is the device's own is no part of what is taken back.
-    private func takenBack(from saved: JSON?, to former: JSON?) -> JSON? {
-        var result = former
-        for member in (saved?.members ?? []) + (former?.members ?? [])
-        where home.rules.rule(at: Place.root.appending(.member(member.name))).merge == .local {
-            result = result?.setting(member.name, to: saved?[member.name])
-        }
-        return result
-    }
-
-    private var hasLocal: Bool { home.rules.rules.contains { $0.rule.merge == .local } }
+    var hasLocal: Bool { home.rules.rules.contains { $0.rule.merge == .local } }
 
     mutating func play(rounds: Int) {
-        for round in 1...rounds where findings.isEmpty {
-            let kind = dice.pick(kinds)
-            play(round, kind)
+        for number in 1...rounds where findings.isEmpty {
+            var round = HouseholdRound(number, dice.pick(kinds), before: home.devices.indices.map { home.file($0) })
+            for (device, file) in round.before.enumerated() {
+                known.add(file, rules: home.rules)
+                guard file == nil else { continue }
+                return note(round, Finding(.oneWriter, "no file", expected: "a save", found: home.text(device) ?? ""))
+            }
+            // What was said of former saves is settled, so that what is said is of this round.
+            for device in home.devices.indices { _ = home.ask(.keep(profile: "game"), on: device) }
+            owed = Set(
+                home.devices.indices.flatMap { home.words($0) }.filter { $0.hasPrefix("decide: ") }
+                    .map { String($0.dropFirst("decide: ".count)) })
+            story.append("round \(number) begins with \(round.before[0]?.text() ?? "")")
+            tally["\(round.kind)", default: 0] += 1
+            play(&round)
         }
     }
 
-    private mutating func play(_ round: Int, _ kind: Kind) {
-        let before = home.devices.indices.map { home.file($0) }
-        guard before.allSatisfy({ $0 != nil }) else { return }
-        var after = before
-        story.append("round \(round) begins with \(before[0]?.text() ?? "")")
-        var times = before.map { _ in 0 }
-        let isEveryone = kind == .apart || kind == .stale
-        let writers =
-            isEveryone ? Array(home.devices.indices.shuffled(using: &dice)) : [dice.number(0...before.count - 1)]
-        let bystander = home.devices.indices.first { !writers.contains($0) }
-        if kind == .apart {
-            home.part(true, isLine: isLine)
-            // What was under way still arrives.
-            home.household.run(milliseconds: 1_000)
+    private mutating func play(_ round: inout HouseholdRound) {
+        switch round.kind {
+        case .oneWriter, .inPlace, .offline, .restarted, .paused, .killed: playAlone(&round)
+        case .apart, .stale: playTogether(&round)
+        case .deleted, .renamed, .moved: playWithFiles(&round)
+        case .undone: return playAndUndo(&round)
+        case .reset: return playAndReset(&round)
+        case .restored: return playAndRestore(&round)
+        case .asked, .goneOn: return playWithLoss(&round)
+        case .carried: return carry(&round)
+        case .imported: return importDocument(&round)
         }
-        if kind == .restarted, let bystander { home.household.kill(home.devices[bystander]) }
-        if kind == .paused, let bystander { _ = home.ask(.pause(profile: "game"), on: bystander) }
-        var asks = false
-        for writer in writers {
-            // What came in meanwhile is in the file, but not in the memory of a game that goes on.
-            if kind == .stale, writer != writers[0] { home.household.run(milliseconds: 10_000) }
-            for _ in 0..<(isEveryone || kind == .undone ? 1 : kind == .deleted ? 0 : dice.number(1...3)) {
-                guard let file = kind == .stale ? before[writer] : home.file(writer) else { break }
-                let next = home.game.play(file, &dice)
-                asks = asks || SaveMeaning(from: file, to: next, rules: home.rules).mayBeAsked
-                after[writer] = next
-                home.save(next, on: writer)
-                times[writer] = Int(home.household.now)
-                story.append("round \(round) \(kind): \(home.devices[writer].name) saves \(next.text())")
-                home.household.run(milliseconds: Int64(dice.number(1...4_000)))
-            }
-        }
-        if kind == .apart { home.part(false, isLine: isLine) }
-        if kind == .restarted, let bystander { try? home.household.start(home.devices[bystander]) }
-        if kind == .paused, let bystander { _ = home.ask(.resume(profile: "game"), on: bystander) }
-        if kind == .deleted { home.devices[writers[0]].files.delete(OracleHousehold.path) }
+        finish(round)
+    }
+
+    // MARK: Judging
+
+    /// When all is quiet: what is asked is answered, and every file is judged.
+    mutating func finish(_ round: HouseholdRound) {
         home.settle()
-        if kind == .undone, !same(after[writers[0]], before[writers[0]]) {
-            if case .failure(_, let why)? = home.ask(.undo(profile: "game", step: nil, force: false), on: writers[0]) {
-                story.append("round \(round): not undone: \(why)")
-            } else {
-                story.append("round \(round): \(home.devices[writers[0]].name) takes it back")
-                after[writers[0]] = takenBack(from: after[writers[0]], to: before[writers[0]])
-            }
-            home.settle()
-        }
-        tally["\(kind)", default: 0] += 1
-        judgeWords(round, kind)
+        guard !isAnswered(round) else { return }
+        judgeWords(round)
+        judgeFiles(round)
+    }
+
+    mutating func judgeFiles(_ round: HouseholdRound) {
         guard findings.isEmpty else { return }
-        // What is asked about is another matter.
-        if asks {
-            tally["asked about", default: 0] += 1
+        for device in home.devices.indices {
+            judgeFile(round, on: device)
+        }
+    }
+
+    /// One file. Which state a game had read is not known here, and a wrong guess is no finding where it is said to be
+    /// a guess.
+    mutating func judgeFile(_ round: HouseholdRound, on device: Int) {
+        var judge = Judge(rules: home.rules, own: device) { side, _ in round.times[side] }
+        judge.judge(bases: round.before, sides: round.after, found: home.file(device))
+        if !judge.findings.isEmpty, isGuessSaid(round) {
+            tally["a wrong guess, and said (\(round.kind))", default: 0] += 1
             return
         }
-        for device in home.devices.indices {
-            var judge = Judge(rules: home.rules, own: device) { side, _ in times[side] }
-            judge.judge(base: before[0], sides: after, found: home.file(device))
-            if kind == .stale, !judge.findings.isEmpty,
-                home.devices.indices.contains(where: { !home.words($0).isEmpty })
-            {
-                tally["a wrong guess, and said", default: 0] += 1
-                continue
-            }
-            for finding in judge.findings { note(round, kind, finding, on: device) }
+        for finding in judge.findings {
+            if isOwed(finding) { tally["a debt, and said", default: 0] += 1 } else { note(round, finding, on: device) }
+        }
+    }
+
+    /// Whether it is of a purse that was in debt before the round: what is earned pays that first, and the model, which
+    /// sees files alone, does not know how much it was. That there is one was said.
+    private func isOwed(_ finding: Finding) -> Bool {
+        finding.rule.contains("counter")
+            && owed.contains(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
+    }
+
+    /// Whether a device whose game saved says that it guessed, or that it put something aside.
+    func isGuessSaid(_ round: HouseholdRound) -> Bool {
+        round.writers.contains { device in
+            home.words(device).contains { $0.contains("guessed") || $0.contains("put aside") }
         }
     }
 
     /// Where nothing is said to be wrong and the others are said to be in step, all files are equal.
-    private mutating func judgeWords(_ round: Int, _ kind: Kind) {
+    mutating func judgeWords(_ round: HouseholdRound) {
         let words = home.devices.indices.map { home.words($0) }
         for (device, said) in words.enumerated() where !said.isEmpty {
             tally["said something", default: 0] += 1
-            story.append("round \(round): \(home.devices[device].name) says \(said)")
+            story.append("round \(round.number): \(home.devices[device].name) says \(said)")
         }
-        guard words.allSatisfy(\.isEmpty), let first = synced(0) else { return }
+        guard words.allSatisfy(\.isEmpty), let first = home.file(0).flatMap(synced) else { return }
         for device in home.devices.indices.dropFirst() {
-            guard home.inStep(0).contains(home.devices[device].name), !same(synced(device), first) else { continue }
-            note(
-                round,
-                kind,
-                Finding(
-                    .words,
-                    "in step, and files differ",
-                    expected: home.text(0) ?? "",
-                    found: home.text(device) ?? ""
-                ),
-                on: device
-            )
+            let other = home.file(device).flatMap(synced)
+            guard home.inStep(0).contains(home.devices[device].name), !same(other, first) else { continue }
+            let (expected, found) = (home.text(0) ?? "", home.text(device) ?? "")
+            note(round, Finding(.words, "in step, and files differ", expected: expected, found: found), on: device)
         }
     }
 
-    private mutating func note(_ round: Int, _ kind: Kind, _ finding: Finding, on device: Int = 0) {
-        findings.append((round, kind, finding))
-        story.append("round \(round) on \(home.devices[device].name): \(finding)")
+    /// Expects a document in the files of all devices, but for what is each one's own.
+    mutating func expectEverywhere(_ document: JSON?, _ kind: String, _ round: HouseholdRound) {
+        let expected = document.flatMap(synced)
+        for device in home.devices.indices {
+            let found = home.file(device).flatMap(synced)
+            if same(expected, found, spelling: false) { continue }
+            note(
+                round,
+                Finding(
+                    .manyWriters, kind, expected: expected?.text() ?? "nothing", found: found?.text() ?? "nothing"),
+                on: device)
+        }
+    }
+
+    /// A document without what is its device's own.
+    func synced(_ document: JSON) -> JSON? {
+        guard let members = document.members else { return document }
+        return .object(members.filter { home.rules.rule(at: Place.root.appending(.member($0.name))).merge != .local })
+    }
+
+    mutating func note(_ round: HouseholdRound, _ finding: Finding, on device: Int = 0) {
+        findings.append((round.number, round.kind, finding))
+        story.append("round \(round.number) \(round.kind) on \(home.devices[device].name): \(finding)")
+        guard findings.count < 4 else { return }
         if case .explained(let why)? = home.ask(.explain(profile: "game", pointer: finding.place), on: device) {
             story.append("  it explains: \(why.sentence) \(why.contributions.map { "\($0.device) \($0.text)" })")
         }
+    }
+
+    /// An act of the player that is to be done.
+    @discardableResult
+    mutating func act(_ request: AgentRequest, on device: Int, _ round: HouseholdRound) -> Bool {
+        story.append("round \(round.number): \(home.devices[device].name): \(request)")
+        guard case .failure(_, let why)? = home.ask(request, on: device) else { return true }
+        note(round, Finding(.words, "refused", expected: "\(request)", found: why), on: device)
+        return false
     }
 }

@@ -8,20 +8,28 @@ import SaveOracle
 final class OracleHousehold {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    static let path = "/saves/player.json"
+    private static let start = "/saves/player.json"
 
     let household: SimulatedHousehold
     let devices: [SimulatedDevice]
     let game: Field
     let rules: RuleTable
     private let layout: JSON.Layout
+    /// Where the save is on each device by now.
+    private(set) var paths: [String]
 
     /// Devices that know one another, and one save on all of them.
     init(seed: UInt64, devices count: Int, isLine: Bool, dice: inout Dice) throws {
         game = Field.save(&dice)
-        rules = RuleTable(game.rules(at: Pattern([])))
+        var rules = RuleTable(game.rules(at: Pattern([])))
+        if case .object(let fields) = game, dice.once(in: 2) {
+            rules.resets = [("part", dice.some(fields.map(\.name), dice.number(1...fields.count)))]
+        }
+        self.rules = rules
+        paths = Array(repeating: Self.start, count: count)
         layout = dice.pick(JSON.Layout.allCases)
         household = SimulatedHousehold(seed: seed)
+        household.keepsTrace = false
         var devices: [SimulatedDevice] = []
         for name in ["laptop", "deck", "desktop", "tablet"].prefix(count) {
             devices.append(try household.addDevice(name))
@@ -30,13 +38,13 @@ final class OracleHousehold {
         for other in 1..<count { try pair(devices[isLine ? other - 1 : 0], devices[other]) }
         if isLine, count > 2 { household.part(devices[0], devices[2]) }
         save(game.save(&dice), on: 0)
-        guard case .profile? = ask(.add(path: Self.path, name: "game", rules: try RuleSet(yaml: rules.yaml)), on: 0)
+        guard case .profile? = ask(.add(path: Self.start, name: "game", rules: try RuleSet(yaml: rules.yaml)), on: 0)
         else {
             throw Failure(description: "the save was not added")
         }
         household.run(milliseconds: 10_000)
         for device in 1..<count {
-            guard case .profile? = ask(.restore(profile: "game", path: Self.path), on: device) else {
+            guard case .profile? = ask(.restore(profile: "game", path: Self.start), on: device) else {
                 throw Failure(description: "not restored: \(devices[device].replies.values.flatMap { $0 })")
             }
         }
@@ -57,11 +65,26 @@ final class OracleHousehold {
     // MARK: Playing
 
     /// What a device's file holds.
-    func text(_ device: Int) -> String? { household.text(of: Self.path, on: devices[device]) }
+    func text(_ device: Int) -> String? { household.text(of: paths[device], on: devices[device]) }
 
     func file(_ device: Int) -> JSON? { text(device).flatMap { JSON($0) } }
 
-    func save(_ save: JSON, on device: Int) { household.save(save.text(layout), to: Self.path, on: devices[device]) }
+    func save(_ save: JSON, on device: Int, inPlace: Bool = false) {
+        let text = save.text(layout)
+        if inPlace {
+            household.saveInPlace(text, to: paths[device], on: devices[device])
+        } else {
+            household.save(text, to: paths[device], on: devices[device])
+        }
+    }
+
+    /// The player moves the save to another folder; the game goes on there.
+    func move(on device: Int, to path: String) {
+        household.moveFile(from: paths[device], to: path, on: devices[device])
+        paths[device] = path
+    }
+
+    func delete(on device: Int) { household.delete(paths[device], on: devices[device]) }
 
     /// The last answer to a request, when it is there.
     func ask(_ request: AgentRequest, on device: Int) -> AgentReply? {
@@ -82,27 +105,11 @@ final class OracleHousehold {
         }
     }
 
-    // MARK: What is said
-
-    /// What a device says that is not "all is well".
-    func words(_ device: Int) -> [String] {
-        guard case .status(let status)? = ask(.status, on: device) else { return ["no status"] }
-        var words = status.troubles
-        for profile in status.profiles {
-            if profile.state != "good" { words.append(profile.state) }
-            if profile.pending { words.append("pending") }
-            words += [profile.reason, profile.remark, profile.held, profile.backupTrouble].compactMap { $0 }
-            words += profile.unreadable.map { "not read: \($0)" }
+    /// Takes one device out of the network, or back.
+    func cut(off device: Int, _ isCut: Bool, isLine: Bool) {
+        for other in devices.indices where other != device {
+            if isLine, abs(other - device) > 1 { continue }
+            household.part(devices[device], devices[other], isCut)
         }
-        if case .conflicts(let conflicts)? = ask(.conflicts(profile: nil), on: device) {
-            words += conflicts.map { "decide: \($0.place)" }
-        }
-        return words
-    }
-
-    /// The devices a device says to be in step.
-    func inStep(_ device: Int) -> [String] {
-        guard case .synced(let report)? = ask(.sync(profile: nil), on: device) else { return [] }
-        return report.inStep
     }
 }

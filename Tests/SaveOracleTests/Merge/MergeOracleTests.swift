@@ -55,7 +55,7 @@ struct MergeOracleTests {
 private struct Tally: CustomStringConvertible {
     private var kinds: [String: Int] = [:]
 
-    mutating func count(_ item: MergeCase, _ outcome: MergeProgram.Outcome) {
+    mutating func count(_ item: MergeCase, _ outcome: MergeOutcome) {
         let sides = [item.a, item.b].count { !$0.isSame(as: item.base) }
         kinds["\(sides) sides played", default: 0] += 1
         for merge in Set(item.rules.rules.map(\.rule.merge.rawValue)) { kinds[merge, default: 0] += 1 }

@@ -8,13 +8,6 @@ import SaveOracle
 
 /// Runs `hearth merge` as a player does: files in a folder, a process, what it prints.
 final class MergeProgram {
-    /// What came of one case, in both orders of the files.
-    struct Outcome {
-        var codes: [Int32]
-        var outputs: [String]
-        var errors: [String]
-    }
-
     let program: String
     private let folder: String
 
@@ -38,7 +31,7 @@ final class MergeProgram {
     static let atOnce = 4
 
     /// Merges each case with its base, A and B and then B and A. At most ``atOnce`` cases.
-    func run(_ cases: [MergeCase]) -> [Outcome] {
+    func run(_ cases: [MergeCase]) -> [MergeOutcome] {
         precondition(cases.count <= Self.atOnce)
         let children = cases.enumerated().map { slot, item in start(item, slot) }
         return children.enumerated().map { slot, children in
@@ -47,7 +40,7 @@ final class MergeProgram {
                 while waitpid(child, &status, 0) < 0, errno == EINTR {}
                 return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
             }
-            return Outcome(
+            return MergeOutcome(
                 codes: codes,
                 outputs: [0, 1].map { read("\(folder)/out\($0)\(slot)") },
                 errors: [0, 1].map { read("\(folder)/err\($0)\(slot)") }

@@ -1,0 +1,173 @@
+#if os(Linux)
+    import Glibc
+    package import ProfileKeeping
+
+    // `comm` is cut at 15 bytes, so names come from the executable's link and the command line.
+    extension UserProcesses {
+        /// The numbers of all processes, the newest ones mostly first.
+        package static func ids() -> [Int32] {
+            guard let folder = opendir("/proc") else { return [] }
+            defer { closedir(folder) }
+            var ids: [Int32] = []
+            while let entry = readdir(folder) {
+                // Nothing but digits: most names in there are processes.
+                guard entry.pointee.d_name.0 >= 0x30, entry.pointee.d_name.0 <= 0x39 else { continue }
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+                }
+                if let id = Int32(name) { ids.append(id) }
+            }
+            return ids.sorted(by: >)
+        }
+
+        /// Whether this user runs it.
+        package static func isOurs(_ id: Int32) -> Bool {
+            let lines = read("/proc/\(id)/status").split(separator: UInt8(ascii: "\n"))
+            guard let line = lines.first(where: { $0.starts(with: "Uid:\t".utf8) }) else { return false }
+            let fields = line.dropFirst(5).split(separator: UInt8(ascii: "\t"))
+            return fields.first.flatMap { UInt32(String(decoding: $0, as: UTF8.self)) } == getuid()
+        }
+
+        /// The path of what the system runs; this process's own where no number is given.
+        package static func executable(_ id: Int32?) -> String? {
+            guard let path = link("/proc/\(id.map(String.init) ?? "self")/exe") else { return nil }
+            // What an update has replaced while it runs.
+            let gone = " (deleted)"
+            return path.hasSuffix(gone) ? String(path.dropLast(gone.count)) : path
+        }
+
+        /// The first words of its command line.
+        package static func words(_ id: Int32, limit: Int) -> [String] {
+            read("/proc/\(id)/cmdline").split(separator: 0, maxSplits: limit, omittingEmptySubsequences: false)
+                .prefix(limit).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.isEmpty }
+        }
+
+        /// Takes note of the clock. Call when the agent starts.
+        package static func noteClock() { _ = bootAtFirst }
+
+        /// When it started, in milliseconds since 1970 by the clock as it stood at ``noteClock()``: a clock that was set
+        /// forward since makes no process younger. `nil` where it has ended.
+        package static func start(_ id: Int32) -> Int64? {
+            // The 22nd field: ticks of the clock that also counts a suspended machine's time.
+            let perSecond = Int64(sysconf(Int32(_SC_CLK_TCK)))
+            guard perSecond > 0, let ticks = number(22, of: id) else { return nil }
+            let (sinceBoot, overflow) = ticks.multipliedReportingOverflow(by: 1_000)
+            guard !overflow else { return nil }
+            return min(bootAtFirst, boot) + min(sinceBoot / perSecond, milliseconds(CLOCK_BOOTTIME))
+        }
+
+        private static func parent(_ id: Int32) -> Int32? { number(4, of: id).flatMap { Int32(exactly: $0) } }
+
+        /// A field of `stat`, counted from 1 as the manual does; from the third one on.
+        private static func number(_ field: Int, of id: Int32) -> Int64? {
+            let fields = read("/proc/\(id)/stat")
+            // The second field is the name in parentheses, and may hold anything.
+            guard let end = fields.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+            let rest = fields[fields.index(after: end)...].split(separator: UInt8(ascii: " "))
+            return rest.count > field - 3 ? Int64(String(decoding: rest[field - 3], as: UTF8.self)) : nil
+        }
+
+        /// A process with its start and its program; `nil` where it has ended.
+        static func seen(_ id: Int32) -> SeenProcess? {
+            guard let start = start(id), let path = executable(id) else { return nil }
+            let program = program(
+                executable: path, words: words(id, limit: wordLimit), folder: link("/proc/\(id)/cwd"))
+            return SeenProcess(id: id, start: start, program: program)
+        }
+
+        /// The oldest process of each program that runs.
+        package static func starts(of programs: Set<Program>) -> [Program: Int64] {
+            let executables = Set(programs.map(\.executable))
+            var result: [Program: Int64] = [:]
+            for id in ids() {
+                guard let path = executable(id), executables.contains(path), isOurs(id), let found = seen(id),
+                    let program = found.program, programs.contains(program)
+                else { continue }
+                result[program] = min(result[program] ?? .max, found.start)
+            }
+            return result
+        }
+
+        /// The files in some folders that a process of this user has open for writing: those of the first process that
+        /// has any, the newest processes first. Hearth's own are left out.
+        ///
+        /// Costs, for each process of this user, one read of a folder and two questions for each file it has open to
+        /// write; for others one question. Measured: 4 ms for 100 processes with 640 open files, optimized.
+        package static func writers(in folders: Set<String>) -> [WrittenFile] {
+            var spelled: [String: [String]] = [:]
+            for folder in folders.sorted() {
+                guard let real = realpath(folder, nil) else { continue }
+                spelled[String(cString: real), default: []].append(folder)
+                free(real)
+            }
+            let own = (id: getpid(), executable: executable(nil), user: geteuid())
+            for id in ids() where id != own.id {
+                var status = stat()
+                guard stat("/proc/\(id)", &status) == 0, status.st_uid == own.user else { continue }
+                var (writer, names) = (id, written(by: id, in: spelled))
+                guard !names.isEmpty else { continue }
+                // A child inherits the open files of its parent, so it may show as their holder as well.
+                while let parent = parent(writer), parent != own.id {
+                    let others = written(by: parent, in: spelled)
+                    guard !others.isEmpty else { break }
+                    (writer, names) = (parent, others)
+                }
+                guard let process = seen(writer), executable(writer) != own.executable else { continue }
+                return names.map { WrittenFile(folder: $0.folder, name: $0.name, process: process) }
+            }
+            return []
+        }
+
+        private static func written(by id: Int32, in folders: [String: [String]]) -> [(folder: String, name: String)] {
+            let place = "/proc/\(id)/fd"
+            guard let stream = opendir(place) else { return [] }
+            defer { closedir(stream) }
+            var found: [(folder: String, name: String)] = []
+            while let entry = readdir(stream) {
+                let number = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+                }
+                var status = stat()
+                // The link's own mode says what the file was opened for.
+                guard number != ".", number != "..",
+                    fstatat(dirfd(stream), number, &status, AT_SYMLINK_NOFOLLOW) == 0,
+                    status.st_mode & S_IWUSR != 0, let target = link("\(place)/\(number)"), target.hasPrefix("/")
+                else { continue }
+                let (folder, name) = ProfilePlace.split(target)
+                for spelling in folders[folder] ?? [] { found.append((spelling, name)) }
+            }
+            return found
+        }
+
+        // MARK: The system
+
+        /// Milliseconds since 1970 at which the machine was started, by the clock as it stands.
+        private static var boot: Int64 { milliseconds(CLOCK_REALTIME) - milliseconds(CLOCK_BOOTTIME) }
+
+        private static let bootAtFirst = boot
+
+        private static func milliseconds(_ clock: clockid_t) -> Int64 {
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+        }
+
+        private static func link(_ path: String) -> String? {
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
+                let count = readlink(path, buffer.baseAddress!, buffer.count)
+                guard count > 0 else { return nil }
+                return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            }
+        }
+
+        /// The first 4 KiB of a file of the kernel's.
+        private static func read(_ path: String) -> [UInt8] {
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { return [] }
+            defer { close(file) }
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            let count = Glibc.read(file, &buffer, buffer.count)
+            return count > 0 ? Array(buffer[..<count]) : []
+        }
+    }
+#endif

@@ -1,0 +1,44 @@
+import ProfileKeeping
+
+/// The processes of this user: which program each runs, since when, and which files it has open.
+package enum UserProcesses {
+    /// How many words of a command line are looked at.
+    static let wordLimit = 24
+
+    /// The program of a process, by its executable and command line; `nil` where an interpreter runs nothing that has a
+    /// name.
+    ///
+    /// - Parameter folder: Where the process stands, for paths that begin there.
+    static func program(executable: String, words: [String], folder: @autoclosure () -> String?) -> Program? {
+        guard Program.isInterpreter(executable) else { return Program(executable: executable) }
+        guard let script = script(of: executable, words) else { return nil }
+        if script.hasPrefix("/") || script.contains(":\\") || script.contains(":/") {
+            return Program(executable: executable, script: script)
+        }
+        guard let folder = folder() else { return nil }
+        return Program(executable: executable, script: folder + "/" + script)
+    }
+
+    /// What an interpreter was told to run. Wine shows the Windows program in place of its own name; Java's main class
+    /// stands where others have a file.
+    private static func script(of executable: String, _ words: [String]) -> String? {
+        if let windows = words.first(where: { $0.lowercased().hasSuffix(".exe") }) { return windows }
+        // Options of Java and Python that take the next word, or run what is no file.
+        let withValue: Set<String> = [
+            "-cp", "-classpath", "--class-path", "-p", "--module-path", "--add-modules", "-W", "-X",
+        ]
+        let notAFile: Set<String> = ["-c", "-e", "--eval", "-s", "-i"]
+        var rest = words.dropFirst()
+        while let word = rest.first {
+            rest = rest.dropFirst()
+            if notAFile.contains(word) { return nil }
+            if word == "-m" || word == "-jar" || word == "--" { return rest.first }
+            if withValue.contains(word) {
+                rest = rest.dropFirst()
+            } else if !word.hasPrefix("-"), !word.isEmpty {
+                return word
+            }
+        }
+        return nil
+    }
+}

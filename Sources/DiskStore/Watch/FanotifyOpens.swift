@@ -1,0 +1,228 @@
+#if os(Linux)
+    import Glibc
+    package import ProfileKeeping
+    import Synchronization
+
+    /// Sees with fanotify(7) which watched files other processes open for reading.
+    ///
+    /// Any user may ask this of his own folders since Linux 5.13. The kernel then says whose opens were our own, and
+    /// of all others nothing but that they were made. Where it is not to be had (an older kernel, a file system without
+    /// file handles, a container that forbids it) the answer is always `.unknown`.
+    ///
+    /// The kernel notes an open before whoever opens has read a byte, and the notes are taken out when somebody asks:
+    /// an answer holds all that happened before. A folder has a queue of its own; one that overflows makes all its
+    /// files unknown until the next question. Notes of one process about one file are joined while they wait, so a
+    /// thousand reads are one note. Between questions it costs us nothing.
+    ///
+    /// A process that only ever writes the file has not read it. Known limit: one that reads a file by mapping it into
+    /// memory, and writes that very file in place by calls, is taken for one that only writes.
+    package final class FanotifyOpens: OpenWatch {
+        /// Folders that are watched at most: a user may have 128 queues.
+        static let limit = 24
+
+        /// Where a path leads.
+        private struct Place: Equatable {
+            var folder: String
+            var device: UInt64
+            var inode: UInt64
+            var name: String
+        }
+
+        private struct Watched {
+            var place: Place?
+            var seen = FileOpens.unknown
+        }
+
+        private struct State {
+            var paths: [String: Watched] = [:]
+            /// By folder: its queue, and which folder it was.
+            var queues: [String: (number: Int32, device: UInt64, inode: UInt64)] = [:]
+        }
+
+        private let state = Mutex(State())
+        private let calls = Calls()
+
+        package init() {}
+
+        deinit { state.withLock { for queue in $0.queues.values { close(queue.number) } } }
+
+        package func watch(_ paths: Set<String>) {
+            state.withLock { state in
+                for gone in Set(state.paths.keys).subtracting(paths) { state.paths[gone] = nil }
+                for path in paths where state.paths[path] == nil { state.paths[path] = Watched() }
+                for path in paths { place(path, &state) }
+                let folders = Set(state.paths.values.compactMap { $0.place?.folder })
+                for (folder, queue) in state.queues where !folders.contains(folder) {
+                    close(queue.number)
+                    state.queues[folder] = nil
+                }
+            }
+        }
+
+        package func opens(of path: String) -> FileOpens {
+            state.withLock { state in
+                guard state.paths[path] != nil else { return .unknown }
+                place(path, &state)
+                guard let folder = state.paths[path]?.place?.folder, state.queues[folder] != nil else {
+                    return .unknown
+                }
+                take(from: folder, &state)
+                let seen = state.paths[path]?.seen ?? .unknown
+                state.paths[path]?.seen = .none
+                return seen
+            }
+        }
+
+        /// Finds out where a path leads, and watches there. Whatever is new is unknown.
+        private func place(_ path: String, _ state: inout State) {
+            let found = Self.find(path)
+            if let found, let queue = state.queues[found.folder],
+                (queue.device, queue.inode) != (found.device, found.inode)
+            {
+                // Another folder of that name.
+                close(queue.number)
+                state.queues[found.folder] = nil
+            }
+            if let found, state.queues[found.folder] == nil, state.queues.count < Self.limit,
+                let number = calls.queue(of: found.folder)
+            {
+                state.queues[found.folder] = (number, found.device, found.inode)
+                for other in state.paths.keys where state.paths[other]?.place?.folder == found.folder {
+                    state.paths[other]?.seen = .unknown
+                }
+                state.paths[path]?.seen = .unknown
+            }
+            guard state.paths[path]?.place != found else { return }
+            state.paths[path] = Watched(place: found)
+        }
+
+        private static func find(_ path: String) -> Place? {
+            guard let place = try? ProfilePlace(path) else { return nil }
+            var status = stat()
+            guard stat(place.folder, &status) == 0 else { return nil }
+            return Place(
+                folder: place.folder, device: UInt64(status.st_dev), inode: UInt64(status.st_ino), name: place.name)
+        }
+
+        // MARK: What the kernel has noted
+
+        private func take(from folder: String, _ state: inout State) {
+            guard let queue = state.queues[folder] else { return }
+            let own = getpid()
+            withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 8) { buffer in
+                while true {
+                    let count = read(queue.number, buffer.baseAddress, buffer.count)
+                    guard count > 0 else { return }
+                    for note in Note.all(in: UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
+                        if note.isOverflow {
+                            for path in state.paths.keys where state.paths[path]?.place?.folder == folder {
+                                state.paths[path]!.seen = state.paths[path]!.seen.and(.unknown)
+                            }
+                        } else if note.process != own, note.isRead {
+                            for (path, watched) in state.paths
+                            where watched.place?.folder == folder && watched.place?.name == note.name {
+                                state.paths[path]!.seen = .seen
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        /// One note: a fixed head, then what it is about.
+        private struct Note {
+            let mask: UInt64
+            let process: Int32
+            let name: String
+
+            static let access: UInt64 = 0x1
+            static let modify: UInt64 = 0x2
+            static let closeWrite: UInt64 = 0x8
+            static let closeNoWrite: UInt64 = 0x10
+            static let open: UInt64 = 0x20
+            static let overflow: UInt64 = 0x4000
+            static let onChild: UInt64 = 0x0800_0000
+            private static let named: UInt8 = 2
+
+            var isOverflow: Bool { mask & Self.overflow != 0 }
+
+            /// Whether it may have been read. An open that was for writing alone says so by what follows; one after
+            /// which nothing was written may have mapped the file into memory.
+            var isRead: Bool {
+                if mask & (Self.access | Self.closeNoWrite) != 0 { return true }
+                return mask & Self.open != 0 && mask & Self.modify == 0
+            }
+
+            static func all(in buffer: UnsafeRawBufferPointer) -> [Note] {
+                var notes: [Note] = []
+                var start = 0
+                while start + 24 <= buffer.count {
+                    let length = Int(buffer.loadUnaligned(fromByteOffset: start, as: UInt32.self))
+                    guard 24...(buffer.count - start) ~= length else { break }
+                    let head = Int(buffer.loadUnaligned(fromByteOffset: start + 6, as: UInt16.self))
+                    let whole = UnsafeRawBufferPointer(rebasing: buffer[start..<(start + length)])
+                    notes.append(
+                        Note(
+                            mask: buffer.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self),
+                            process: buffer.loadUnaligned(fromByteOffset: start + 20, as: Int32.self),
+                            name: name(in: whole, from: head)))
+                    start += length
+                }
+                return notes
+            }
+
+            /// The name of the file in its folder; empty where there is none, or the note is of a form we do not know.
+            private static func name(in note: UnsafeRawBufferPointer, from head: Int) -> String {
+                var start = head
+                while start + 20 <= note.count {
+                    let length = Int(note.loadUnaligned(fromByteOffset: start + 2, as: UInt16.self))
+                    guard 4...(note.count - start) ~= length else { return "" }
+                    if note[start] == named {
+                        let handle = Int(note.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self))
+                        let first = start + 20 + handle
+                        guard first < start + length else { return "" }
+                        return String(decoding: note[first..<(start + length)].prefix { $0 != 0 }, as: UTF8.self)
+                    }
+                    start += length
+                }
+                return ""
+            }
+        }
+
+        /// The two calls, looked up when they are needed: Swift's view of the C library has no fanotify.
+        private struct Calls {
+            private typealias Begin = @convention(c) (UInt32, UInt32) -> Int32
+            private typealias Mark = @convention(c) (Int32, UInt32, UInt64, Int32, UnsafePointer<CChar>) -> Int32
+
+            private let begin: Begin?
+            private let mark: Mark?
+
+            private static let closeOnExec: UInt32 = 0x1
+            private static let nonBlocking: UInt32 = 0x2
+            private static let folderAndName: UInt32 = 0xC00
+            private static let add: UInt32 = 0x1
+            private static let onlyFolders: UInt32 = 0x8
+            private static let here: Int32 = -100
+
+            init() {
+                begin = dlsym(nil, "fanotify_init").map { unsafeBitCast($0, to: Begin.self) }
+                mark = dlsym(nil, "fanotify_mark").map { unsafeBitCast($0, to: Mark.self) }
+            }
+
+            /// A queue of what happens to the files in a folder; `nil` where the system gives none.
+            func queue(of folder: String) -> Int32? {
+                guard let begin, let mark else { return nil }
+                let number = begin(
+                    Self.closeOnExec | Self.nonBlocking | Self.folderAndName, UInt32(O_RDONLY | O_CLOEXEC))
+                guard number >= 0 else { return nil }
+                let wanted =
+                    Note.access | Note.modify | Note.closeWrite | Note.closeNoWrite | Note.open | Note.onChild
+                guard mark(number, Self.add | Self.onlyFolders, wanted, Self.here, folder) == 0 else {
+                    close(number)
+                    return nil
+                }
+                return number
+            }
+        }
+    }
+#endif

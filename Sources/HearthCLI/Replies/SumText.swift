@@ -1,0 +1,25 @@
+package import HouseholdAgent
+
+/// Sums of two saves that become one, for people to read.
+package enum SumText {
+    /// One line a place, at most ten, and what they mean.
+    ///
+    /// - Parameter isApart: The player says that the two were played apart.
+    package static func lines(_ sums: [SumReport], isApart: Bool) -> [String] {
+        guard !sums.isEmpty else { return [] }
+        let limit = 10
+        var lines = sums.prefix(limit).map { sum in
+            let both = "\(sum.household) in the household, \(sum.here) in the file"
+            let place = "  \(PlainText.line(sum.place)): \(both)"
+            return isApart
+                ? "\(place); played apart: \(sum.apart)"
+                : "\(place); kept: \(sum.together); played apart: \(sum.apart)"
+        }
+        if sums.count > limit { lines.append("  and \(sums.count - limit) more") }
+        let meaning = isApart
+            ? "These sums are added up, because you say that neither save is a copy of the other:"
+            : "One save may be a copy of the other, so of these sums the larger counts; "
+                + "if they were played apart, add --apart, and they add up:"
+        return [meaning] + lines
+    }
+}

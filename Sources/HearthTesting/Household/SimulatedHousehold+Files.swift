@@ -1,0 +1,40 @@
+import HouseholdAgent
+import ProfileKeeping
+
+/// What games and people do to saves beside replacing them by rename.
+extension SimulatedHousehold {
+    /// A game writes into the file that stands there, in two parts with a pause between them.
+    ///
+    /// - Parameter pause: Milliseconds after the first part.
+    package func saveInPlace(_ text: String, to path: String, on device: SimulatedDevice, pause: Int64 = 20) {
+        let bytes = Array(text.utf8)
+        guard let handle = device.files.holdOpen(path) else { return save(text, to: path, on: device) }
+        note(index(device), "saves in place \(path) \(bytes.count)")
+        device.files.setTime(now + device.skew)
+        device.files.write(Array(bytes.prefix(bytes.count / 2)), into: handle)
+        hear(.written, at: path, on: device)
+        run(milliseconds: pause)
+        device.files.setTime(now + device.skew)
+        device.files.write(bytes, into: handle, truncating: false)
+        device.files.letGo(handle)
+        hear(.written, at: path, on: device)
+    }
+
+    /// A person moves a file; nothing is done where none stands at the former path.
+    package func moveFile(from former: String, to path: String, on device: SimulatedDevice) {
+        guard let bytes = device.files.bytes(at: former) else { return }
+        note(index(device), "moves \(former) to \(path)")
+        device.files.setTime(now + device.skew)
+        device.files.saveByRename(bytes, at: path)
+        device.files.delete(former)
+        hear(.written, at: former, on: device)
+        hear(.replaced, at: path, on: device)
+    }
+
+    /// A file is deleted.
+    package func delete(_ path: String, on device: SimulatedDevice) {
+        note(index(device), "deleted \(path)")
+        device.files.delete(path)
+        hear(.written, at: path, on: device)
+    }
+}

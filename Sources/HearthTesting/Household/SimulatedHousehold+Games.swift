@@ -1,0 +1,38 @@
+import HouseholdAgent
+package import ProfileKeeping
+
+/// What games do as processes: they start, open the save, write it, and end.
+extension SimulatedHousehold {
+    /// A program starts on a device.
+    package func launch(_ program: Program?, on device: SimulatedDevice) -> SeenProcess {
+        device.programs.start(program, at: now + device.skew)
+    }
+
+    /// A process opens the file and reads it.
+    package func read(_ path: String, by process: SeenProcess, on device: SimulatedDevice) -> String? {
+        device.programs.noteOpen(of: path)
+        return text(of: path, on: device)
+    }
+
+    /// A process replaces the file by rename.
+    ///
+    /// - Parameter isCaught: Whether it had its temporary open long enough for the agent to see who writes.
+    package func save(
+        _ text: String, to path: String, by process: SeenProcess, isCaught: Bool, on device: SimulatedDevice
+    ) {
+        if isCaught { tell(process, writes: path, on: device) }
+        save(text, to: path, on: device)
+    }
+
+    /// The agent sees who writes.
+    package func tell(_ process: SeenProcess, writes path: String, on device: SimulatedDevice) {
+        guard device.watched.contains(path), device.isRunning else { return }
+        deliver(index(device), .writer(path: path, process))
+    }
+
+    /// The folder's watch reports something.
+    package func hear(_ event: FileSettling.Event, at path: String, on device: SimulatedDevice) {
+        guard device.watched.contains(path), device.isRunning else { return }
+        deliver(index(device), .file(path: path, event))
+    }
+}

@@ -1,0 +1,75 @@
+/// What was seen of who opened a file tells about the images that a game may have read.
+///
+/// An image that no other process has opened was read by none: its content can only have come from elsewhere, in a copy
+/// of another device's file. So it is ruled out, unless
+///
+/// - two places or more speak for it, and hardly any for another image: then the save is such a copy, whatever was
+///   seen, or its game came by the same things by itself; that is a guess, and said;
+/// - a purse is all that speaks, it speaks clearly for that image, and the program that writes the file is not known:
+///   then nobody can tell, and the player is asked.
+///
+/// An image that was opened may have been read, by its game or by something else.
+struct BaseReads {
+    /// What is left of the images.
+    enum Left: Equatable {
+        /// Nothing that was seen rules any of them out.
+        case all
+        /// These.
+        case some([Int])
+        /// The purse alone speaks for an image that nobody has opened, as clearly as it would have to for an older one.
+        case purse(newer: Int, older: Int)
+    }
+
+    /// Images that nobody has opened. Of images of equal content each must have stood unopened.
+    private let unread: Set<Int>
+    /// Images that somebody has opened, or one of equal content.
+    private let opened: Set<Int>
+    private let isWriterKnown: Bool
+    /// Whether an open is likely to be the game's.
+    let opensTell: Bool
+
+    /// - Parameter groups: Images of equal content together, each group ascending; it goes by its newest.
+    init(_ groups: [[Int]], _ sightings: BaseChoice.Sightings) {
+        var (unread, opened): (Set<Int>, Set<Int>) = ([], [])
+        for group in groups {
+            let newest = group[group.count - 1]
+            // What the game wrote itself it has in memory without opening it.
+            if group.allSatisfy({ $0 > 0 && sightings.unread.contains($0) }) { unread.insert(newest) }
+            if group.contains(where: { $0 > 0 && sightings.openedAfterSwap.contains($0) }) { opened.insert(newest) }
+        }
+        (self.unread, self.opened) = (unread, opened)
+        isWriterKnown = sightings.isWriterKnown
+        opensTell = sightings.opensTell
+    }
+
+    /// Whether a process cannot have written the save though it started late enough to have read `images`: nobody has
+    /// opened any of those.
+    func speak(against images: [Int], of possible: [Int]) -> Bool {
+        images.allSatisfy(unread.contains) && possible.contains { !unread.contains($0) }
+    }
+
+    func wasOpened(_ image: Int) -> Bool { opened.contains(image) }
+
+    func isUnread(_ image: Int) -> Bool { unread.contains(image) }
+
+    /// The newest of the images that was opened.
+    func lastOpened(of images: [Int]) -> Int? { images.last(where: wasOpened) }
+
+    /// What is left of images that the game may have read.
+    func left(of possible: [Int], _ diffs: [DocumentDiff]) -> Left {
+        let read = possible.filter { !unread.contains($0) }
+        guard !read.isEmpty, read.count < possible.count else { return .all }
+        let votes = BaseVotes(possible.map { diffs[$0] })
+        func most(_ isUnread: Bool) -> Int {
+            possible.indices.filter { unread.contains(possible[$0]) == isUnread }.map(votes.count(of:)).max() ?? 0
+        }
+        let (of, against) = (most(true), most(false))
+        if of >= 2 * BaseVotes.equal, of > 4 * against { return .all }
+        if !isWriterKnown, let winner = votes.winners.last, unread.contains(possible[winner]),
+            let rival = votes.farRivalOfPurse(winner, among: possible.indices.filter { !unread.contains(possible[$0]) })
+        {
+            return .purse(newer: possible[max(winner, rival)], older: possible[min(winner, rival)])
+        }
+        return .some(read)
+    }
+}

@@ -1,0 +1,153 @@
+package import LosslessJSON
+
+/// Profiles that become one by the player's word. A join alone keeps the larger of both starts and adds what was earned
+/// since: too much where one start is a copy of the other profile that holds earnings of it already, too little where
+/// the two were played apart. What it is wrong by is counted by the device at which the player joins them.
+extension ProfileState {
+    /// An amount at a counter, above or below zero.
+    package struct CounterAmount: Hashable, Sendable {
+        package var path: DocumentPath
+        package var rule: MergeRule
+        package var amount: ExactDecimal
+    }
+
+    /// What is to be counted beside the join with another profile.
+    ///
+    /// Where they were played apart, that is the smaller of both starts at each counter. What both earned from nothing
+    /// is left out, since it counts anyway (see ``countBeginning(of:_:_:)``). Otherwise a start that nobody played from
+    /// may be a copy: it raises the sum to the larger total and no further.
+    ///
+    /// - Parameter isApart: The player says that neither is a copy of the other.
+    package func beside(joining other: ProfileState, isApart: Bool) -> [CounterAmount] {
+        guard let text = Projection.newDocument(of: other)?.jsonBytes, let document = try? JSONDocument(parsing: text)
+        else { return [] }
+        let (earned, theirs) = (beginning?.amounts ?? [:], other.beginning?.amounts ?? [:])
+        return DocumentDiff(from: nil, to: document, rules: rules).changes.compactMap { change in
+            guard change.rule.merge == .counter, let kind = change.rule.kind,
+                let here = share(change.path, kind), let there = other.share(change.path, kind),
+                here.start > .zero, there.start > .zero
+            else { return nil }
+            let isEarned = (earned[change.path] != nil, theirs[change.path] != nil)
+            let amount: ExactDecimal?
+            if isApart {
+                amount = isEarned == (true, true) ? nil : min(here.start, there.start)
+            } else if there.start > here.start {
+                amount = isEarned.1 ? nil : there.countedTwice(of: here)
+            } else {
+                amount = isEarned.0 ? nil : here.countedTwice(of: there)
+            }
+            return amount.map { CounterAmount(path: change.path, rule: change.rule, amount: $0) }
+        }
+    }
+
+    /// Counts such amounts after the join, and notes who did.
+    ///
+    /// - Parameter gone: The profile that was joined into this one.
+    package mutating func count(
+        _ amounts: [CounterAmount], besideJoining gone: ProfileID, _ context: WriteContext
+    ) -> [KeyedAtom] {
+        guard !amounts.isEmpty else { return [] }
+        var batch = WriteBatch(state: self, context: context)
+        var noted: [JSONMember] = []
+        for counter in amounts {
+            guard let kind = counter.rule.kind else { continue }
+            credit(counter.amount, AtomKey(counter.path, kind, sub: context.replica.bytes), &batch)
+            guard noted.count < Self.apartLimit else { continue }
+            let amount = JSONValue.number(JSONNumber(counter.amount))
+            noted.append(JSONMember(key: JSONString(bytes: counter.path.encoded), value: amount))
+        }
+        let note = Self.apartNote(gone, context.replica)
+        batch.put(AtomKey(note, .latest), .register(batch.stamp(note), .object(noted)))
+        return write(batch.contents, as: context.replica)
+    }
+
+    /// Takes back what this replica counted so, where a smaller one joined the same two profiles before they met: it
+    /// counts once, by the smallest.
+    package mutating func takeBack(besideJoining gone: ProfileID, _ context: WriteContext) -> [KeyedAtom] {
+        let note = Self.apartNote(gone, context.replica)
+        guard let own = saidApart(gone, context.replica),
+            vector.sortedReplicas.contains(where: { $0 < context.replica && saidApart(gone, $0) != nil })
+        else { return [] }
+        var batch = WriteBatch(state: self, context: context)
+        batch.put(AtomKey(note, .latest), .register(batch.stamp(note), .bool(false)))
+        for member in own {
+            let path = DocumentPath(encoded: member.key.bytes)
+            guard let kind = rules.rule(for: path).kind, case .number(let number) = member.value,
+                let amount = number.decimal
+            else { continue }
+            guard let less = try? ExactDecimal.zero.subtracting(amount) else { continue }
+            credit(less, AtomKey(path, kind, sub: context.replica.bytes), &batch)
+        }
+        return write(batch.contents, as: context.replica)
+    }
+
+    /// Earned, or spent where it is below zero, by the replica of the key.
+    private func credit(_ amount: ExactDecimal, _ key: AtomKey, _ batch: inout WriteBatch) {
+        var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
+        if case .tally(let known, let gone)? = live(key)?.content { (earned, spent) = (known, gone) }
+        do {
+            if amount.isNegative {
+                spent = try spent.adding(amount.magnitude)
+            } else {
+                earned = try earned.adding(amount)
+            }
+            batch.put(key, .tally(earned: earned, spent: spent))
+        } catch {
+            batch.refuse(key.path, "the counter would need more than 1,000 digits")
+        }
+    }
+
+    /// Most counters that are noted, so that a note stays small; what others hold is never taken back.
+    private static let apartLimit = 1_000
+
+    /// What a replica counted of a profile that was joined into this one, and did not take back.
+    private func saidApart(_ gone: ProfileID, _ replica: ReplicaID) -> [JSONMember]? {
+        guard case .register(_, .object(let members)?)? = atom(AtomKey(Self.apartNote(gone, replica), .latest))?.content
+        else { return nil }
+        return members
+    }
+
+    private static func apartNote(_ gone: ProfileID, _ replica: ReplicaID) -> DocumentPath {
+        DocumentPath(encoded: DocumentPath.beginning.encoded + Array("/\(gone.hex)/\(replica.hex)".utf8))
+    }
+}
+
+/// What one profile holds at a counter.
+private struct CounterShare {
+    var start: ExactDecimal
+    /// Earned less spent, since; `nil` where nobody did either.
+    var played: ExactDecimal?
+
+    /// What a start that nobody played from holds of the other profile's earnings, if it is a copy of it; as much below
+    /// zero.
+    func countedTwice(of other: CounterShare) -> ExactDecimal? {
+        guard played == nil, let earned = other.played, earned > .zero,
+            let more = try? start.subtracting(other.start), more > .zero,
+            let twice = try? ExactDecimal.zero.subtracting(min(more, earned))
+        else { return nil }
+        return twice
+    }
+}
+
+extension ProfileState {
+    fileprivate func share(_ path: DocumentPath, _ kind: AtomKind) -> CounterShare? {
+        guard case .baseline(let start)? = live(AtomKey(path, kind))?.content,
+            let total = counterTotal(path, kind)
+        else { return nil }
+        let isPlayed = liveParts(path, kind).contains { if case .tally = $0.1.content { true } else { false } }
+        return CounterShare(start: start, played: isPlayed ? try? total.subtracting(start) : nil)
+    }
+}
+
+extension JSONDocument {
+    /// What its counters hold.
+    package func counterAmounts(under rules: RuleSet) -> [DocumentPath: ExactDecimal] {
+        var amounts: [DocumentPath: ExactDecimal] = [:]
+        for change in DocumentDiff(from: nil, to: self, rules: rules).changes where change.rule.merge == .counter {
+            if case .value(_, let value?) = change.change, case .number(let amount)? = Ordinal(value, by: change.rule) {
+                amounts[change.path] = amount
+            }
+        }
+        return amounts
+    }
+}

@@ -1,0 +1,170 @@
+import DiskStore
+import Glibc
+import ProfileKeeping
+import Testing
+
+/// A command that runs beside the tests.
+enum Child {
+    /// Starts a shell command; returns its process.
+    static func start(_ command: String) -> pid_t {
+        var id: pid_t = 0
+        var words: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/sh"), strdup("-c"), strdup(command), nil]
+        defer { for word in words { free(word) } }
+        precondition(posix_spawn(&id, "/bin/sh", nil, nil, &words, environ) == 0, "no shell")
+        return id
+    }
+
+    static func wait(_ id: pid_t) {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    }
+
+    static func run(_ command: String) { wait(start(command)) }
+}
+
+/// Who opened a file, as the kernel tells it. Where it tells nobody (an old kernel, a container that forbids it), every
+/// answer is "unknown"; that is judged in its place.
+@Suite(.timeLimit(.minutes(1))) struct FanotifyOpensTests {
+    /// Whether the kernel lets us watch the folders of these tests; asked without the code that is tested.
+    static let isThere: Bool = {
+        typealias Begin = @convention(c) (UInt32, UInt32) -> Int32
+        typealias Mark = @convention(c) (Int32, UInt32, UInt64, Int32, UnsafePointer<CChar>) -> Int32
+        guard let begin = dlsym(nil, "fanotify_init"), let mark = dlsym(nil, "fanotify_mark") else { return false }
+        let queue = unsafeBitCast(begin, to: Begin.self)(0xC00, 0)
+        guard queue >= 0 else { return false }
+        defer { close(queue) }
+        let openOfChild: UInt64 = 0x0800_0020
+        let folder = TemporaryFolder()
+        return withExtendedLifetime(folder) {
+            unsafeBitCast(mark, to: Mark.self)(queue, 1, openOfChild, AT_FDCWD, folder.path) == 0
+        }
+    }()
+
+    let folder = TemporaryFolder()
+    let opens = FanotifyOpens()
+    let path: String
+
+    init() {
+        path = folder["save.json"]
+        Disk.write("one", path)
+        opens.watch([path])
+    }
+
+    /// Asks, and judges the answer.
+    private func expect(
+        _ wanted: FileOpens, of path: String? = nil, _ comment: Comment? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let answer = opens.opens(of: path ?? self.path)
+        #expect(answer == (Self.isThere ? wanted : .unknown), comment, sourceLocation: sourceLocation)
+    }
+
+    @Test func theFirstAnswerIsThatNobodyKnows() {
+        expect(.unknown)
+        expect(.none)
+        expect(.unknown, of: folder["other"])
+    }
+
+    @Test(arguments: ["cat", "head -c 1", "cp -t /dev/shm", "exec 3<"]) func anotherProcessReads(command: String) {
+        _ = opens.opens(of: path)
+        Child.run("\(command) '\(path)' >/dev/null 2>&1; rm -f /dev/shm/save.json")
+        expect(.seen)
+        expect(.none, "told once")
+    }
+
+    /// Open for reading and writing, neither done: it may have been mapped into memory.
+    @Test(arguments: ["exec 3<>", "touch"]) func anOpenWithoutAWriteCounts(command: String) {
+        _ = opens.opens(of: path)
+        Child.run("\(command) '\(path)'")
+        expect(.seen)
+    }
+
+    /// Open, nothing read yet.
+    @Test func anOpenAloneCounts() {
+        _ = opens.opens(of: path)
+        let child = Child.start("exec 3<'\(path)'; touch '\(path).ready'; sleep 30")
+        while access(path + ".ready", F_OK) != 0 { usleep(1_000) }
+        expect(.seen)
+        kill(child, SIGKILL)
+        Child.wait(child)
+    }
+
+    @Test func ourOwnOpensAreNone() {
+        _ = opens.opens(of: path)
+        for _ in 0..<50 { #expect(Disk.text(path) == "one") }
+        expect(.none)
+        // Whoever reads between ours is seen.
+        for _ in 0..<20 {
+            _ = Disk.text(path)
+            Child.run("cat '\(path)' >/dev/null")
+            _ = Disk.text(path)
+            expect(.seen)
+        }
+    }
+
+    @Test(arguments: [
+        "printf two > 'F'", "printf two >> 'F'", "printf two > 'F.new'; mv 'F.new' 'F'", "rm 'F'",
+    ])
+    func whoOnlyWritesHasNotRead(command: String) {
+        _ = opens.opens(of: path)
+        Child.run(command.split(separator: "F", omittingEmptySubsequences: false).joined(separator: path))
+        expect(.none)
+    }
+
+    @Test func otherFilesInTheFolderAreOthers() {
+        let other = folder["other.json"]
+        Disk.write("x", other)
+        opens.watch([path, other])
+        _ = opens.opens(of: path)
+        _ = opens.opens(of: other)
+        Child.run("cat '\(other)' >/dev/null")
+        expect(.none)
+        expect(.seen, of: other)
+        opens.watch([path])
+        expect(.unknown, of: other)
+    }
+
+    /// Another folder of that name was not watched.
+    @Test func anExchangedFolderIsUnknown() {
+        let inner = folder["saves"]
+        mkdir(inner, 0o700)
+        let path = inner + "/save.json"
+        Disk.write("one", path)
+        opens.watch([path])
+        _ = opens.opens(of: path)
+        expect(.none, of: path)
+        rename(inner, inner + ".old")
+        mkdir(inner, 0o700)
+        Disk.write("two", path)
+        Child.run("cat '\(path)' >/dev/null")
+        expect(.unknown, of: path)
+        expect(.none, of: path)
+        Child.run("cat '\(path)' >/dev/null")
+        expect(.seen, of: path)
+    }
+
+    /// The file is read where the link leads, whoever reads it by whatever name.
+    @Test func linksAreFollowed() {
+        let elsewhere = TemporaryFolder()
+        Disk.write("one", elsewhere["real.json"])
+        let link = folder["link.json"]
+        symlink(elsewhere["real.json"], link)
+        opens.watch([link])
+        _ = opens.opens(of: link)
+        expect(.none, of: link)
+        for name in [link, elsewhere["real.json"]] {
+            Child.run("cat '\(name)' >/dev/null")
+            expect(.seen, of: link)
+        }
+    }
+
+    /// What the queue could not hold may have been anything.
+    @Test func anOverflowIsUnknown() throws {
+        let limit = Disk.text("/proc/sys/fs/fanotify/max_queued_events").flatMap { Int($0.dropLast()) } ?? 16_384
+        try #require(limit < 100_000)
+        _ = opens.opens(of: path)
+        for number in 0..<(limit + 100) { Disk.write("x", folder["f\(number)"]) }
+        expect(.unknown)
+        expect(.none)
+    }
+}

@@ -1,0 +1,43 @@
+import LosslessJSON
+import Testing
+
+extension LiveAgents {
+    /// Three agents in a line: the ends never meet, and what is said of the far one is true.
+    @Suite struct LineTests {
+        @Test(.timeLimit(.minutes(1))) func theFarMachineIsInStepOnceItHasIt_andBehindOnceItIsGone() async throws {
+            let folder = TemporaryFolder()
+            let machines = try ["a", "b", "c"].map { try Machine($0, in: folder.path) }
+            let (a, b, c) = (machines[0], machines[1], machines[2])
+            defer { for machine in machines { machine.kill() } }
+            try await a.start(peers: [b])
+            try await b.start(peers: [a, c])
+            try await c.start(peers: [b])
+            for (one, two) in [(a, b), (b, c)] {
+                let shown = try await Pairing.code(on: one)
+                #expect(try await two.ask("pair", shown.code, "--address", one.address, "--json").code == 0)
+                #expect(try await shown.command.process.end(within: .seconds(10)) == 0)
+            }
+            Disk.replace(a.save, with: Array("{\"coins\": 100}\n".utf8))
+            #expect(try await a.ask("add", a.save, "--yes").code == 0)
+            for machine in [b, c] {
+                let isThere = try await poll(.seconds(20)) {
+                    try await machine.ask("restore", "save", "--to", machine.save).code == 0 ? true : nil
+                }
+                #expect(isThere == true, "on \(machine.name)")
+            }
+            Disk.replace(a.save, with: Array("{\"coins\": 130}\n".utf8))
+            let there = try await a.ask("sync")
+            #expect(there.code == 0, "\(there.errors)")
+            #expect(["In step: b, c.\n", "In step: c, b.\n"].contains(there.output), "\(there.output)")
+            #expect(Disk.text(c.save) == "{\"coins\": 130}\n", "what is said of the far file is true")
+            // The one between is started anew, and knows at once.
+            b.kill()
+            try await b.start(peers: [a, c])
+            let again = try await c.ask("sync")
+            #expect(again.code == 0, "\(again.errors)")
+            c.kill()
+            let gone = try await a.ask("sync")
+            #expect(gone.code == 1 && gone.errors.contains("behind: c"), "\(gone.output)")
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import Testing
+
+/// What the oracle over simulated households found about acts of the player and their answers, each as a small case.
+@Suite struct AnswerTests {
+    private let path = "/saves/player.json"
+
+    private func household(
+        _ start: String, _ rules: [(String, MergeRule)]
+    ) throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 5)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        try home.add(path, start, rules: home.rules(rules), on: a)
+        try home.restore(path, on: b)
+        home.household.run(milliseconds: 5_000)
+        return (home, a, b)
+    }
+
+    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id] != nil })
+        return try #require(device.replies[id]?.last)
+    }
+
+    private func done(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws {
+        let reply = try ask(request, home, device)
+        guard case .profile = reply else { throw Home.Failure("not done: \(reply)") }
+        home.household.run(milliseconds: 5_000)
+    }
+
+    private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
+        guard case .status(let status) = try ask(.status, home, device) else { throw Home.Failure("no status") }
+        return status.profiles[0]
+    }
+
+    private func play(_ text: String, _ home: Home, _ device: SimulatedDevice) {
+        home.household.save(text, to: path, on: device)
+        home.household.run(milliseconds: 5_000)
+    }
+
+    /// A counter in a container that the accepted save has no more is gone, and shows no 0.
+    @Test func anAcceptedSaveIsAllThereIs() throws {
+        let rules = [("/bag/*", MergeRule(.counter)), ("/level", MergeRule(.max)), ("/seen", MergeRule(.union))]
+        let (home, a, b) = try household(#"{"level":5,"bag":{"oak":3,"fern":2},"seen":["x","y"],"coins":9}"#, rules)
+        play(#"{"level":2}"#, home, b)
+        #expect(try profile(home, b).decisions?.isEmpty == false)
+        try done(.accept(profile: "game", apart: false), home, b)
+        home.expect(#"{"level":2}"#, at: path, on: [b])
+        #expect(home.household.text(of: path, on: a)?.filter { !$0.isWhitespace } == #"{"level":2}"#)
+        play(#"{"level":3,"bag":{"oak":1}}"#, home, b)
+        #expect(home.household.text(of: path, on: a)?.filter { !$0.isWhitespace } == #"{"level":3,"bag":{"oak":1}}"#)
+    }
+
+    /// Nothing is lost where a reset has left nothing: zeros that the first save does not have are no question.
+    @Test func aNewLifeAfterAResetIsNotAskedAbout() throws {
+        let rules = [("/bag/*", MergeRule(.counter)), ("/won", MergeRule(.flag))]
+        let (home, a, b) = try household(#"{"bag":{"oak":3,"fern":2,"moss":7,"tide":1},"won":true}"#, rules)
+        try done(.reset(profile: "game", scope: nil), home, a)
+        play(#"{"won":false,"name":"Ada"}"#, home, a)
+        #expect(try profile(home, a).decisions?.isEmpty != false)
+        for device in [a, b] {
+            #expect(home.household.text(of: path, on: device)?.contains("Ada") == true, "\(device.name)")
+            #expect(home.household.text(of: path, on: device)?.contains("oak") == false, "\(device.name)")
+        }
+    }
+
+    /// An undo puts a list back as it stood, not its values alone; and so does the undo of a reset.
+    @Test func anUndoPutsTheOrderBack() throws {
+        let rules = [("/heroes[id]/xp", MergeRule(.max)), ("/tags", MergeRule(.set))]
+        let start = #"{"heroes":[{"id":3,"xp":1},{"id":1,"xp":2},{"id":2,"xp":3}],"tags":["c","a","b"],"theme":"x"}"#
+        let (home, a, b) = try household(start, rules)
+        play(
+            #"{"heroes":[{"id":1,"xp":2},{"id":2,"xp":3},{"id":3,"xp":4}],"tags":["a","b","c"],"theme":"y"}"#, home, a)
+        try done(.undo(profile: "game", step: nil, force: false), home, a)
+        home.expect(start, at: path, on: [a, b])
+        try done(.reset(profile: "game", scope: nil), home, a)
+        try done(.undo(profile: "game", step: nil, force: false), home, a)
+        for device in [a, b] {
+            let text = try #require(home.household.text(of: path, on: device))
+            let ids = text.split(separator: "\"id\":").dropFirst().compactMap { $0.first }
+            #expect(ids == ["3", "1", "2"], "\(device.name): \(text)")
+        }
+    }
+
+    /// A save that equals what an undo has just taken away may be play or an old memory: whatever is taken for it is a
+    /// guess, and said to be one.
+    @Test func whatWasTakenForAnOlderStateIsSaid() throws {
+        let (home, a, b) = try household(#"{"best":[true,false]}"#, [("/best/*", MergeRule(.flag))])
+        play(#"{"best":[true,true]}"#, home, b)
+        try done(.undo(profile: "game", step: nil, force: false), home, b)
+        play(#"{"best":[true,true]}"#, home, a)
+        let counts = home.household.text(of: path, on: b)?.contains("[true,true]") == true
+        #expect(try counts || profile(home, a).remark != nil || profile(home, a).decisions?.isEmpty == false)
+    }
+
+    /// An element by position that the game removed, with a record in it, does not make its game one that never read it:
+    /// what other places earned does not count twice.
+    @Test func aSoldElementWithARecordDoesNotCountTheRestTwice() throws {
+        let rules = [
+            ("/heroes/*/best", MergeRule(.union, as: .bits)), ("/heroes/*/xp", MergeRule(.counter)),
+            ("/coins", MergeRule(.counter)),
+        ]
+        let (home, a, b) = try household(#"{"coins":10,"heroes":[{"best":1,"xp":5}],"theme":"a"}"#, rules)
+        play(
+            #"{"coins":70,"heroes":[{"best":3,"xp":25},{"best":8,"xp":40},{"best":4,"xp":9}],"theme":"b"}"#, home, a)
+        play(#"{"coins":70,"heroes":[{"best":3,"xp":25},{"best":8,"xp":40}],"theme":"b"}"#, home, b)
+        for device in [a, b] {
+            let text = home.household.text(of: path, on: device)?.filter { !$0.isWhitespace }
+            #expect(text?.contains(#""coins":70"#) == true, "\(device.name): \(text ?? "")")
+            #expect(text?.contains(#""xp":25"#) == true, "\(device.name): \(text ?? "")")
+        }
+    }
+}

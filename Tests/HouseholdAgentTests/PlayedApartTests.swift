@@ -1,0 +1,210 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import Testing
+
+/// Two saves of one game become one: both sums are shown, and the player may say that neither is a copy of the other.
+@Suite struct PlayedApartTests {
+    private let path = "/saves/player.json"
+
+    private func purse(_ coins: Int) -> String { #"{"coins":\#(coins)}"# }
+
+    private var rules: [(String, MergeRule)] { [("/coins", MergeRule(.counter))] }
+
+    /// Both have a save, and know one another; the second device's is kept already or only a file.
+    private func household(
+        _ a: Int, _ b: Int, isKept: Bool
+    ) throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 29)
+        let (first, second) = (try home.device("laptop"), try home.device("deck"))
+        try home.add(path, purse(a), rules: home.rules(rules), on: first)
+        if isKept {
+            try home.add(path, purse(b), rules: home.rules(rules), on: second)
+        } else {
+            home.household.save(purse(b), to: path, on: second)
+        }
+        try home.pair(first, second)
+        home.household.run(milliseconds: 5_000)
+        return (home, first, second)
+    }
+
+    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id] != nil })
+        return try #require(device.replies[id]?.last)
+    }
+
+    /// The profile of the other device, as it is called here.
+    private func other(_ home: Home, _ device: SimulatedDevice) throws -> String {
+        guard case .status(let status) = try ask(.status, home, device),
+            let profile = status.profiles.first(where: { $0.file == nil })
+        else { throw Home.Failure("the other's profile is not here") }
+        return profile.id
+    }
+
+    private func sums(_ home: Home, _ device: SimulatedDevice, at path: String? = nil) throws -> [SumReport] {
+        let request = AgentRequest.restore(profile: try other(home, device), path: path ?? self.path)
+        guard case .preview(let preview) = try ask(.preview(request), home, device) else {
+            throw Home.Failure("no preview")
+        }
+        return preview.sums ?? []
+    }
+
+    private func join(_ home: Home, _ device: SimulatedDevice, apart: Bool, at path: String? = nil) throws {
+        let reply = try ask(
+            .restore(profile: try other(home, device), path: path ?? self.path, apart: apart), home, device)
+        guard case .profile = reply else { throw Home.Failure("not joined: \(reply)") }
+    }
+
+    /// What is shown beforehand is what comes, on both devices.
+    @Test(arguments: [false, true], [false, true]) func whatThePreviewShowsComes(isKept: Bool, isApart: Bool) throws {
+        let (home, a, b) = try household(100, 70, isKept: isKept)
+        let shown = try sums(home, b)
+        #expect(
+            shown.map { [$0.place, $0.household, $0.here, $0.together, $0.apart] }
+                == [["/coins", "100", "70", "100", "170"]])
+        #expect(home.household.text(of: path, on: b) == purse(70), "nothing is done before the answer")
+        try join(home, b, apart: isApart)
+        home.expect(purse(isApart ? 170 : 100), at: path, on: [a, b])
+        // What is played then counts once, on both, and over a restart.
+        home.household.save(purse(isApart ? 175 : 105), to: path, on: b)
+        home.expect(purse(isApart ? 175 : 105), at: path, on: [a, b])
+        home.household.kill(b)
+        try home.household.start(b)
+        home.household.run(milliseconds: 10_000)
+        #expect(home.household.text(of: path, on: b) == purse(isApart ? 175 : 105))
+    }
+
+    /// A profile that spent what it was found with adds only what is left of it.
+    @Test func whatWasSpentSinceStaysSpent() throws {
+        let (home, a, b) = try household(100, 70, isKept: true)
+        home.household.save(purse(20), to: path, on: a)
+        home.household.save(purse(90), to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        #expect(try sums(home, b).map { [$0.household, $0.here, $0.together, $0.apart] } == [["20", "90", "40", "110"]])
+        try join(home, b, apart: true)
+        home.expect(purse(110), at: path, on: [a, b])
+    }
+
+    /// A device that comes later with a copy of either save, or of what became of them, adds nothing.
+    @Test(arguments: [100, 70, 170, 200], [(false, false), (true, false), (false, true), (true, true)])
+    func aLaterCopyCountsOnce(coins: Int, isKept: (Bool, Bool)) throws {
+        let (home, a, b) = try household(100, 70, isKept: isKept.0)
+        try join(home, b, apart: true)
+        home.expect(purse(170), at: path, on: [a, b])
+        home.household.save(purse(200), to: path, on: b)
+        home.expect(purse(200), at: path, on: [a, b])
+        let c = try home.device("desktop")
+        if isKept.1 {
+            try home.add(path, purse(coins), rules: home.rules(rules), on: c)
+        } else {
+            home.household.save(purse(coins), to: path, on: c)
+        }
+        try home.pair(a, c)
+        home.household.run(milliseconds: 5_000)
+        try join(home, c, apart: false)
+        home.expect(purse(200), at: path, on: [a, b, c])
+    }
+
+    /// Of what the household shows, or showed here, nothing was played apart, whatever is said.
+    @Test func aCopyIsNotAddedUp() throws {
+        let (home, a, b) = try household(100, 70, isKept: false)
+        home.household.save(purse(100), to: path, on: b)
+        let profile = try other(home, b)
+        guard case .failure(_, let why) = try ask(.restore(profile: profile, path: path, apart: true), home, b) else {
+            throw Home.Failure("it was added")
+        }
+        #expect(why.contains("is a copy") && why.contains("leave --apart out"))
+        try join(home, b, apart: false)
+        home.household.save(purse(130), to: path, on: b)
+        home.expect(purse(130), at: path, on: [a, b])
+        home.household.save(purse(150), to: path, on: b)
+        home.expect(purse(150), at: path, on: [a, b])
+        // The file is taken away from Hearth, and an older copy of it comes back.
+        _ = try ask(.remove(profile: "game"), home, b)
+        home.household.save(purse(130), to: path, on: b)
+        home.household.run(milliseconds: 1_000)
+        guard case .failure(_, let again) = try ask(.restore(profile: profile, path: path, apart: true), home, b) else {
+            throw Home.Failure("it was added")
+        }
+        #expect(again.contains("is a copy"))
+        home.expect(purse(150), at: path, on: [a])
+    }
+
+    /// Both devices say it of the same two profiles before they hear of one another: it counts once.
+    @Test func twoAnswersCountOnce() throws {
+        let (home, a, b) = try household(100, 70, isKept: true)
+        home.household.part(a, b)
+        home.household.run(milliseconds: 2_000)
+        try join(home, a, apart: true)
+        try join(home, b, apart: true)
+        home.expect(purse(170), at: path, on: [a])
+        home.expect(purse(170), at: path, on: [b])
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        home.expect(purse(170), at: path, on: [a, b])
+        home.household.save(purse(180), to: path, on: b)
+        home.expect(purse(180), at: path, on: [a, b])
+    }
+
+    /// The player's word is in the record with the join: a kill between them forgets nothing.
+    @Test func aKillForgetsNothingOfTheAnswer() throws {
+        let (whole, _, c) = try household(100, 70, isKept: true)
+        let profile = try other(whole, c)
+        c.record.power.restart()
+        _ = try ask(.restore(profile: profile, path: path, apart: true), whole, c)
+        let steps = c.record.power.operations.count
+        for step in 1...steps {
+            let (home, a, b) = try household(100, 70, isKept: true)
+            let profile = try other(home, b)
+            b.record.power.restart()
+            b.record.power.cut(before: step)
+            _ = home.household.ask(.restore(profile: profile, path: path, apart: true), on: b)
+            home.household.kill(b)
+            b.record.power.restart()
+            try home.household.start(b)
+            home.household.run(milliseconds: 20_000)
+            let text = home.household.text(of: path, on: b)
+            guard text == purse(70) else {
+                #expect(text == purse(170), "killed before commit \(step)")
+                home.expect(purse(170), at: path, on: [a, b])
+                continue
+            }
+            // Nothing was joined yet.
+            try join(home, b, apart: true)
+            home.expect(purse(170), at: path, on: [a, b])
+        }
+    }
+
+    // MARK: Earned from nothing
+
+    /// Both profiles began empty under the eyes of a game, each with its agent, before the devices were paired: all of
+    /// both counts, once, and no question is needed.
+    @Test(arguments: [false, true]) func whatBothBeganWithNothingEarnedAddsUp(isSecondAsked: Bool) throws {
+        let home = Home(seed: 31)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        let rules = try home.rules(rules)
+        func attach(_ device: SimulatedDevice, _ twin: Attaching.Twin = .ask) -> RequestID {
+            home.household.ask(
+                .attach(
+                    Attaching(
+                        path: path, name: "game", game: "rpg", rules: rules, twin: twin, beganEmpty: twin == .ask)),
+                on: device)
+        }
+        for (device, coins) in [(a, 100), (b, 70)] {
+            home.household.save(purse(coins), to: path, on: device)
+            home.household.abandon(attach(device), on: device)
+        }
+        try home.pair(a, b)
+        home.household.run(milliseconds: 5_000)
+        let (asked, told) = isSecondAsked ? (b, a) : (a, b)
+        home.household.abandon(attach(asked, .join), on: asked)
+        home.household.run(milliseconds: 5_000)
+        home.household.abandon(attach(told), on: told)
+        home.expect(purse(170), at: path, on: [a, b])
+        home.household.kill(a)
+        try home.household.start(a)
+        home.household.run(milliseconds: 30_000)
+        home.expect(purse(170), at: path, on: [a, b])
+    }
+}

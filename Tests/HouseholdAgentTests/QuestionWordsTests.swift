@@ -1,0 +1,217 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import Testing
+
+/// Every sentence by which status asks about a save or tells of one, word for word, as it comes about in a household;
+/// and what `accept` and `keep` say where there is nothing to answer.
+@Suite struct QuestionWordsTests {
+    private let path = "/saves/player.json"
+
+    private func household(
+        _ start: String, _ rules: [(String, MergeRule)]
+    ) throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 33)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        try home.add(path, start, rules: home.rules(rules), on: a)
+        try home.restore(path, on: b)
+        home.household.run(milliseconds: 5_000)
+        home.household.save(start, to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        return (home, a, b)
+    }
+
+    private func play(_ text: String, _ home: Home, _ device: SimulatedDevice) {
+        home.household.save(text, to: path, on: device)
+        home.household.run(milliseconds: 5_000)
+    }
+
+    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id] != nil })
+        return try #require(device.replies[id]?.last)
+    }
+
+    private func report(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
+        guard case .status(let status) = try ask(.status, home, device) else { throw Home.Failure("no status") }
+        return try #require(status.profiles.first)
+    }
+
+    private func refusal(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> String {
+        guard case .failure(.failed, let why) = try ask(request, home, device) else { return "" }
+        return why
+    }
+
+    private var rules: [(String, MergeRule)] {
+        [("/coins", MergeRule(.counter)), ("/level", MergeRule(.max)), ("/best", MergeRule(.max))]
+    }
+
+    private func save(_ coins: Int, _ level: Int, _ best: Int) -> String {
+        #"{"coins":\#(coins),"level":\#(level),"best":\#(best),"name":"Ada"}"#
+    }
+
+    // MARK: Questions
+
+    @Test(arguments: [
+        (
+            #"{"coins":0,"level":0,"best":0,"name":""}"#, "lacks over half of what there was",
+            "/best from 90 to 0, /level from 5 to 0"
+        ),
+        (
+            #"{"coins":100,"level":5,"best":80,"name":"Ada"}"#, "is what the file held at an earlier time",
+            "/best from 90 to 80"
+        ),
+        (
+            #"{"coins":100,"level":4,"best":90,"name":"Ada"}"#, "holds less than before and nothing new",
+            "/level from 5 to 4"
+        ),
+        (
+            #"{"coins":100,"level":6,"best":85,"name":"Ada"}"#, "lost as much as it gained", "/best from 90 to 85"
+        ),
+    ])
+    func aSaveThatHeldLessIsAskedAbout(_ text: String, _ doubt: String, _ lowered: String) throws {
+        let (home, a, _) = try household(save(100, 5, 80), rules)
+        play(save(100, 5, 90), home, a)
+        play(text, home, a)
+        let decisions = try report(home, a).decisions ?? []
+        #expect(
+            decisions == [
+                "the last save \(doubt) (\(lowered)); it is set aside, and the file shows what you had. "
+                    + "If the save was meant, let it count with: hearth accept game\n"
+                    + "If not, settle it with: hearth keep game"
+            ], "\(decisions)")
+        guard case .profile(let kept, let note) = try ask(.keep(profile: "game"), home, a) else {
+            throw Home.Failure("not kept")
+        }
+        #expect(note == "the save that was asked about stays among the backups" && kept.decisions == nil)
+    }
+
+    @Test func aPurseOfWhichNobodyCanTellIsAskedAbout() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        play(save(500, 5, 80), home, a)
+        play(save(200, 5, 80), home, b)
+        #expect(
+            try report(home, b).decisions == [
+                "nobody can tell whether the game had read what other machines earned before its last save: "
+                    + "/coins (-300 or +100). Had it read that, say: hearth accept game\n"
+                    + "Had it not: hearth accept game --apart\nTo count neither: hearth keep game"
+            ])
+    }
+
+    @Test func openChoicesAreCounted() throws {
+        let (home, a, b) = try household(
+            #"{"end":"-","side":"-"}"#, [("/end", MergeRule(.choice)), ("/side", MergeRule(.choice))])
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        play(#"{"end":"good","side":"red"}"#, home, a)
+        play(#"{"end":"bad","side":"blue"}"#, home, b)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        #expect(
+            try report(home, a).decisions == [
+                "2 choices wait for you; until then each device keeps its own: hearth conflicts game"
+            ])
+    }
+
+    /// Answers where nothing was asked: a reset to the last save would put later progress of others into the backups.
+    @Test func withNoQuestionThereIsNothingToAnswer() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        play(save(130, 6, 80), home, b)
+        home.expect(save(130, 6, 80), at: path, on: [a])
+        let nothing = "nothing is asked about the saves of game, so there is nothing to accept; to begin anew on every "
+            + "machine: hearth reset game; to go back to an earlier state: hearth backups game"
+        #expect(try refusal(.accept(profile: "game", apart: false), home, a) == nothing)
+        #expect(try refusal(.preview(.accept(profile: "game", apart: false)), home, a) == nothing)
+        #expect(try refusal(.keep(profile: "game"), home, a) == "nothing is asked or said about the saves of game")
+        guard case .failure(.usage, let why) = try ask(.accept(profile: "game", apart: true), home, a) else {
+            throw Home.Failure("accepted")
+        }
+        #expect(why == "no amounts of game are asked about; leave --apart out to accept its last save")
+        home.household.run(milliseconds: 10_000)
+        home.expect(save(130, 6, 80), at: path, on: [a, b])
+        // Said twice: the second answer finds no question any more.
+        let less = #"{"coins":0,"level":0,"best":0,"name":""}"#
+        play(less, home, a)
+        let accepted = try ask(.accept(profile: "game", apart: false), home, a)
+        guard case .profile = accepted else {
+            throw Home.Failure("not accepted: \(accepted) \(home.household.text(of: path, on: a) ?? "")")
+        }
+        home.expect(less, at: path, on: [a, b])
+        play(save(5, 1, 2), home, b)
+        home.expect(save(5, 1, 2), at: path, on: [a])
+        #expect(try refusal(.accept(profile: "game", apart: false), home, a) == nothing)
+        home.household.run(milliseconds: 10_000)
+        home.expect(save(5, 1, 2), at: path, on: [a, b])
+    }
+
+    @Test func withAnOpenChoiceAloneThatIsNamed() throws {
+        let (home, a, b) = try household(#"{"end":"-"}"#, [("/end", MergeRule(.choice))])
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        play(#"{"end":"good"}"#, home, a)
+        play(#"{"end":"bad"}"#, home, b)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        #expect(
+            try refusal(.accept(profile: "game", apart: false), home, a)
+                == "nothing is asked about the saves of game, so there is nothing to accept; a choice waits for you: "
+                + "hearth conflicts game")
+    }
+
+    // MARK: Remarks
+
+    @Test func whatTheGameLoweredIsNamed() throws {
+        let (home, a, _) = try household(save(100, 5, 80), rules)
+        play(#"{"coins":120,"level":6,"best":70,"name":"Bo"}"#, home, a)
+        #expect(
+            try report(home, a).remark
+                == "the game lowered /best from 80 to 70, and the rule max keeps what was there; if it means that, "
+                + "give the place another rule")
+        #expect(try report(home, a).decisions == nil)
+    }
+
+    @Test func aGuessIsSaid() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        play(save(500, 5, 80), home, a)
+        home.expect(save(500, 5, 80), at: path, on: [b])
+        play(save(110, 5, 80), home, b)
+        let remark = try report(home, b).remark ?? ""
+        #expect(remark.hasPrefix("which state the game had read before its last save was guessed: "), "\(remark)")
+    }
+
+    @Test func playThatAResetPutAsideIsSaid() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        _ = try ask(.reset(profile: "game", scope: nil), home, a)
+        home.household.run(milliseconds: 1_000)
+        // The game on the other machine saves what it had read before.
+        play(save(150, 6, 80), home, b)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        play(save(160, 7, 80), home, b)
+        let remark = try report(home, b).remark ?? ""
+        #expect(
+            remark.contains("progress made apart from a reset or restore was put aside (")
+                && remark.contains("); it is in the backups"), "\(remark)")
+    }
+
+    @Test func whatWasNoSaveIsSaid() throws {
+        let (home, a, _) = try household(save(100, 5, 80), rules)
+        home.household.save("", to: path, on: a)
+        home.household.run(milliseconds: 1_000)
+        #expect(
+            try report(home, a).reason
+                == "\(path) is empty; the last good state is put back 30 s after the last write, while no game of it "
+                + "runs, and what stands there is kept; at once with: hearth restore game --to \(path)")
+        home.household.run(milliseconds: 40_000)
+        let remark = try report(home, a).remark ?? ""
+        #expect(
+            remark.hasPrefix(
+                "what stood at \(path) was an empty file, and what is known was put in its place; the odd file is kept "
+                    + "at "), "\(remark)")
+        guard case .profile(let report, _) = try ask(.keep(profile: "game"), home, a) else { throw Home.Failure("?") }
+        #expect(report.remark == nil && report.reason == nil)
+    }
+}

@@ -1,0 +1,63 @@
+/// Every place that ever stood in one of the files: what was there once and is gone does not return by itself.
+package struct KnownPlaces {
+    private var places: Set<String> = []
+
+    package init() {}
+
+    package func contains(_ place: Place) -> Bool { places.contains("\(place)") }
+
+    /// Whether an element of a list ever stood in it.
+    package func contains(_ element: JSON, in place: Place) -> Bool { places.contains("\(place)#\(element.identity)") }
+
+    /// Remembers all places of a document.
+    package mutating func add(_ document: JSON?, rules: RuleTable) {
+        if let document { add(document, at: .root, rules) }
+    }
+
+    private mutating func add(_ value: JSON, at place: Place, _ rules: RuleTable) {
+        places.insert("\(place)")
+        guard !rules.rule(at: place).takesAll else { return }
+        for (step, inner) in rules.parts(of: value, at: place) { add(inner, at: place.appending(step), rules) }
+        guard rules.shape(at: place) == .elements else { return }
+        for element in value.elements ?? [] { places.insert("\(place)#\(element.identity)") }
+    }
+}
+
+extension RuleTable {
+    /// What a container holds under names of its own; nothing for a value that is one with all in it.
+    func parts(of value: JSON, at place: Place) -> [(step: Place.Step, value: JSON)] {
+        if rule(at: place).takesAll { return [] }
+        if let members = value.members { return members.map { (.member($0.name), $0.value) } }
+        guard let elements = value.elements else { return [] }
+        switch shape(at: place) {
+        case .value, .elements: return []
+        case .indexed: return elements.enumerated().map { (.index($0.offset), $0.element) }
+        case .keyed(let key): return elements.compactMap { one in one[key].map { (.element(key, $0.identity), one) } }
+        }
+    }
+
+    /// The document without places of a device's own, and with lists whose elements have names in one order: what makes
+    /// a step of a history.
+    package func essence(of document: JSON, at place: Place = .root) -> JSON? {
+        let rule = rule(at: place)
+        if rule.merge == .local { return nil }
+        if rule.takesAll { return document }
+        if let members = document.members {
+            return .object(
+                members.compactMap { member in
+                    essence(of: member.value, at: place.appending(.member(member.name))).map { .init(member.name, $0) }
+                })
+        }
+        guard let elements = document.elements else { return document }
+        switch shape(at: place) {
+        case .value: return document
+        case .elements: return .array(elements.sorted { $0.identity < $1.identity })
+        case .indexed, .keyed:
+            let inner = parts(of: document, at: place).compactMap { part in
+                essence(of: part.value, at: place.appending(part.step))
+            }
+            guard case .keyed(let key) = shape(at: place) else { return .array(inner) }
+            return .array(inner.sorted { ($0[key]?.identity ?? "") < ($1[key]?.identity ?? "") })
+        }
+    }
+}

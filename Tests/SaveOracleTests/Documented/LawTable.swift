@@ -1,0 +1,111 @@
+import SaveOracle
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// One example of the table in *Merge rules* that says what each rule does to the laws of one and of two writers.
+///
+/// In the table it is a text in back quotes, what stands at `/x` before, what is saved, and what there is then:
+/// `5 → 7 ⇒ 7` of one writer (A), `5 → 9 and 7 ⇒ 9` of two (B saves later); `nothing` where no `x` is, `… on A, … on B`
+/// where the two files differ. A word behind it in italics says what the player is told.
+struct LawExample: Sendable, CustomStringConvertible {
+    enum Word: String, Sendable, CaseIterable {
+        /// The player is asked what the save means.
+        case asked
+        /// The place is named in `status`: its rule keeps what the game lowered.
+        case named
+        /// The place is named as one that its rule cannot read.
+        case notRead = "not read"
+        /// A choice waits for the player.
+        case open
+        /// Two spent what only one had.
+        case owed
+    }
+
+    let text: String
+    let start: String?
+    /// What A saves, and B.
+    let saves: [String?]
+    /// What stands in A's file then, and in B's.
+    let results: [String?]
+    let word: Word?
+
+    var description: String { word.map { "\(text) (\($0.rawValue))" } ?? text }
+    var isOfOne: Bool { saves.count == 1 }
+
+    init?(_ text: String, word: Word?) {
+        (self.text, self.word) = (text, word)
+        let sides = text.split(separator: " ⇒ ").map(String.init)
+        let before = sides.first?.split(separator: " → ").map(String.init) ?? []
+        guard sides.count == 2, before.count == 2 else { return nil }
+        func value(_ text: some StringProtocol) -> String? { text == "nothing" ? nil : String(text) }
+        start = value(before[0])
+        saves = before[1].split(separator: " and ").map(value)
+        let after = sides[1].split(separator: " on A, ")
+        if after.count == 2, after[1].hasSuffix(" on B") {
+            results = [value(after[0]), value(after[1].dropLast(" on B".count))]
+        } else {
+            results = [value(sides[1]), value(sides[1])]
+        }
+    }
+}
+
+/// A row of the table: rules at and below `/x`, and examples of what they do.
+struct LawRow: Sendable, CustomStringConvertible {
+    /// Lines of a rule file.
+    let rules: [String]
+    /// Of one writer, what is as he wrote it; then where it is not; then of two.
+    let cells: [[LawExample]]
+    /// What is no example, though it stands in back quotes and says what becomes of something.
+    let faults: [String]
+
+    var description: String { rules.joined(separator: "; ") }
+    var examples: [LawExample] { cells.flatMap { $0 } }
+    var yaml: String { "rules:\n" + rules.map { "  \($0)\n" }.joined() + "  /trophies: union\n" }
+
+    init(_ line: Substring) {
+        let cells = line.split(separator: "|").map(Self.quoted)
+        rules = cells.first?.map(\.text) ?? []
+        var faults: [String] = []
+        self.cells = cells.dropFirst().map { cell in
+            cell.filter { $0.text.contains("⇒") }.compactMap { text, behind in
+                let word = LawExample.Word.allCases.first { behind.hasPrefix(" *\($0.rawValue)*") }
+                let example = LawExample(text, word: word)
+                if example == nil || (word == nil && behind.hasPrefix(" *")) { faults.append(text + behind) }
+                return example
+            }
+        }
+        self.faults = faults
+    }
+
+    /// Texts in back quotes, each with what follows it.
+    private static func quoted(_ cell: Substring) -> [(text: String, behind: String)] {
+        let parts = cell.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+        return stride(from: 1, to: parts.count - 1, by: 2).map { (parts[$0], parts[$0 + 1]) }
+    }
+
+    /// The rows of the table in the article.
+    static let all: [LawRow] = rows(of: article)
+
+    static func rows(of text: String) -> [LawRow] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let head = lines.firstIndex(where: { $0.hasPrefix("| rule | one writer") }) else { return [] }
+        return lines[(head + 2)...].prefix { $0.hasPrefix("|") }.map { LawRow($0.dropFirst().dropLast()) }
+    }
+
+    /// *Merge rules*, as its source has it.
+    private static let article: String = {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+        guard let file = fopen("\(root)/Sources/MergeCore/MergeCore.docc/MergeRules.md", "rb") else { return "" }
+        defer { fclose(file) }
+        var (bytes, part): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
+        while true {
+            let count = fread(&part, 1, part.count, file)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += part[..<count]
+        }
+    }()
+}

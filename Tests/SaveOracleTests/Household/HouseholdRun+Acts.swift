@@ -1,0 +1,161 @@
+import HearthTesting
+import HouseholdAgent
+import SaveOracle
+
+/// Rounds in which the player takes something back, starts over, or puts a backup back.
+extension HouseholdRun {
+    // MARK: Undo
+
+    mutating func playAndUndo(_ round: inout HouseholdRound) {
+        let writer = anyDevice()
+        session(on: writer, &round, atMost: 1)
+        home.settle()
+        guard !isAnswered(round) else { return }
+        let (before, after) = (round.before[writer], round.after[writer])
+        // An order alone is no step of the history, nor is what is the device's own.
+        let isStep = !same(before.flatMap(essence), after.flatMap(essence), spelling: false)
+        if isStep, !isGuessSaid(round) {
+            story.append("round \(round.number): \(home.devices[writer].name) takes it back")
+            if case .failure(_, let why)? = home.ask(.undo(profile: "game", step: nil, force: false), on: writer) {
+                tally["not undone", default: 0] += 1
+                story.append("not undone: \(why)")
+            } else {
+                round.after[writer] = takenBack(from: after, to: before)
+            }
+        }
+        finish(round)
+    }
+
+    func essence(_ document: JSON) -> JSON? { home.rules.essence(of: document) }
+
+    /// What is the device's own is no part of what is taken back.
+    private func takenBack(from saved: JSON?, to former: JSON?) -> JSON? {
+        var result = former
+        for member in (saved?.members ?? []) + (former?.members ?? []) where isLocal(member.name) {
+            result = result?.setting(member.name, to: saved?[member.name])
+        }
+        return result
+    }
+
+    func isLocal(_ member: String) -> Bool {
+        home.rules.rule(at: Place.root.appending(.member(member))).merge == .local
+    }
+
+    // MARK: Reset
+
+    mutating func playAndReset(_ round: inout HouseholdRound) {
+        let device = anyDevice()
+        let scope = home.rules.resets.first
+        let away = awayPlays(but: device, &round)
+        let named = dice.once(in: 2) ? nil : scope?.name
+        guard act(.reset(profile: "game", scope: named), on: device, round) else { return }
+        wait(1...4_000)
+        comeBack(away)
+        home.settle()
+        let covers = { (name: String) in scope?.members.contains(name) ?? true }
+        let writer = away ?? device
+        for other in home.devices.indices {
+            var former = round.before[other]
+            for member in (round.after[writer]?.members ?? []) + (round.before[writer]?.members ?? [])
+            where !isLocal(member.name) {
+                let (old, new) = (round.before[writer]?[member.name], round.after[writer]?[member.name])
+                if !same(old, new) { former = former?.setting(member.name, to: new) }
+            }
+            if other == writer { former = round.after[writer] }
+            let judge = FreshStart(rules: home.rules, former: former, found: home.file(other), covers: covers)
+            for finding in judge.findings where !isOpenChoice(finding, round) { note(round, finding, on: other) }
+        }
+        if let away, let after = round.after[away], let before = round.before[away] {
+            let names = (after.members ?? []).map(\.name) + (before.members ?? []).map(\.name)
+            let isOverridden = names.contains { name in
+                covers(name) && !isLocal(name) && !same(after[name], before[name], spelling: false)
+            }
+            if isOverridden { judgeOverridden(away, after, round) }
+        }
+        judgeWords(round)
+        guard findings.isEmpty else { return }
+        let isStep = !same(round.before[device].flatMap(essence), home.file(device).flatMap(essence), spelling: false)
+        if away == nil, isStep, dice.once(in: 3) {
+            guard act(.undo(profile: "game", step: nil, force: false), on: device, round) else { return }
+            return finish(round)
+        }
+        startAnew(round)
+    }
+
+    /// Places of an open choice may differ from device to device.
+    private func isOpenChoice(_ finding: Finding, _ round: HouseholdRound) -> Bool {
+        let name = finding.place.dropFirst().prefix { $0 != "/" }
+        return home.rules.rules.contains { $0.rule.merge == .choice && $0.pattern.steps.first == .name(String(name)) }
+    }
+
+    /// The game reads what is left, and begins a new life: what it saves then is where everybody goes on from.
+    private mutating func startAnew(_ former: HouseholdRound) {
+        let device = anyDevice()
+        var round = HouseholdRound(former.number, former.kind, before: home.devices.indices.map { home.file($0) })
+        guard let file = round.before[device] else { return }
+        round.isAnew = true
+        save(home.game.play(file, &dice), from: file, on: device, &round)
+        finish(round)
+    }
+
+    // MARK: Restore
+
+    mutating func playAndRestore(_ round: inout HouseholdRound) {
+        let device = anyDevice()
+        let away = awayPlays(but: device, &round)
+        let backups = home.backups(device)
+        guard !backups.isEmpty else {
+            comeBack(away)
+            return finish(round)
+        }
+        let backup = dice.pick(backups)
+        guard let document = JSON(backup.text) else {
+            return note(round, Finding(.words, "a backup is no save", expected: "JSON", found: backup.text), on: device)
+        }
+        story.append("round \(round.number): \(home.devices[device].name) puts back \(document.text())")
+        guard act(.restoreBackup(profile: "game", backup: backup.name), on: device, round) else { return }
+        wait(1...4_000)
+        comeBack(away)
+        home.settle()
+        expectEverywhere(document, "restored", round)
+        if let away, let after = round.after[away], let before = round.before[away],
+            !same(essence(after), essence(before), spelling: false), !same(essence(after), essence(document))
+        {
+            judgeOverridden(away, after, round)
+        }
+        judgeWords(round)
+    }
+
+    // MARK: Away meanwhile
+
+    /// Perhaps another device is away, and played there; its save must not be one that is asked about.
+    private mutating func awayPlays(but device: Int, _ round: inout HouseholdRound) -> Int? {
+        guard dice.once(in: 2) else { return nil }
+        let away = anyDevice(but: device)
+        guard let file = home.file(away) else { return nil }
+        let next = home.game.play(file, &dice)
+        guard !SaveMeaning(from: file, to: next, rules: home.rules).mayBeAsked else { return nil }
+        home.cut(off: away, true, isLine: isLine)
+        home.household.run(milliseconds: 1_000)
+        save(next, from: file, on: away, &round)
+        wait(1_000...4_000)
+        return away
+    }
+
+    private mutating func comeBack(_ away: Int?) {
+        if let away { home.cut(off: away, false, isLine: isLine) }
+    }
+
+    /// Progress that gave way is in the backups, and somebody says so.
+    private mutating func judgeOverridden(_ away: Int, _ save: JSON, _ round: HouseholdRound) {
+        tally["overridden", default: 0] += 1
+        let isKept = home.backups(away).contains { same(JSON($0.text), save) }
+        if !isKept {
+            note(round, Finding(.words, "overridden, and no backup", expected: save.text(), found: "none"), on: away)
+        }
+        if home.words(away).isEmpty {
+            note(round, Finding(.words, "overridden, and not said", expected: "a remark", found: "nothing"), on: away)
+        }
+        _ = home.ask(.keep(profile: "game"), on: away)
+    }
+}

@@ -1,0 +1,110 @@
+import HearthTesting
+import HouseholdAgent
+import SaveOracle
+
+/// Rounds in which games save, and nobody does anything else to a save.
+extension HouseholdRun {
+    /// One save of a game.
+    ///
+    /// - Returns: Whether the save may be asked about.
+    @discardableResult
+    mutating func save(
+        _ next: JSON, from base: JSON?, on device: Int, _ round: inout HouseholdRound, inPlace: Bool = false
+    ) -> Bool {
+        round.after[device] = next
+        round.bases[device] = base
+        if !round.writers.contains(device) { round.writers.append(device) }
+        home.save(next, on: device, inPlace: inPlace)
+        round.times[device] = Int(home.household.now)
+        story.append(
+            "round \(round.number) \(round.kind): \(home.devices[device].name) "
+                + "saves \(inPlace ? "in place " : "")\(next.text())")
+        known.add(base, rules: home.rules)
+        // What nobody looked at is no state that the agent knows of.
+        if round.isUnwatched(device) { round.bases[device] = round.before[device] }
+        return SaveMeaning(from: round.bases[device], to: next, rules: home.rules).mayBeAsked
+    }
+
+    mutating func wait(_ milliseconds: ClosedRange<Int>) {
+        home.household.run(milliseconds: Int64(dice.number(milliseconds)))
+    }
+
+    mutating func anyDevice(but other: Int? = nil) -> Int {
+        dice.pick(home.devices.indices.filter { $0 != other })
+    }
+
+    /// One device plays a few times from what its file holds, until a save may be asked about.
+    mutating func session(on device: Int, _ round: inout HouseholdRound, atMost saves: Int = 3) {
+        for _ in 0..<dice.number(1...saves) {
+            guard let file = home.file(device) else { return }
+            let next = home.game.play(file, &dice)
+            let isInPlace = round.kind == .inPlace || dice.once(in: 8)
+            let isAsked = save(next, from: file, on: device, &round, inPlace: isInPlace)
+            wait(isInPlace ? 1_000...4_000 : 1...4_000)
+            if isAsked { return }
+        }
+    }
+
+    mutating func playAlone(_ round: inout HouseholdRound) {
+        let writer = anyDevice()
+        let other = anyDevice(but: writer)
+        switch round.kind {
+        case .offline: home.cut(off: other, true, isLine: isLine)
+        case .restarted: home.household.kill(home.devices[other])
+        case .paused:
+            let paused = dice.once(in: 2) ? other : writer
+            round.unwatched = paused
+            act(.pause(profile: "game"), on: paused, round)
+        case .killed: return playKilled(writer, &round)
+        default: break
+        }
+        session(on: writer, &round)
+        switch round.kind {
+        case .offline: home.cut(off: other, false, isLine: isLine)
+        case .restarted: start(other)
+        case .paused: for device in [writer, other] { _ = home.ask(.resume(profile: "game"), on: device) }
+        default: break
+        }
+    }
+
+    /// The agent of the writer ends without a word, before or after saves, and is started again.
+    private mutating func playKilled(_ writer: Int, _ round: inout HouseholdRound) {
+        var isRunning = true
+        round.unwatched = writer
+        for _ in 0..<dice.number(1...3) {
+            guard let file = home.file(writer) else { break }
+            let next = home.game.play(file, &dice)
+            let isAsked = save(next, from: file, on: writer, &round, inPlace: dice.once(in: 4))
+            wait(0...400)
+            if isRunning { home.household.kill(home.devices[writer]) } else { start(writer) }
+            let name = home.devices[writer].name
+            story.append("round \(round.number): the agent of \(name) is \(isRunning ? "killed" : "back")")
+            isRunning.toggle()
+            wait(0...2_000)
+            if isAsked { break }
+        }
+        if !isRunning { start(writer) }
+    }
+
+    mutating func start(_ device: Int) {
+        guard !home.devices[device].isRunning else { return }
+        do { try home.household.start(home.devices[device]) } catch { story.append("not started: \(error)") }
+    }
+
+    /// Every device plays once.
+    mutating func playTogether(_ round: inout HouseholdRound) {
+        if round.kind == .apart {
+            home.part(true, isLine: isLine)
+            // What was under way still arrives.
+            home.household.run(milliseconds: 1_000)
+        }
+        for writer in home.devices.indices.shuffled(using: &dice) {
+            // What came in meanwhile is in the file, but not in the memory of a game that goes on.
+            if round.kind == .stale, !round.writers.isEmpty { home.household.run(milliseconds: 10_000) }
+            guard let file = round.kind == .stale ? round.before[writer] : home.file(writer) else { break }
+            save(home.game.play(file, &dice), from: file, on: writer, &round, inPlace: dice.once(in: 8))
+            wait(400...4_000)
+        }
+        if round.kind == .apart { home.part(false, isLine: isLine) }
+    }
+}

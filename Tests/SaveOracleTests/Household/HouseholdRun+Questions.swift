@@ -1,0 +1,102 @@
+import HearthTesting
+import HouseholdAgent
+import SaveOracle
+
+/// Saves that are asked about, and the answers.
+extension HouseholdRun {
+    /// A save that holds less than before; perhaps the game plays on from it.
+    mutating func playWithLoss(_ round: inout HouseholdRound) {
+        let device = anyDevice()
+        guard let file = home.file(device) else { return }
+        var next = file
+        for _ in 0..<8 where !SaveMeaning(from: file, to: next, rules: home.rules).mayBeAsked {
+            next = home.game.play(file, &dice, losing: dice.number(1...4))
+        }
+        save(next, from: file, on: device, &round)
+        guard round.kind == .goneOn else { return finish(round) }
+        home.settle()
+        let isAsked = home.question(device) != nil
+        let played = home.game.play(next, &dice)
+        let mayBeAsked = SaveMeaning(from: next, to: played, rules: home.rules).mayBeAsked
+        guard isAsked, !mayBeAsked else { return finish(round) }
+        save(played, from: next, on: device, &round)
+        home.settle()
+        // The session goes on, and it is asked about still.
+        guard home.question(device) == .heldLess else {
+            let said = "\(home.words(device))"
+            return note(round, Finding(.words, "played on, and asked no more", found: said), on: device)
+        }
+        tally["played on while asked", default: 0] += 1
+        accept(device, round)
+    }
+
+    /// Whether a question was asked and answered, so that the round is judged already. What is asked of a purse is
+    /// answered as it was, and the round is judged like any other then.
+    mutating func isAnswered(_ round: HouseholdRound) -> Bool {
+        guard findings.isEmpty else { return true }
+        var isOver = false
+        for device in home.devices.indices {
+            switch home.question(device) {
+            case .purse?:
+                tally["asked of a purse", default: 0] += 1
+                act(.accept(profile: "game", apart: round.isStale(device)), on: device, round)
+                home.settle()
+            case .heldLess?:
+                tally["asked", default: 0] += 1
+                if isOver {
+                    act(.keep(profile: "game"), on: device, round)
+                    home.settle()
+                    continue
+                }
+                isOver = true
+                let isAlone = round.writers.count == 1
+                // Against another state than was read, the question is another one.
+                let isClear = round.unwatched != device && !isGuessSaid(round)
+                if isAlone, isClear { judgeStanding(device, round) }
+                if isAlone, dice.once(in: 2) { keep(device, round) } else { accept(device, round) }
+            case nil: continue
+            }
+        }
+        return isOver
+    }
+
+    /// While it is asked: the household's document in every file, and all that can lose nothing.
+    private mutating func judgeStanding(_ device: Int, _ round: HouseholdRound) {
+        for other in home.devices.indices {
+            let judge = StandingQuestion(
+                rules: home.rules, known: known, base: round.bases[device], save: round.after[device],
+                found: home.file(other), isOwn: other == device)
+            for finding in judge.findings { note(round, finding, on: other) }
+        }
+        if !SaveMeaning(from: round.bases[device], to: round.after[device], rules: home.rules).mayBeAsked {
+            note(round, Finding(.words, "asked about play", expected: "no question", found: "\(home.words(device))"))
+        }
+    }
+
+    private mutating func keep(_ device: Int, _ round: HouseholdRound) {
+        tally["kept", default: 0] += 1
+        let standing = home.devices.indices.map { home.text($0) }
+        act(.keep(profile: "game"), on: device, round)
+        home.settle()
+        for other in home.devices.indices where home.text(other) != standing[other] {
+            let (expected, found) = (standing[other] ?? "nothing", home.text(other) ?? "nothing")
+            note(round, Finding(.words, "moved by keep", expected: expected, found: found), on: other)
+        }
+        judgeSettled(device, round)
+    }
+
+    private mutating func accept(_ device: Int, _ round: HouseholdRound) {
+        tally["accepted", default: 0] += 1
+        act(.accept(profile: "game", apart: false), on: device, round)
+        home.settle()
+        expectEverywhere(round.after[device], "accepted", round)
+        judgeSettled(device, round)
+    }
+
+    private mutating func judgeSettled(_ device: Int, _ round: HouseholdRound) {
+        if home.question(device) != nil {
+            note(round, Finding(.words, "answered, and asked still", found: "\(home.words(device))"), on: device)
+        }
+        judgeWords(round)
+    }
+}

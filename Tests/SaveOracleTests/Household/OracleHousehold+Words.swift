@@ -1,0 +1,63 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import SaveOracle
+
+/// What the devices of a household say, and what they keep.
+extension OracleHousehold {
+    /// What a device says that is not "all is well".
+    func words(_ device: Int) -> [String] {
+        guard case .status(let status)? = ask(.status, on: device) else { return ["no status"] }
+        var words = status.troubles
+        for profile in status.profiles {
+            if profile.state != "good" { words.append(profile.state) }
+            if profile.pending { words.append("pending") }
+            words += [profile.reason, profile.remark, profile.held, profile.backupTrouble].compactMap { $0 }
+            words += profile.unreadable.map { "not read: \($0)" }
+            words += profile.decisions ?? []
+        }
+        if case .conflicts(let conflicts)? = ask(.conflicts(profile: nil), on: device) {
+            words += conflicts.map { "decide: \($0.place)" }
+        }
+        return words
+    }
+
+    /// What a device asks about its last save.
+    enum Question { case heldLess, purse }
+
+    func question(_ device: Int) -> Question? {
+        guard case .status(let status)? = ask(.status, on: device) else { return nil }
+        for sentence in status.profiles.flatMap({ $0.decisions ?? [] }) where sentence.contains("hearth accept") {
+            return sentence.contains("--apart") ? .purse : .heldLess
+        }
+        return nil
+    }
+
+    /// The devices a device says to be in step.
+    func inStep(_ device: Int) -> [String] {
+        guard case .synced(let report)? = ask(.sync(profile: nil), on: device) else { return [] }
+        return report.inStep
+    }
+
+    // MARK: Backups and transfers
+
+    /// The good backups of a device with what is in them, the newest first.
+    func backups(_ device: Int) -> [(name: String, text: String)] {
+        guard case .backups(let reports)? = ask(.backups(profile: "game"), on: device),
+            case .status(let status)? = ask(.status, on: device),
+            let id = status.profiles.first.flatMap({ ProfileID(hex: $0.id.filter { $0 != "-" }) })
+        else { return [] }
+        return reports.filter { $0.damage == nil && $0.device == nil }.compactMap { report in
+            (try? devices[device].files.readBackup(report.name, of: id, limit: 1 << 24)).map {
+                (report.name, String(decoding: $0, as: UTF8.self))
+            }
+        }
+    }
+
+    /// Puts a file that another device exported on the disk of a device; returns where.
+    func carry(_ bytes: [UInt8], to device: Int) -> String {
+        let path = "/stick/game.hearth"
+        devices[device].files.saveByRename(bytes, at: path)
+        return path
+    }
+}

@@ -1,0 +1,164 @@
+import SaveOracle
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Three agents as processes of their own, on the loopback interface, with a made-up game on every machine.
+final class LiveHousehold {
+    let devices: [LiveDevice]
+    let game: Field
+    let rules: RuleTable
+    let isLine: Bool
+    let layout: JSON.Layout
+    private let folder: String
+
+    init(isLine: Bool, dice: inout Dice) throws {
+        self.isLine = isLine
+        game = Field.save(&dice)
+        rules = RuleTable(game.rules(at: Pattern([])))
+        layout = dice.pick(JSON.Layout.allCases)
+        folder = LiveFile.temporaryFolder()
+        let folder = folder
+        devices = try ["laptop", "hub", "deck"].map { LiveDevice($0, in: folder, port: try Self.freePort()) }
+        for (index, device) in devices.enumerated() {
+            device.peers = devices.indices.filter { areLinked($0, index) }.map { devices[$0].address }
+        }
+        for device in devices { try device.launch() }
+        for device in devices { try device.waitUntilReady() }
+        for (one, two) in zip(devices, devices.dropFirst()) { try pair(one, two) }
+        LiveFile.replace(devices[0].save, with: game.save(&dice).text(layout))
+        LiveFile.write("profile: game\n" + rules.yaml, to: folder + "/rules.yaml")
+        try devices[0].tell("add", devices[0].save, "--rules", folder + "/rules.yaml", "--yes", "--json")
+        for device in devices.dropFirst() {
+            let isThere = try waitFor(seconds: 20) {
+                try device.ask("restore", "game", "--to", device.save, "--yes", "--json").code == 0 ? true : nil
+            }
+            guard isThere == true else { throw LiveTrouble("the save did not reach \(device.name)") }
+        }
+    }
+
+    deinit {
+        for device in devices { device.kill() }
+        LiveFile.remove(folder)
+    }
+
+    /// Whether two machines have a way to each other.
+    func areLinked(_ one: Int, _ two: Int) -> Bool { one != two && (!isLine || abs(one - two) == 1) }
+
+    private func pair(_ one: LiveDevice, _ two: LiveDevice) throws {
+        let shown = try one.begin(["pair", "--json"])
+        let code = waitFor(seconds: 10) { () -> String? in
+            LiveFile.text(shown.output)?.split(separator: "\n").first.flatMap { JSON(String($0))?["code"]?.string }
+        }
+        guard let code else { throw LiveTrouble("no code on \(one.name)") }
+        try two.tell("pair", code, "--address", one.address, "--json")
+        guard try one.end(shown).code == 0 else { throw LiveTrouble("\(one.name) and \(two.name) are not paired") }
+    }
+
+    private static func freePort() throws -> Int {
+        for _ in 0..<200 {
+            let port = UInt16.random(in: 10_000..<20_000)
+            #if canImport(Darwin)
+                let handle = socket(AF_INET, SOCK_STREAM, 0)
+            #else
+                let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            #endif
+            defer { close(handle) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let isFree = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(handle, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            if isFree { return Int(port) }
+        }
+        throw LiveTrouble("no port is free on the loopback interface")
+    }
+
+    // MARK: Files
+
+    func text(_ device: Int) -> String? { LiveFile.text(devices[device].save) }
+
+    func file(_ device: Int) -> JSON? { text(device).flatMap { JSON($0) } }
+
+    /// A document without what is its device's own.
+    func synced(_ document: JSON?) -> JSON? {
+        guard let members = document?.members else { return document }
+        return .object(members.filter { rules.rule(at: Place.root.appending(.member($0.name))).merge != .local })
+    }
+
+    /// A document with what is a device's own there, as its file has it.
+    func onDevice(_ device: Int, _ document: JSON?) -> JSON? {
+        guard let members = file(device)?.members, document?.members != nil else { return document }
+        var result = synced(document)
+        for member in members
+        where rules.rule(at: Place.root.appending(.member(member.name))).merge == .local {
+            result = result?.setting(member.name, to: member.value)
+        }
+        return result
+    }
+
+    // MARK: What is said
+
+    /// What a sync said on one machine.
+    struct Words {
+        var code: Int32
+        var inStep: [String]
+        var behind: [String]
+        var filesBehind: [String]
+        /// What waits for a person, or is wrong here.
+        var others: [String]
+
+        init(_ outcome: LiveDevice.Outcome) {
+            func list(_ name: String) -> [String] {
+                (outcome.json?[name]?.elements ?? []).compactMap(\.string)
+            }
+            code = outcome.code
+            (inStep, behind, filesBehind) = (list("inStep"), list("behind"), list("filesBehind"))
+            others = ["troubles", "decisions", "held", "paused"].flatMap(list)
+            if outcome.json == nil { others.append("sync: \(outcome.errors)") }
+        }
+    }
+
+    /// Syncs on every machine at once, until all is quiet; what was said in the end.
+    ///
+    /// The files are looked at when the last of the commands has ended: what it said has to be true by then.
+    func settle() throws -> [Words] {
+        var words: [Words] = []
+        // A file that is gone may be about to come back: it is written again after a while.
+        let isQuiet = try waitFor(seconds: 60) { () -> Bool? in
+            // Everybody takes up what its game did; then everybody knows of the others.
+            for _ in 0..<2 {
+                let commands = try devices.map { try $0.begin(["sync", "--json"]) }
+                words = try zip(devices, commands).map { Words(try $0.end($1)) }
+            }
+            guard devices.allSatisfy({ LiveFile.text($0.save) != nil }) else { return nil }
+            let isSaid = words.allSatisfy { $0.behind.isEmpty && $0.filesBehind.isEmpty }
+            return isSaid || words.contains { !$0.others.isEmpty } ? true : nil
+        }
+        guard isQuiet == true else { throw LiveTrouble("it never becomes quiet: \(words)") }
+        return words
+    }
+
+    /// What a machine says that is not "all is well".
+    func remarks(_ device: Int) throws -> [String] {
+        guard let status = try devices[device].ask("status", "--json").json else { return ["no status"] }
+        func texts(_ value: JSON?) -> [String] {
+            (value?.elements ?? []).map { $0.string ?? $0.text() }
+        }
+        var words = texts(status["troubles"])
+        for profile in status["profiles"]?.elements ?? [] {
+            if let state = profile["state"]?.string, state != "good" { words.append(state) }
+            if case .bool(true)? = profile["pending"] { words.append("pending") }
+            words += ["reason", "remark", "held", "backupTrouble"].compactMap { profile[$0]?.string }
+            words += texts(profile["decisions"]) + texts(profile["unreadable"])
+        }
+        return words
+    }
+}

@@ -1,0 +1,225 @@
+import SaveOracle
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Rounds of play in a live household, each judged when all is quiet.
+final class LiveRun {
+    /// What a round was.
+    enum Kind: String, CaseIterable {
+        /// One device plays: by rename, or by writing into its file.
+        case renamed, inPlace
+        /// One plays while its own agent, or another one, does not run.
+        case offline, bystanderOff
+        /// Every device plays once, and none hears of the others.
+        case apart
+        /// One plays; then a game elsewhere saves that has not read what came in.
+        case stale
+        /// One plays while agents are killed.
+        case killed
+        /// One plays while the save is paused there, or elsewhere.
+        case paused, pausedHere
+        /// One plays, and takes it back.
+        case undone
+        /// The save starts over, then is played on; or the reset is taken back.
+        case reset, resetUndone
+        /// A save from before is put back.
+        case restored
+        /// A game saves far less, and the player says that it is meant, or that it is not.
+        case accepted, kept
+        /// A save is carried by hand to a device that cannot be reached.
+        case carried
+        /// A save is deleted.
+        case deleted
+        /// A game moves its save aside, and writes a new one.
+        case rotated
+        /// The player moves the file, and says so.
+        case moved
+    }
+
+    /// Rounds of each kind that were judged, and what else is worth a number.
+    private(set) var tally: [String: Int] = [:]
+    private(set) var findings: [(kind: Kind, finding: Finding)] = []
+    /// What was written and what came of it, for a report.
+    private(set) var story: [String] = []
+
+    let home: LiveHousehold
+    var dice: Dice
+    private let kinds: [Kind]
+    private(set) var round = 0
+    /// What files held when all was quiet, without what is a device's own.
+    private(set) var past: [JSON] = []
+
+    init(seed: UInt64, isLine: Bool, kinds: [Kind]) throws {
+        self.kinds = kinds
+        var dice = Dice(seed: seed)
+        home = try LiveHousehold(isLine: isLine, dice: &dice)
+        self.dice = dice
+        tell("\(isLine ? "a line" : "a mesh"); rules: \(home.rules.yaml)")
+        let first = home.file(0)
+        judgeWords(try home.settle(), .renamed)
+        for device in home.devices.indices where !same(home.synced(home.file(device)), home.synced(first)) {
+            note(.renamed, Finding(.oneWriter, "restored", expected: text(first), found: text(home.file(device))))
+        }
+    }
+
+    func play(rounds: Int) throws {
+        for _ in 0..<rounds where findings.isEmpty {
+            round += 1
+            // What was long ago explains nothing.
+            story = Array(story.prefix(1)) + story.dropFirst().filter { $0.hasPrefix("round \(round - 1):") }
+            var kind = dice.pick(kinds)
+            // Hearth lets ten seconds go by before it writes a save that is gone.
+            if kind == .deleted, kinds.count > 1, !dice.once(in: 6) { kind = .renamed }
+            let before = home.devices.indices.map { home.file($0) }
+            guard before.allSatisfy({ $0 != nil }) else {
+                return note(kind, Finding(.oneWriter, "a file is gone or unreadable"))
+            }
+            if let save = home.synced(before[0]) { past = past.suffix(11) + [save] }
+            tell("begins with \(text(before[0]))")
+            tell("\(kind)")
+            var plan = Plan(before: before)
+            try act(kind, &plan)
+            let words = try home.settle()
+            tally[kind.rawValue, default: 0] += 1
+            judgeWords(words, kind)
+            if findings.isEmpty { try judge(plan, kind) }
+        }
+    }
+
+    // MARK: Playing
+
+    /// What a round wrote, and what is to come of it.
+    struct Plan {
+        let before: [JSON?]
+        /// What each device's game wrote last.
+        var after: [JSON?]
+        /// When, in milliseconds.
+        var times: [Int]
+        /// Whether a save may be asked about.
+        var mayBeAsked = false
+        /// What every file holds in the end, beside what is a device's own, where that is no merge.
+        var whole: JSON?
+        /// Whether no more is expected than that all files are equal and hold no less than before.
+        var isFree = false
+
+        init(before: [JSON?]) {
+            (self.before, after) = (before, before)
+            times = before.map { _ in 0 }
+        }
+    }
+
+    /// The game on a device plays from what it has, and saves.
+    func save(_ device: Int, from memory: JSON?, _ plan: inout Plan, inPlace: Bool = false) {
+        guard let memory else { return }
+        let next = home.game.play(memory, &dice)
+        plan.mayBeAsked = plan.mayBeAsked || SaveMeaning(from: memory, to: next, rules: home.rules).mayBeAsked
+        write(next, device, &plan, inPlace: inPlace)
+    }
+
+    func write(_ next: JSON, _ device: Int, _ plan: inout Plan, inPlace: Bool = false) {
+        let machine = home.devices[device]
+        // Two saves of one moment have no order.
+        usleep(5_000)
+        if inPlace {
+            LiveFile.write(next.text(home.layout), to: machine.save, pieces: 3)
+        } else {
+            LiveFile.replace(machine.save, with: next.text(home.layout))
+        }
+        plan.after[device] = next
+        plan.times[device] = LiveFile.time(machine.save)
+        tell("\(machine.name) saves \(next.text())")
+    }
+
+    // MARK: Judging
+
+    private func judge(_ plan: Plan, _ kind: Kind) throws {
+        let found = home.devices.indices.map { home.file($0) }
+        if let whole = plan.whole {
+            for device in found.indices {
+                let sides = found.indices.map { home.onDevice($0, whole) }
+                var judge = Judge(rules: home.rules, own: device) { _, _ in 0 }
+                judge.judge(base: sides[device], sides: sides, found: found[device])
+                for finding in judge.findings { note(kind, finding, on: device) }
+            }
+            return
+        }
+        if plan.isFree { return compare(found, with: found[0], "files differ", kind) }
+        // What is asked about is shown as the household has it, and is settled before the next round.
+        if plan.mayBeAsked {
+            tally["asked about", default: 0] += 1
+            return try settleQuestions()
+        }
+        for device in found.indices {
+            var judge = Judge(rules: home.rules, own: device) { side, _ in plan.times[side] }
+            judge.judge(base: plan.before[0], sides: plan.after, found: found[device])
+            if kind == .stale, !judge.findings.isEmpty,
+                try home.devices.indices.contains(where: { try !home.remarks($0).isEmpty })
+            {
+                tally["a wrong guess, and said", default: 0] += 1
+                return try settleQuestions()
+            }
+            for finding in judge.findings { note(kind, finding, on: device) }
+        }
+        try settleQuestions()
+    }
+
+    private func compare(_ found: [JSON?], with expected: JSON?, _ what: String, _ kind: Kind) {
+        for device in found.indices where !same(home.synced(found[device]), home.synced(expected)) {
+            let finding = Finding(.oneWriter, what, expected: text(expected), found: text(found[device]))
+            note(kind, finding, on: device)
+        }
+    }
+
+    /// Where a sync says that everybody is in step, all files are equal.
+    private func judgeWords(_ words: [LiveHousehold.Words], _ kind: Kind) {
+        for (device, said) in words.enumerated() {
+            if said.code != 0 {
+                tally["a sync that said more", default: 0] += 1
+                tell("\(home.devices[device].name) says \(said.others)")
+            }
+            for (other, machine) in home.devices.enumerated() where said.inStep.contains(machine.name) {
+                let (here, there) = (home.file(device), home.file(other))
+                guard !same(home.synced(here), home.synced(there)) else { continue }
+                let what = "in step, and files differ"
+                note(kind, Finding(.words, what, expected: text(here), found: text(there)), on: device)
+            }
+        }
+    }
+
+    /// Answers whatever is asked, so that the next round begins with nothing open.
+    private func settleQuestions() throws {
+        for (device, machine) in home.devices.enumerated() where try !home.remarks(device).isEmpty {
+            tally["settled", default: 0] += 1
+            try answerChoices(machine)
+            _ = try machine.ask("keep", "game", "--yes", "--json")
+        }
+        judgeWords(try home.settle(), .kept)
+    }
+
+    private func answerChoices(_ machine: LiveDevice) throws {
+        for _ in 0..<20 {
+            let conflicts = try machine.ask("conflicts", "--json").json?["conflicts"]?.elements ?? []
+            let open = conflicts.first { !($0["candidates"]?.elements ?? []).isEmpty }
+            guard let place = open?["place"]?.string else { return }
+            guard try machine.ask("resolve", "game", place, "1", "--json").code == 0 else { return }
+        }
+    }
+
+    // MARK: Telling
+
+    func tell(_ text: String) { story.append("round \(round): \(text)") }
+
+    func count(_ name: String) { tally[name, default: 0] += 1 }
+
+    func text(_ value: JSON?) -> String { value?.text() ?? "nothing" }
+
+    private func note(_ kind: Kind, _ finding: Finding, on device: Int = 0) {
+        findings.append((kind, finding))
+        tell("on \(home.devices[device].name): \(finding)")
+        for machine in home.devices { tell("\(machine.name)'s log: \(machine.log.suffix(600))") }
+    }
+}
