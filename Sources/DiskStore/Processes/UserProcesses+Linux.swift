@@ -1,6 +1,7 @@
 #if os(Linux)
     import Glibc
     package import ProfileKeeping
+    import Synchronization
 
     // `comm` is cut at 15 bytes, so names come from the executable's link and the command line.
     extension UserProcesses {
@@ -43,17 +44,18 @@
         }
 
         /// Takes note of the clock. Call when the agent starts.
-        package static func noteClock() { _ = bootAtFirst }
+        package static func noteClock() { _ = boot }
 
         /// When it started, in milliseconds since 1970 by the clock as it stood at ``noteClock()``: a clock that was set
-        /// forward since makes no process younger. `nil` where it has ended.
+        /// forward since makes no process younger. The same at every call while nobody sets the clock back by a second
+        /// or more. `nil` where it has ended.
         package static func start(_ id: Int32) -> Int64? {
             // The 22nd field: ticks of the clock that also counts a suspended machine's time.
             let perSecond = Int64(sysconf(Int32(_SC_CLK_TCK)))
             guard perSecond > 0, let ticks = number(22, of: id) else { return nil }
             let (sinceBoot, overflow) = ticks.multipliedReportingOverflow(by: 1_000)
             guard !overflow else { return nil }
-            return min(bootAtFirst, boot) + min(sinceBoot / perSecond, milliseconds(CLOCK_BOOTTIME))
+            return boot + min(sinceBoot / perSecond, milliseconds(CLOCK_BOOTTIME))
         }
 
         private static func parent(_ id: Int32) -> Int32? { number(4, of: id).flatMap { Int32(exactly: $0) } }
@@ -141,10 +143,19 @@
 
         // MARK: The system
 
-        /// Milliseconds since 1970 at which the machine was started, by the clock as it stands.
-        private static var boot: Int64 { milliseconds(CLOCK_REALTIME) - milliseconds(CLOCK_BOOTTIME) }
+        /// Milliseconds since 1970 at which the machine was started, by the clock that was furthest back.
+        ///
+        /// The two clocks cannot be read at one moment, so their difference moves a little from call to call; less than
+        /// a second is therefore taken for no change.
+        private static var boot: Int64 {
+            let now = milliseconds(CLOCK_REALTIME) - milliseconds(CLOCK_BOOTTIME)
+            return earliestBoot.withLock { earliest in
+                if now <= earliest - 1_000 { earliest = now }
+                return earliest
+            }
+        }
 
-        private static let bootAtFirst = boot
+        private static let earliestBoot = Mutex(milliseconds(CLOCK_REALTIME) - milliseconds(CLOCK_BOOTTIME))
 
         private static func milliseconds(_ clock: clockid_t) -> Int64 {
             var time = timespec()
