@@ -40,10 +40,10 @@ actor AgentHost {
 
     init(
         configuration: AgentConfiguration, credentials: DeviceCredentials, transport: LANTransport,
-        watcher: FolderWatcher, inbox: AgentInbox, logger: Logger
+        watcher: FolderWatcher, openWatch: any OpenWatch, inbox: AgentInbox, logger: Logger
     ) throws {
         loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-        machine = try Self.machine(configuration, credentials)
+        machine = try Self.machine(configuration, credentials, openWatch)
         self.transport = transport
         self.watcher = watcher
         self.inbox = inbox
@@ -53,7 +53,8 @@ actor AgentHost {
     }
 
     static func machine(
-        _ configuration: AgentConfiguration, _ credentials: DeviceCredentials
+        _ configuration: AgentConfiguration, _ credentials: DeviceCredentials,
+        _ openWatch: any OpenWatch = NoOpenWatch()
     ) throws -> HouseholdAgent<DiskFiles, SQLiteRecord> {
         let device = try DeviceConfiguration(of: configuration.home)
         let incarnation = try RecordIncarnation(home: configuration.home.path)
@@ -73,7 +74,7 @@ actor AgentHost {
         return try HouseholdAgent(
             settings: settings,
             signer: credentials, random: SystemRandomNumberGenerator(), files: DiskFiles(home: configuration.home.path),
-            store: store, processTable: SystemProcesses())
+            store: store, processTable: SystemProcesses(), openWatch: openWatch)
     }
 
     /// The name given, which is kept; else the one kept before; else the machine's.

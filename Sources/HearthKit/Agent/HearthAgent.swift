@@ -4,6 +4,7 @@ import DiskStore
 import HouseholdAgent
 import LANDiscovery
 import LANTransport
+import ProfileKeeping
 import ServiceLifecycle
 import UnixSignals
 
@@ -34,10 +35,14 @@ package enum HearthAgent {
         let credentials = try DeviceCredentials.loadOrCreate(in: home)
         let inbox = AgentInbox()
         let transport = LANTransport(credentials: credentials, logger: logger) { inbox.post(.transport($0)) }
-        let watcher = try FolderWatcher(logger: logger) { inbox.post(.file(path: $0, $1)) }
+        // A game that the agent is a part of reads and writes by itself, which looks like the agent's own doing.
+        let isGame = due != nil
+        let scout =
+            isGame ? nil : WriterScout(look: UserProcesses.writers) { inbox.post(.writer(path: $0, $1)) }
+        let watcher = try FolderWatcher(logger: logger, scout: scout) { inbox.post(.file(path: $0, $1)) }
         let host = try AgentHost(
             configuration: configuration, credentials: credentials, transport: transport, watcher: watcher,
-            inbox: inbox, logger: logger)
+            openWatch: isGame ? NoOpenWatch() : SystemOpens.watch(), inbox: inbox, logger: logger)
         defer { RecordIncarnation.end(home: home) }
         do {
             let port =

@@ -1,0 +1,141 @@
+import LosslessJSON
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+#if os(Linux)
+    extension LiveAgents {
+        /// A game that nobody has named, and that holds its purse in memory: what the system tells of its opens and of
+        /// its process says which state it had read. The test itself opens that save only when all is over.
+        @Suite struct WhoWroteTests {
+            /// Saves the number of coins that it is sent, as a game does whose saving takes a moment.
+            private static let play = #"""
+                mkfifo "$2/pipe" 2>/dev/null; exec 3<>"$2/pipe"; : > "$2/up"
+                while read -r coins <&3; do
+                    exec 4>"$1.game"
+                    sed "s/\"coins\": [0-9]*/\"coins\": $coins/" "$2/found" >&4
+                    sleep 0.3
+                    exec 4>&-
+                    mv "$1.game" "$1"
+                done
+                """#
+
+            private func text(_ coins: Int) -> [UInt8] { Array("{\"coins\": \(coins)}\n".utf8) }
+
+            /// Two machines with 200 coins.
+            private func couple() async throws -> Couple {
+                let couple = try await Couple.paired()
+                Disk.replace(couple.a.save, with: text(200))
+                let rules = couple.folder.path + "/rules.yaml"
+                Disk.write(Array("profile: RPG\nrules: {/coins: counter}\n".utf8), inPlace: rules)
+                #expect(try await couple.a.ask("add", couple.a.save, "--rules", rules).code == 0)
+                let restored = try await poll(.seconds(20)) {
+                    try await couple.b.ask("restore", "RPG", "--to", couple.b.save).code == 0 ? true : nil
+                }
+                #expect(restored == true)
+                return couple
+            }
+
+            private func start(_ game: ScriptGame, on machine: Machine) async throws -> HearthProcess {
+                for name in ["up", "found"] { unlink(game.folder + "/" + name) }
+                let process = try HearthProcess(
+                    game.command(machine.save), in: game.folder, output: game.folder + "/out",
+                    errors: game.folder + "/err")
+                let isUp = try await poll(.seconds(10)) { Disk.read(game.folder + "/up").map { _ in true } }
+                guard isUp == true else { throw Trouble("the game did not start: \(Disk.text(game.folder + "/err"))") }
+                return process
+            }
+
+            private func save(_ coins: Int, by game: ScriptGame) {
+                let pipe = open(game.folder + "/pipe", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+                precondition(pipe >= 0, "the game does not listen")
+                Disk.append(Array("\(coins)\n".utf8), to: pipe)
+                close(pipe)
+            }
+
+            /// A save of another machine, whose game reads before it saves; it then stands in this machine's file.
+            private func earn(_ coins: Int, on a: Machine, reaches b: Machine) async throws {
+                _ = Disk.read(a.save)
+                Disk.replace(a.save, with: text(coins))
+                try await expect(coins, on: b)
+                let sync = try await poll(.seconds(10)) {
+                    try await a.ask("sync").code == 0 ? true : nil
+                }
+                #expect(sync == true, "the file of \(b.name) holds it")
+            }
+
+            private func expect(_ coins: Int, on machine: Machine) async throws {
+                let shown = try await poll(.seconds(15)) {
+                    try await machine.ask("show", "RPG", "/coins").output == "\(coins)\n" ? true : nil
+                }
+                guard shown == true else {
+                    let status = try await machine.ask("status").output
+                    throw Trouble("\(coins) wanted on \(machine.name): \(status)\(machine.log.suffix(2_000))")
+                }
+            }
+
+            /// Whether the kernel tells us of opens; asked without the code that is tested.
+            static let tellsOfOpens: Bool = {
+                typealias Begin = @convention(c) (UInt32, UInt32) -> Int32
+                typealias Mark = @convention(c) (Int32, UInt32, UInt64, Int32, UnsafePointer<CChar>) -> Int32
+                guard let begin = dlsym(nil, "fanotify_init"), let mark = dlsym(nil, "fanotify_mark") else {
+                    return false
+                }
+                let (folderAndName, openOfChild): (UInt32, UInt64) = (0xC00, 0x0800_0020)
+                let queue = unsafeBitCast(begin, to: Begin.self)(folderAndName, 0)
+                guard queue >= 0 else { return false }
+                defer { close(queue) }
+                return unsafeBitCast(mark, to: Mark.self)(queue, 1, openOfChild, AT_FDCWD, "/tmp") == 0
+            }()
+
+            @Test(.enabled(if: tellsOfOpens, "the kernel tells no user who opens files"), .timeLimit(.minutes(2)))
+            func whatItHadNotOpenedItDidNotSpend() async throws {
+                let couple = try await couple()
+                defer { couple.clear() }
+                let (a, b) = (couple.a, couple.b)
+                mkdir(couple.folder.path + "/rpg", 0o700)
+                let game = ScriptGame(in: couple.folder.path + "/rpg", name: "coin-quest", Self.play)
+
+                // It runs on while 5 come in, and saves from memory: 210 are 10 more than it had read.
+                var process = try await start(game, on: b)
+                defer { process.kill() }
+                try await Task.sleep(for: .seconds(3.5))
+                try await earn(205, on: a, reaches: b)
+                save(210, by: game)
+                for machine in [a, b] { try await expect(215, on: machine) }
+                try await expectNoGuess(on: b)
+                #expect(b.log.contains("coin-quest"), "the program that saves is known by now")
+
+                // Started anew it has read 220, and not the 225 that come in after that.
+                process.kill()
+                try await earn(220, on: a, reaches: b)
+                // A start is known to two seconds.
+                try await Task.sleep(for: .seconds(2.5))
+                process = try await start(game, on: b)
+                try await Task.sleep(for: .seconds(3.5))
+                try await earn(225, on: a, reaches: b)
+                save(230, by: game)
+                for machine in [a, b] { try await expect(235, on: machine) }
+                try await expectNoGuess(on: b)
+                let same = try await poll(.seconds(10)) {
+                    [a, b].allSatisfy { Disk.read($0.save) == text(235) } ? true : nil
+                }
+                #expect(same == true, "\(Disk.text(a.save))\(Disk.text(b.save))")
+            }
+
+            /// Nothing was guessed or asked of the saves there.
+            private func expectNoGuess(on machine: Machine) async throws {
+                let isWell = try await poll(.seconds(10)) {
+                    let status = try await machine.ask("status")
+                    return status.code == 0 && status.output.contains("All is well.") ? true : nil
+                }
+                let status = try await machine.ask("status")
+                #expect(isWell == true, "\(status.output)")
+            }
+        }
+    }
+#endif
