@@ -69,6 +69,10 @@ import Testing
         (
             #"{"coins":100,"level":6,"best":85,"name":"Ada"}"#, "lost as much as it gained", "/best from 90 to 85"
         ),
+        (
+            #"{"coins":100,"level":4,"best":85,"name":"Ada","a":1,"b":2,"c":3}"#,
+            "differs as much as the save of another game", "/best from 90 to 85, /level from 5 to 4"
+        ),
     ])
     func aSaveThatHeldLessIsAskedAbout(_ text: String, _ doubt: String, _ lowered: String) throws {
         let (home, a, _) = try household(save(100, 5, 80), rules)

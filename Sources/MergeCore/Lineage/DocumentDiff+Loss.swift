@@ -117,7 +117,7 @@ extension DocumentDiff {
 
 extension LeafChange {
     /// Whether it tells of a keyed element as a whole.
-    fileprivate var isOfElement: Bool {
+    var isOfElement: Bool {
         switch change {
         case .elementAppeared, .elementVanished, .elementTouched: true
         default: false

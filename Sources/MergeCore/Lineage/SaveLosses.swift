@@ -44,6 +44,18 @@ struct SaveLosses {
         removed = removals.count + elements.removed
         self.lowered = lowered.sorted { $0.path < $1.path }
     }
+
+    /// Whether over a third of the grow-only places that hold something are lower, or over two thirds of the values in
+    /// the image are others or gone. A list of a `union` or `set` is one value here. O(image).
+    func isOfAnotherGame(_ diff: DocumentDiff, _ image: JSONDocument, _ rules: RuleSet) -> Bool {
+        let values = DocumentDiff(from: nil, to: image, rules: rules).changes.filter { !$0.isOfElement }
+        let growOnly = values.count { $0.gone.lostPlace }
+        if lowered.count * 3 > growOnly { return true }
+        let elements = diff.topmostGone
+        let others = Set(diff.changes.filter(\.isOfContent).map(\.path))
+        let changed = values.count { others.contains($0.path) || $0.path.nearest(in: elements) != nil }
+        return changed * 3 > values.count * 2
+    }
 }
 
 /// What a save gained that only play gives.
@@ -101,6 +113,23 @@ extension LeafChange {
         var rule = rule
         rule.limit = added.count
         return Set(rule.arranged(added + removed)) == Set(added)
+    }
+
+    /// Whether a value is another one, or a list has other elements; their order alone says nothing.
+    fileprivate var isOfContent: Bool {
+        switch change {
+        case .value, .elements: true
+        default: false
+        }
+    }
+
+    /// The way back from a change that began with nothing.
+    fileprivate var gone: LeafChange {
+        switch change {
+        case .value(nil, let new?): LeafChange(path: path, rule: rule, change: .value(old: new, new: nil))
+        case .elements(let added, _): LeafChange(path: path, rule: rule, change: .elements(added: [], removed: added))
+        default: self
+        }
     }
 
     /// Whether a counter fell.

@@ -11,9 +11,10 @@ public import LosslessJSON
 /// 3. It equals an image or a backup that is still held: an older copy was put back. A question.
 /// 4. Down without up: an older or empty state. A question. Removed elements and members alone are none: a game may
 ///    sell what holds a record.
-/// 5. More up than down, and no more removed than up: it was played. Everything counts; what was lowered stays where its
-///    rule keeps it, and is named.
-/// 6. Else a question.
+/// 5. Not more up than down, or more removed than up: a question.
+/// 6. Two or more grow-only places are lower, and those are over a third of all that hold something, or over two thirds
+///    of the values in the image are other ones: another game, such as the save of another slot. A question.
+/// 7. Else it was played. Everything counts; what was lowered stays where its rule keeps it, and is named.
 public struct SaveMeaning: Hashable, Sendable {
     /// Why a save is a question.
     public enum Doubt: String, Hashable, Sendable, CaseIterable {
@@ -23,6 +24,8 @@ public struct SaveMeaning: Hashable, Sendable {
         case olderCopy = "older copy"
         /// What only grows was lowered, and nothing was gained.
         case onlyLost = "only lost"
+        /// So much is lower, or so much is different, that it looks like the save of another game.
+        case otherGame = "other game"
         /// More was lowered or removed than gained.
         case lostMore = "lost more"
     }
@@ -84,7 +87,13 @@ public struct SaveMeaning: Hashable, Sendable {
             doubt = nil
         } else {
             let up = SaveGains(diff, beside: image, rules, wasSpent: wasSpent).count
-            doubt = up == 0 ? .onlyLost : up > losses.down && losses.removed <= up ? nil : .lostMore
+            if up == 0 {
+                doubt = .onlyLost
+            } else if up <= losses.down || losses.removed > up {
+                doubt = .lostMore
+            } else {
+                doubt = losses.lowered.count > 1 && losses.isOfAnotherGame(diff, image, rules) ? .otherGame : nil
+            }
         }
     }
 }

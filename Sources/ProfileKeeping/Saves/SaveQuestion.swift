@@ -68,6 +68,7 @@ extension SaveMeaning.Doubt {
         case .olderCopy: "is what the file held at an earlier time"
         case .onlyLost: "holds less than before and nothing new"
         case .lostMore: "lost as much as it gained"
+        case .otherGame: "differs as much as the save of another game"
         }
     }
 }

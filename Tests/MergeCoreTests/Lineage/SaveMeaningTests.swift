@@ -67,6 +67,22 @@ import Testing
             ]).doubt == nil)
     }
 
+    /// The save of another slot is lower in many places, or different nearly everywhere; one lowered place is play.
+    @Test func whatDiffersAsMuchAsAnotherGameIsAsked() {
+        let up = [(#""kills":7"#, #""kills":9"#), (#"["a"]"#, #"["a","b","c"]"#), (#""won":false"#, #""won":true"#)]
+        let (best, level) = ((#""best":90"#, #""best":80"#), (#""level":3"#, #""level":2"#))
+        #expect(meaning(up + [best]).doubt == nil)
+        // Two of the six places that only grow and hold something.
+        #expect(meaning(up + [best, level]).doubt == nil)
+        #expect(meaning(up + [best, level, (#""lap":31"#, #""lap":40"#)]).doubt == .otherGame)
+        let others = [
+            (#""coins":500"#, #""coins":90"#), ("dark", "light"), (#"["x"]"#, #"["y"]"#), (#""note":"n""#, #""note":"m""#),
+            (#"{"n":1}"#, #"{"n":2}"#), (#""stars":2"#, #""stars":3"#), (#""stars":1"#, #""stars":2"#), ("31", "30"),
+        ]
+        #expect(meaning(up + others + [best, level]).doubt == .otherGame)
+        #expect(meaning(up + others + [best]).doubt == nil)
+    }
+
     /// An element or member that held something that only grows is one loss with all that is in it; other removals are
     /// none, but there must not be more of them than gains.
     @Test func removedContainers() {

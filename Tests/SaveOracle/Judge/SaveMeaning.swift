@@ -1,6 +1,6 @@
 /// What one save means beside the one it came from: play, or something that a person has to be asked.
 ///
-/// The six lines of "What a save means", counted place by place. A list under `union` or `set` is as many places as it
+/// The lines of "What a save means", counted place by place. A list under `union` or `set` is as many places as it
 /// has elements; an object, an element or a list that came or went with all that is in it is one.
 package struct SaveMeaning {
     /// Places that gained what only play gives.
@@ -17,6 +17,10 @@ package struct SaveMeaning {
     package private(set) var isMixed = false
     /// Leaves of the base; of them those that are gone or null, and those that became something empty.
     private var (leaves, gone, emptied) = (0, 0, 0)
+    /// Leaves of the base that only grow and hold something; those of them that are lower in what is left.
+    private var (growOnly, loweredPlaces) = (0, 0)
+    /// Leaves of the base that are another value in the save, or gone.
+    private var changed = 0
     /// Whether any of these held something before: of null, false, 0, "" and what is empty nothing can be lost.
     private var isAnythingLost = false
     private let rules: RuleTable
@@ -41,7 +45,13 @@ package struct SaveMeaning {
     package var isQuestion: Bool {
         if isMostlyGone { return true }
         if lowered == 0 { return false }
-        return up == 0 || up <= down || removed > up
+        return up == 0 || up <= down || removed > up || isOfAnotherGame
+    }
+
+    /// Whether two places or more are lower, and those are over a third of what only grows, or over two thirds of all
+    /// values are others: so is the save of another slot.
+    private var isOfAnotherGame: Bool {
+        loweredPlaces > 1 && (loweredPlaces * 3 > growOnly || changed * 3 > leaves * 2)
     }
 
     /// Whether it may be one, beside a base that is not known for sure.
@@ -116,6 +126,8 @@ package struct SaveMeaning {
             }
             let isLost = side == nil || !isSame && (same(side, .null) || side!.isEmpty)
             if isLost, !base.isEmpty { isAnythingLost = true }
+            if holdsGrowOnly(base, place) { growOnly += 1 }
+            if !hasSameContent(rule, base, side) { changed += 1 }
         }
         if isInside { return }
         if isList(base, rule) || isList(side, rule) { return list(rule, base, side) }
@@ -126,7 +138,7 @@ package struct SaveMeaning {
         if side == nil { removed += 1 }
         if rule.onlyGrows, rule.isLowered(from: base, to: side) { isPutBack = true }
         if isLoss(rule, base, side) {
-            (down, lowered) = (down + 1, lowered + 1)
+            (down, lowered, loweredPlaces) = (down + 1, lowered + 1, loweredPlaces + 1)
         }
         // Bits may have come and gone at once.
         if let side, isGain(place, rule, base, side) { up += 1 }
@@ -143,12 +155,18 @@ package struct SaveMeaning {
         return value?.elements?.isEmpty == false
     }
 
+    /// Whether a value is the same; of a list that is a set, whether it has the same elements.
+    private func hasSameContent(_ rule: Rule, _ base: JSON, _ side: JSON?) -> Bool {
+        guard isList(base, rule) else { return same(base, side, spelling: false) }
+        return Set((base.elements ?? []).map(\.identity)) == Set((side?.elements ?? []).map(\.identity))
+    }
+
     private mutating func list(_ rule: Rule, _ base: JSON?, _ side: JSON?) {
         let (old, new) = (Set((base?.elements ?? []).map(\.identity)), Set((side?.elements ?? []).map(\.identity)))
         up += new.subtracting(old).count
         let lost = old.subtracting(new).count
         if rule.merge == .union {
-            (down, lowered) = (down + lost, lowered + lost)
+            (down, lowered, loweredPlaces) = (down + lost, lowered + lost, loweredPlaces + min(lost, 1))
             if lost > 0 || (base != nil && side == nil) { isPutBack = true }
             removed += lost
         } else {
