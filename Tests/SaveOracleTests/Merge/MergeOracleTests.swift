@@ -1,25 +1,35 @@
 import SaveOracle
 import Testing
 
-/// Random saves under random rules through `hearth merge`, in both orders, before the model's eyes.
+/// Random saves under random rules through a merge, in both orders, before the model's eyes.
 ///
-/// HEARTH_ORACLE_CASES sets how many saves are merged, HEARTH_ORACLE_SEED where they begin.
-@Suite(.enabled(if: OracleRun.hearth != nil, "the built hearth is not beside the tests"))
-struct MergeOracleTests {
-    @Test func randomSaves() throws {
-        let program = MergeProgram(program: try #require(OracleRun.hearth))
-        let count = UInt64(OracleRun.number("HEARTH_ORACLE_CASES", default: 240))
+/// HEARTH_ORACLE_CASES sets how many saves are merged, HEARTH_ORACLE_SEED where they begin. Many are quickest without
+/// processes: `--filter MergeOracleTests.randomSavesInProcess`.
+@Suite struct MergeOracleTests {
+    /// As players merge: through `hearth merge`.
+    @Test(.enabled(if: OracleRun.hearth != nil, "the built hearth is not beside the tests"))
+    func randomSaves() throws {
+        merge(OracleRun.number("HEARTH_ORACLE_CASES", default: 240), MergeProgram(program: try #require(OracleRun.hearth)))
+    }
+
+    /// The same by the library: other saves.
+    @Test func randomSavesInProcess() {
+        merge(OracleRun.number("HEARTH_ORACLE_CASES", default: 240), after: 1_000, MergeLibrary())
+    }
+
+    private func merge<Program: MergesCases>(_ number: Int, after skipped: UInt64 = 0, _ program: Program) {
+        let (first, count) = (OracleRun.seed + skipped, UInt64(number))
         var tally = Tally()
         var reported: [String: Int] = [:]
-        for start in stride(from: OracleRun.seed, to: OracleRun.seed + count, by: MergeProgram.atOnce) {
-            let seeds = Array(start..<min(start + UInt64(MergeProgram.atOnce), OracleRun.seed + count))
+        for start in stride(from: first, to: first + count, by: Program.atOnce) {
+            let seeds = Array(start..<min(start + UInt64(Program.atOnce), first + count))
             let cases = seeds.map { MergeCase(seed: $0) }
             for ((seed, item), outcome) in zip(zip(seeds, cases), program.run(cases)) {
                 tally.count(item, outcome)
                 for finding in item.findings(outcome) {
                     reported[finding.signature, default: 0] += 1
                     guard reported[finding.signature] == 1 else { continue }
-                    // Each smaller case is many processes: the first kinds are enough to begin with.
+                    // Each smaller case may be many processes: the first kinds are enough to begin with.
                     report(finding, item, seed, program, tries: reported.count <= 3 ? 100 : 0)
                 }
             }
@@ -31,7 +41,9 @@ struct MergeOracleTests {
     }
 
     /// The first of each kind, made as small as it gets.
-    private func report(_ finding: Finding, _ item: MergeCase, _ seed: UInt64, _ program: MergeProgram, tries: Int) {
+    private func report(
+        _ finding: Finding, _ item: MergeCase, _ seed: UInt64, _ program: some MergesCases, tries: Int
+    ) {
         var shrink = MergeShrink(program: program, signature: finding.signature)
         let small = shrink.shrink(item, atMost: tries)
         let outcome = program.run([small])[0]

@@ -7,7 +7,7 @@ import SaveOracle
 #endif
 
 /// Runs `hearth merge` as a player does: files in a folder, a process, what it prints.
-final class MergeProgram {
+final class MergeProgram: MergesCases {
     let program: String
     private let folder: String
 
@@ -27,10 +27,8 @@ final class MergeProgram {
         rmdir(folder)
     }
 
-    /// How many cases run at once.
     static let atOnce = 4
 
-    /// Merges each case with its base, A and B and then B and A. At most ``atOnce`` cases.
     func run(_ cases: [MergeCase]) -> [MergeOutcome] {
         precondition(cases.count <= Self.atOnce)
         let children = cases.enumerated().map { slot, item in start(item, slot) }
