@@ -145,7 +145,10 @@ public struct DocumentDiff: Sendable {
             }
             let count = changes.count
             compare(former.node, element.node, place, below)
-            if changes.count > count { add(place, .standard, .elementTouched(key: element.key)) }
+            // Where all that changed is put back, nothing was done that keeps the element from being removed.
+            if changes[count...].contains(where: { !$0.isPutBack }) {
+                add(place, .standard, .elementTouched(key: element.key))
+            }
         }
         for former in before where formers[former.id] != nil {
             let step = PathStep.element(former.id)

@@ -12,7 +12,8 @@ public struct LeafChange: Hashable, Sendable {
         case elementAppeared(key: JSONValue)
         /// A keyed element vanished.
         case elementVanished(key: JSONValue)
-        /// Something inside a keyed element changed, which keeps it alive against a concurrent removal.
+        /// Something inside a keyed element changed, which keeps it alive against a concurrent removal. What its rule
+        /// puts back is no such change.
         case elementTouched(key: JSONValue)
         /// A container is gone, with all that the changes after it say of what was in it.
         case containerVanished

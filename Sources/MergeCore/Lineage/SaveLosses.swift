@@ -104,6 +104,18 @@ extension LeafChange {
         }
     }
 
+    /// Whether nothing comes of it, because the rule only grows and keeps what was there: something was lowered or
+    /// removed, and nothing gained.
+    var isPutBack: Bool {
+        switch (rule.merge, change) {
+        case (.union, .elements(let added, _)): added.isEmpty
+        case (.union, .containerVanished): true
+        case (.flag, .value(.bool?, nil)): true
+        case (_, .value(let old?, let new?)): lostPlace && !gained(old, new) { _ in false }
+        default: lostPlace
+        }
+    }
+
     /// Whether what went of a list is what its rule's `limit` leaves out first, and as much came: so does a game that
     /// keeps no more elements than that by itself, and nothing is lost by it.
     var isTrimming: Bool {

@@ -191,6 +191,30 @@ struct MergeTableTests {
             b: "{\"x\":2}",
             result: "\u{FEFF}{\r\n  \"x\": 2\r\n}\r\n"
         ),
+        Case(
+            name: "an element removed in A, in which B only lowered what its rule keeps: gone",
+            rules: rules(["/bag[id]/best": .init(.max), "/won": .init(.union)]),
+            base: #"{"bag": [{"id": 1, "best": 3}, {"id": 2, "best": 1}], "won": []}"#,
+            a: #"{"bag": [{"id": 2, "best": 1}], "won": []}"#,
+            b: #"{"bag": [{"id": 1, "best": 2}, {"id": 2, "best": 1}], "won": [8, 9]}"#,
+            result: #"{"bag": [{"id": 2, "best": 1}], "won": [8, 9]}"#
+        ),
+        Case(
+            name: "an object removed in A, in which B only lowered what its rule keeps: gone",
+            rules: rules(["/seasons/*/best": .init(.max), "/won": .init(.union)]),
+            base: #"{"seasons": {"s1": {"best": 3}, "s2": {"best": 1}}, "won": []}"#,
+            a: #"{"seasons": {"s2": {"best": 1}}, "won": []}"#,
+            b: #"{"seasons": {"s1": {"best": 2}, "s2": {"best": 1}}, "won": [8, 9]}"#,
+            result: #"{"seasons": {"s2": {"best": 1}}, "won": [8, 9]}"#
+        ),
+        Case(
+            name: "an element removed in A, in which B lowered one thing and changed another: whole",
+            rules: rules(["/bag[id]/best": .init(.max), "/won": .init(.union)]),
+            base: #"{"bag": [{"id": 1, "best": 3, "n": 1}, {"id": 2, "best": 1}], "won": []}"#,
+            a: #"{"bag": [{"id": 2, "best": 1}], "won": []}"#,
+            b: #"{"bag": [{"id": 1, "best": 2, "n": 5}, {"id": 2, "best": 1}], "won": [8, 9]}"#,
+            result: #"{"bag": [{"id": 1, "best": 3, "n": 5}, {"id": 2, "best": 1}], "won": [8, 9]}"#
+        ),
     ]
 
     @Test(arguments: cases) func gives(_ it: Case) throws {

@@ -24,11 +24,7 @@ extension Judge {
             return
         }
         guard let found = values.found, kind.holds(found) else {
-            let isWritten = removers.isEmpty || editors.contains { side in
-                isEdit(values.sides[side]!, of: values.base, at: place, lowering: false)
-            }
-            let kept = isWritten ? "container gone" : "container gone, and only lowered in"
-            return note(kept, place, rule, values.sides[editors.first ?? own] ?? values.base, values)
+            return note("container gone", place, rule, values.sides[editors.first ?? own] ?? values.base, values)
         }
         switch kind {
         case .object: object(place, values)
