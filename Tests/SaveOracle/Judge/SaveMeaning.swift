@@ -11,7 +11,8 @@ package struct SaveMeaning {
     package private(set) var lowered = 0
     /// Members and elements that are gone.
     package private(set) var removed = 0
-    /// Whether a rule keeps something that the save has less of, by itself.
+    /// Whether a rule shows something else than the save, by itself: it keeps what was lowered, or shows no more than
+    /// its limit.
     package private(set) var isPutBack = false
     /// Whether a container stands where a value stood, or the other way round: the list says nothing of that.
     package private(set) var isMixed = false
@@ -164,14 +165,28 @@ package struct SaveMeaning {
     private mutating func list(_ rule: Rule, _ base: JSON?, _ side: JSON?) {
         let (old, new) = (Set((base?.elements ?? []).map(\.identity)), Set((side?.elements ?? []).map(\.identity)))
         up += new.subtracting(old).count
-        let lost = old.subtracting(new).count
+        let gone = old.subtracting(new).count
+        let lost = isTrimming(rule, base, side) ? 0 : gone
+        // More than the limit is not shown.
+        if let limit = rule.limit, new.count > limit { isPutBack = true }
         if rule.merge == .union {
             (down, lowered, loweredPlaces) = (down + lost, lowered + lost, loweredPlaces + min(lost, 1))
-            if lost > 0 || (base != nil && side == nil) { isPutBack = true }
+            if gone > 0 || (base != nil && side == nil) { isPutBack = true }
             removed += lost
         } else {
             removed += side == nil ? 1 : lost
         }
+    }
+
+    /// Whether what is gone from a full list is what its rule's `limit` leaves out first, and as much came: a game that
+    /// keeps no more than that by itself loses nothing by it.
+    private func isTrimming(_ rule: Rule, _ base: JSON?, _ side: JSON?) -> Bool {
+        guard let limit = rule.limit, let old = base?.elements, let new = side?.elements else { return false }
+        let (olds, news) = (Set(old.map(\.identity)), Set(new.map(\.identity)))
+        let lost = old.filter { !news.contains($0.identity) }
+        let added = new.filter { !olds.contains($0.identity) }
+        return lost.count <= added.count && news.count >= limit
+            && lost.allSatisfy { gone in added.allSatisfy { rule.shows($0, before: gone) } }
     }
 
     private func isGain(_ place: Place, _ rule: Rule, _ base: JSON, _ side: JSON) -> Bool {

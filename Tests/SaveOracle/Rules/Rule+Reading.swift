@@ -52,6 +52,18 @@ extension Rule {
         }
     }
 
+    /// Whether a list under `limit` shows one element rather than another: the larger, by `sort` or by itself; of equal
+    /// ones the one whose text comes first.
+    func shows(_ one: JSON, before two: JSON) -> Bool {
+        var order = 0
+        if let sort {
+            if let first = one[sort], let second = two[sort] { order = compare(first, second) }
+        } else {
+            order = compare(one, two)
+        }
+        return order == 0 ? one.identity.utf8.lexicographicallyPrecedes(two.identity.utf8) : order > 0
+    }
+
     /// Whether a value of a rule that only grows is less than before.
     func isLowered(from base: JSON?, to value: JSON?) -> Bool {
         guard let base else { return false }
