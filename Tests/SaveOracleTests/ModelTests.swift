@@ -15,6 +15,12 @@ import Testing
         var testDescription: String { "\(base), \(a), \(b)" }
     }
 
+    private static let limited: Rule = {
+        var rule = Rule(.union)
+        (rule.sort, rule.limit) = ("at", 2)
+        return rule
+    }()
+
     static let cases = [
         Case(
             base: #"{"x":1,"y":1}"#,
@@ -68,8 +74,8 @@ import Testing
             base: #"{"s":[1,2,3]}"#,
             a: #"{"s":[1,3]}"#,
             b: #"{"s":[1,2,3,4]}"#,
-            right: [#"{"s":[1,3,4]}"#, #"{"s":[4,1,3]}"#],
-            wrong: [#"{"s":[1,2,3,4]}"#, #"{"s":[3,1,4]}"#, #"{"s":[1,4]}"#]
+            right: [#"{"s":[1,3,4]}"#],
+            wrong: [#"{"s":[1,2,3,4]}"#, #"{"s":[4,1,3]}"#, #"{"s":[3,1,4]}"#, #"{"s":[1,4]}"#]
         ),
         Case(
             rules: [("/i[id]/n", Rule(.counter))],
@@ -86,6 +92,58 @@ import Testing
             b: #"{"i":[{"id":1,"n":5,"t":"b"}]}"#,
             right: [#"{"i":[{"id":1,"n":5,"t":"b"}]}"#],
             wrong: [#"{"i":[]}"#, #"{"i":[{"id":1,"t":"b"}]}"#, #"{"i":[{"id":1,"n":0,"t":"b"}]}"#]
+        ),
+        // What a rule puts back is no change: the removal of the other stands.
+        Case(
+            rules: [("/i[id]/best", Rule(.max)), ("/w", Rule(.union))],
+            base: #"{"i":[{"id":1,"best":3},{"id":2,"best":1}],"w":[]}"#,
+            a: #"{"i":[{"id":2,"best":1}],"w":[]}"#,
+            b: #"{"i":[{"id":1,"best":2},{"id":2,"best":1}],"w":[8,9]}"#,
+            right: [#"{"i":[{"id":2,"best":1}],"w":[8,9]}"#],
+            wrong: [#"{"i":[{"id":1,"best":3},{"id":2,"best":1}],"w":[8,9]}"#]
+        ),
+        Case(
+            rules: [("/o/*/best", Rule(.max)), ("/w", Rule(.union))],
+            base: #"{"o":{"p":{"best":3},"q":{"best":1}},"w":[]}"#,
+            a: #"{"o":{"q":{"best":1}},"w":[]}"#,
+            b: #"{"o":{"p":{"best":2},"q":{"best":1}},"w":[8,9]}"#,
+            right: [#"{"o":{"q":{"best":1}},"w":[8,9]}"#],
+            wrong: [#"{"o":{"p":{"best":3},"q":{"best":1}},"w":[8,9]}"#]
+        ),
+        // Both arranged one list. A moved 1 behind 3, or 2 and 3 before it; B moved 4 to the front.
+        Case(
+            rules: [("/s", Rule(.set))],
+            base: #"{"s":[1,2,3,4]}"#,
+            a: #"{"s":[2,3,1,4]}"#,
+            b: #"{"s":[4,1,2,3]}"#,
+            right: [#"{"s":[4,2,3,1]}"#],
+            wrong: [#"{"s":[1,2,3,4]}"#, #"{"s":[2,3,1,4]}"#, #"{"s":[4,1,2,3]}"#, #"{"s":[4,3,2,1]}"#]
+        ),
+        // Who moved which of two that changed places nobody can tell; what both moved stands as the later one has it.
+        Case(
+            rules: [("/s", Rule(.set))],
+            base: #"{"s":[1,2,3]}"#,
+            a: #"{"s":[2,1,3]}"#,
+            b: #"{"s":[1,3,2]}"#,
+            right: [#"{"s":[2,1,3]}"#, #"{"s":[1,3,2]}"#, #"{"s":[3,2,1]}"#],
+            wrong: [#"{"s":[1,2,3]}"#, #"{"s":[2,3,1]}"#, #"{"s":[3,1,2]}"#]
+        ),
+        Case(
+            rules: [("/s", Rule(.set))],
+            base: #"{"s":[1,2,3,4,5]}"#,
+            a: #"{"s":[2,3,4,5,1]}"#,
+            b: #"{"s":[2,3,1,4,5]}"#,
+            right: [#"{"s":[2,3,1,4,5]}"#],
+            wrong: [#"{"s":[2,3,4,5,1]}"#, #"{"s":[1,2,3,4,5]}"#]
+        ),
+        // What a limit leaves out is not lost.
+        Case(
+            rules: [("/u", limited)],
+            base: #"{"u":[{"at":2},{"at":1}],"d":1}"#,
+            a: #"{"u":[{"at":3},{"at":2}],"d":1}"#,
+            b: #"{"u":[{"at":2},{"at":1}],"d":2}"#,
+            right: [#"{"u":[{"at":3},{"at":2}],"d":2}"#],
+            wrong: [#"{"u":[{"at":2},{"at":1}],"d":2}"#, #"{"u":[{"at":3},{"at":2},{"at":1}],"d":2}"#]
         ),
         Case(
             rules: [("/l/*/best", Rule(.max))],

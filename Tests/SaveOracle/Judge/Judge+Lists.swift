@@ -63,8 +63,8 @@ extension Judge {
 
     // MARK: Order
 
-    /// One writer's order stands as it is. Of several, what only one moved stands where it put it, and what one added
-    /// stands in the order in which it did.
+    /// One writer's order stands as it is, and what several arranged stands as ``Arrangement`` says. What only gains were
+    /// taken of has no order of its own.
     mutating func order(
         _ place: Place,
         _ rule: Rule,
@@ -83,23 +83,12 @@ extension Judge {
             }
             return
         }
-        let common = base.filter { id in found.contains(id) && sides.allSatisfy { $0.contains(id) } }
-        func among(_ ids: [String], _ these: [String]) -> [String] { ids.filter(these.contains) }
-        let moved = Set(touched.map { among(sides[$0], common) }.filter { $0 != common })
-        if moved.count <= 1, among(found, common) != moved.first ?? common {
-            // Which one moved of two that changed places nobody can tell: a kind of its own where several arranged.
-            let arrangers = touched.count { among(sides[$0], base) != among(base, sides[$0]) }
-            let order = (moved.first ?? common).joined(separator: ", ")
-            let kind = arrangers < 2 ? "order" : "order where several arranged the list"
-            return note(kind, place, rule, "the order [\(order)] of what all hold", values)
+        // The base is one that moved nothing.
+        let arrangements = [(arrangement: Arrangement(base, from: base), time: Int.min)] + touched.map { side in
+            (arrangement: Arrangement(sides[side], from: base), time: time(side, place))
         }
-        for side in touched {
-            let added = sides[side].filter { id in
-                !base.contains(id) && !sides.indices.contains { $0 != side && sides[$0].contains(id) }
-            }
-            if among(found, added) != among(added, found) {
-                note("order", place, rule, "what one added in its order [\(added.joined(separator: ", "))]", values)
-            }
-        }
+        if Arrangement.canBe(found, arrangements) { return }
+        let wishes = touched.map { "[" + sides[$0].joined(separator: ", ") + "]" }.joined(separator: " and ")
+        note("order", place, rule, "the orders \(wishes) of what was [\(base.joined(separator: ", "))]", values)
     }
 }
