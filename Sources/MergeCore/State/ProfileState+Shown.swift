@@ -125,6 +125,17 @@ extension ProfileState {
         }
     }
 
+    /// Whether a place shows its fresh start after a reset, which no atom tells: where a game removes that, a tombstone
+    /// has to.
+    func showsAfresh(_ path: DocumentPath) -> Bool {
+        if epochRegistry.known.isEmpty { return false }
+        let rule = rules.rule(for: path)
+        guard rule.merge != .latest, let kind = rule.kind,
+            hiddenBy(path, kind) != nil || hiddenRegister(path, rule, kind) != nil
+        else { return false }
+        return shown(path, rule)?.isAbsent == false
+    }
+
     private func candidate(_ path: DocumentPath, _ rule: MergeRule, _ kind: AtomKind) -> ShownLeaf? {
         let all = candidates(path, kind)
         guard let newest = all.first else { return nil }

@@ -182,7 +182,9 @@ struct WriteBatch {
 
     private mutating func register(_ path: DocumentPath, _ new: JSONValue?) {
         if new == nil {
-            guard case .register(_, .some)? = state.live(AtomKey(path, .latest))?.content else { return }
+            var isThere = state.showsAfresh(path)
+            if case .register(_, .some)? = state.live(AtomKey(path, .latest))?.content { isThere = true }
+            guard isThere else { return }
             buryHidden(above: path)
         }
         put(AtomKey(path, .latest), .register(stamp(path), new))
