@@ -156,15 +156,22 @@ final class LiveRun {
         for device in found.indices {
             var judge = Judge(rules: home.rules, own: device) { side, _ in plan.times[side] }
             judge.judge(base: plan.before[0], sides: plan.after, found: found[device])
-            if kind == .stale, !judge.findings.isEmpty,
-                try home.devices.indices.contains(where: { try !home.remarks($0).isEmpty })
-            {
+            if !judge.findings.isEmpty, try isSaid(kind) {
                 tally["a wrong guess, and said", default: 0] += 1
                 return try settleQuestions()
             }
             for finding in judge.findings { note(kind, finding, on: device) }
         }
         try settleQuestions()
+    }
+
+    /// Whether what a game had read was guessed, and is said to be. After play from memory whatever is said is enough.
+    private func isSaid(_ kind: Kind) throws -> Bool {
+        try home.devices.indices.contains { device in
+            let remarks = try home.remarks(device)
+            return kind == .stale
+                ? !remarks.isEmpty : remarks.contains { $0.contains("guessed") || $0.contains("put aside") }
+        }
     }
 
     private func compare(_ found: [JSON?], with expected: JSON?, _ what: String, _ kind: Kind) {
