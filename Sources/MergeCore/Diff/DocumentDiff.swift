@@ -59,7 +59,10 @@ public struct DocumentDiff: Sendable {
     private mutating func replace(_ a: JSONNode, _ b: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
         let emptied = old!.count(a) == 0 && old!.kind(a) == new.kind(b)
         let becameEmpty = new.count(b) == 0 && old!.kind(a) == new.kind(b)
+        let count = changes.count
         if !emptied { vanish(a, path, cursor, replaced: becameEmpty) }
+        // What its rules put back was not emptied.
+        if becameEmpty, changes.count > count, changes[count...].allSatisfy(\.isPutBack) { return }
         appear(b, path, cursor)
     }
 

@@ -208,6 +208,14 @@ struct MergeTableTests {
             result: #"{"seasons": {"s2": {"best": 1}}, "won": [8, 9]}"#
         ),
         Case(
+            name: "an object removed in A, and emptied in B of what its rule puts back: gone",
+            rules: rules(["/seen/*": .init(.flag)]),
+            base: #"{"seen": {"intro": false}, "x": 1, "y": 1, "z": 1}"#,
+            a: #"{"x": 1, "y": 1, "z": 1}"#,
+            b: #"{"seen": {}, "x": 1, "y": 2, "z": 1}"#,
+            result: #"{"x": 1, "y": 2, "z": 1}"#
+        ),
+        Case(
             name: "an element removed in A, in which B lowered one thing and changed another: whole",
             rules: rules(["/bag[id]/best": .init(.max), "/won": .init(.union)]),
             base: #"{"bag": [{"id": 1, "best": 3, "n": 1}, {"id": 2, "best": 1}], "won": []}"#,

@@ -70,6 +70,8 @@ extension Rule {
         // Nothing yet: there is nothing to lose.
         if isNone(base) || (reading == .bits && bits(base) == 0) { return false }
         if merge == .union, base.elements?.isEmpty ?? false { return false }
+        // What the rule cannot read counts for nothing.
+        if merge == .max || merge == .min, !canRead(base) { return false }
         guard let value else { return true }
         switch merge {
         case .max, .min:
