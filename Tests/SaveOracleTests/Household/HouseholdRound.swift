@@ -26,8 +26,13 @@ struct HouseholdRound {
         times = before.map { _ in 0 }
     }
 
+    /// The device whose game had not read what came in, where that is no round in which all others had not.
+    var unread: Int?
+    /// Whether everything tells which state the game had read: a wrong guess is none then, even if it is said.
+    var isClear = false
+
     func isUnwatched(_ device: Int) -> Bool { unwatched == device }
 
     /// Whether the game of a device had not read what came in before its save.
-    func isStale(_ device: Int) -> Bool { kind == .stale && device != writers.first }
+    func isStale(_ device: Int) -> Bool { kind == .stale && device != writers.first || device == unread }
 }

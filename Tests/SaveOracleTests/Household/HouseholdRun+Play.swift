@@ -9,13 +9,14 @@ extension HouseholdRun {
     /// - Returns: Whether the save may be asked about.
     @discardableResult
     mutating func save(
-        _ next: JSON, from base: JSON?, on device: Int, _ round: inout HouseholdRound, inPlace: Bool = false
+        _ next: JSON, from base: JSON?, on device: Int, _ round: inout HouseholdRound, inPlace: Bool = false,
+        isSeen: Bool = false
     ) -> Bool {
         round.after[device] = next
         round.bases[device] = base
         if !round.writers.contains(device) { round.writers.append(device) }
-        home.save(next, on: device, inPlace: inPlace)
         round.times[device] = Int(home.household.now)
+        if isSeen { home.saveSeen(next, on: device) } else { home.save(next, on: device, inPlace: inPlace) }
         story.append(
             "round \(round.number) \(round.kind): \(home.devices[device].name) "
                 + "saves \(inPlace ? "in place " : "")\(next.text())")
@@ -41,7 +42,8 @@ extension HouseholdRun {
             let isInPlace = round.kind == .inPlace || dice.once(in: 8)
             let isAsked = save(next, from: file, on: device, &round, inPlace: isInPlace)
             wait(isInPlace ? 1_000...4_000 : 1...4_000)
-            if isAsked { return }
+            // What a purse holds while it is asked about is no save of the game.
+            if isAsked || home.question(device) == .purse { return }
         }
     }
 

@@ -16,6 +16,12 @@ struct HouseholdRun {
         case killed
         /// One plays; then a game elsewhere saves that has not read what came in.
         case stale
+        /// Nothing but a purse changes, and then again in a game that may have read that or not.
+        case purse
+        /// A purse is spent apart, or taken below zero by one game, and earned back.
+        case overspent
+        /// One plays on from what came in, and lowers a record that came in with it.
+        case lowered
         /// One plays, and takes it back.
         case undone
         /// A save is deleted; is renamed and written anew; goes on in another folder.
@@ -26,6 +32,16 @@ struct HouseholdRun {
         case asked, goneOn
         /// A save goes to a device that is away in a file, as a transfer or as a plain document.
         case carried, imported
+
+        /// What a game must hold for it to happen at all.
+        var needs: [Field.Wish] {
+            switch self {
+            case .purse, .overspent: [.purse]
+            case .lowered: [.purse, .record, .unlocked]
+            case .deleted: [.device]
+            default: []
+            }
+        }
     }
 
     var findings: [(round: Int, kind: Kind, finding: Finding)] = []
@@ -35,6 +51,8 @@ struct HouseholdRun {
     var story: [String] = []
     /// Places that a device said to be open when the round began.
     private var owed: Set<String> = []
+    /// Whether a game ever took the purse below zero: from then on that is its way to count.
+    var isBelowZeroAllowed = false
     /// What ever stood in a file.
     var known = KnownPlaces()
     var dice: Dice
@@ -48,7 +66,11 @@ struct HouseholdRun {
         var dice = Dice(seed: seed)
         let count = dice.number(2...3)
         isLine = count > 2 && dice.once(in: 2)
-        home = try OracleHousehold(seed: seed, devices: count, isLine: isLine, dice: &dice)
+        // Half of the games are as chance makes them.
+        let isWished = dice.once(in: 2)
+        let needs = kinds.count > 2 ? [] : kinds.flatMap(\.needs)
+        let wishes = Field.Wish.allCases.filter { isWished || needs.contains($0) }
+        home = try OracleHousehold(seed: seed, devices: count, isLine: isLine, wishes: wishes, dice: &dice)
         self.dice = dice
         story.append("\(home.rules.yaml)\(count) devices\(isLine ? " in a line" : "")")
         let first = home.text(0)
@@ -69,6 +91,7 @@ struct HouseholdRun {
             var round = HouseholdRound(number, dice.pick(kinds), before: home.devices.indices.map { home.file($0) })
             for (device, file) in round.before.enumerated() {
                 known.add(file, rules: home.rules)
+                if let purse = amount(file), purse < 0 { isBelowZeroAllowed = true }
                 guard file == nil else { continue }
                 return note(round, Finding(.oneWriter, "no file", expected: "a save", found: home.text(device) ?? ""))
             }
@@ -88,6 +111,9 @@ struct HouseholdRun {
         case .oneWriter, .inPlace, .offline, .restarted, .paused, .killed: playAlone(&round)
         case .apart, .stale: playTogether(&round)
         case .deleted, .renamed, .moved: playWithFiles(&round)
+        case .purse: return playWithPurse(&round)
+        case .overspent: return overspend(&round)
+        case .lowered: return playAndLower(&round)
         case .undone: return playAndUndo(&round)
         case .reset: return playAndReset(&round)
         case .restored: return playAndRestore(&round)
@@ -120,7 +146,7 @@ struct HouseholdRun {
     mutating func judgeFile(_ round: HouseholdRound, on device: Int) {
         var judge = Judge(rules: home.rules, own: device) { side, _ in round.times[side] }
         judge.judge(bases: round.before, sides: round.after, found: home.file(device))
-        if !judge.findings.isEmpty, isGuessSaid(round) {
+        if !judge.findings.isEmpty, !round.isClear, isGuessSaid(round) {
             tally["a wrong guess, and said (\(round.kind))", default: 0] += 1
             return
         }
@@ -133,14 +159,15 @@ struct HouseholdRun {
     /// sees files alone, does not know how much it was. That there is one was said.
     private func isOwed(_ finding: Finding) -> Bool {
         finding.rule.contains("counter")
-            && owed.contains(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
+            && isOwed(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
     }
 
-    /// Whether a device whose game saved says that it guessed, or that it put something aside.
+    func isOwed(_ place: String) -> Bool { owed.contains(place) }
+
+    /// Whether a device whose game saved says that it guessed. That something was put aside is no excuse: only what was
+    /// played beside a reset or a restore may be, and those rounds are not judged by this.
     func isGuessSaid(_ round: HouseholdRound) -> Bool {
-        round.writers.contains { device in
-            home.words(device).contains { $0.contains("guessed") || $0.contains("put aside") }
-        }
+        round.writers.contains { device in home.words(device).contains { $0.contains("guessed") } }
     }
 
     /// Where nothing is said to be wrong and the others are said to be in step, all files are equal.
@@ -150,12 +177,27 @@ struct HouseholdRun {
             tally["said something", default: 0] += 1
             story.append("round \(round.number): \(home.devices[device].name) says \(said)")
         }
+        judgeOpenChoices(round)
         guard words.allSatisfy(\.isEmpty), let first = home.file(0).flatMap(synced) else { return }
         for device in home.devices.indices.dropFirst() {
             let other = home.file(device).flatMap(synced)
             guard home.inStep(0).contains(home.devices[device].name), !same(other, first) else { continue }
             let (expected, found) = (home.text(0) ?? "", home.text(device) ?? "")
             note(round, Finding(.words, "in step, and files differ", expected: expected, found: found), on: device)
+        }
+    }
+
+    /// An open choice is said to be open by every device that knows of it, and by nobody to be in step.
+    private mutating func judgeOpenChoices(_ round: HouseholdRound) {
+        for device in home.devices.indices {
+            let open = home.openChoices(device)
+            guard !open.isEmpty else { continue }
+            if !home.asksToDecide(device) {
+                note(round, Finding(.words, "an open choice, and status is silent", found: "\(open)"), on: device)
+            }
+            if !home.inStep(device).isEmpty {
+                note(round, Finding(.words, "an open choice, and said to be in step", found: "\(open)"), on: device)
+            }
         }
     }
 

@@ -22,6 +22,18 @@ extension OracleHousehold {
         return words
     }
 
+    /// Whether a device's status names something that waits for the player.
+    func asksToDecide(_ device: Int) -> Bool {
+        guard case .status(let status)? = ask(.status, on: device) else { return false }
+        return status.profiles.contains { !($0.decisions ?? []).isEmpty }
+    }
+
+    /// The choices that a device lists as open.
+    func openChoices(_ device: Int) -> [String] {
+        guard case .conflicts(let conflicts)? = ask(.conflicts(profile: nil), on: device) else { return [] }
+        return conflicts.filter { !$0.candidates.isEmpty }.map(\.place)
+    }
+
     /// What a device asks about its last save.
     enum Question { case heldLess, purse }
 

@@ -19,8 +19,10 @@ final class OracleHousehold {
     private(set) var paths: [String]
 
     /// Devices that know one another, and one save on all of them.
-    init(seed: UInt64, devices count: Int, isLine: Bool, dice: inout Dice) throws {
-        game = Field.save(&dice)
+    ///
+    /// - Parameter wishes: What the game holds beside what it holds by chance.
+    init(seed: UInt64, devices count: Int, isLine: Bool, wishes: [Field.Wish], dice: inout Dice) throws {
+        game = Field.save(&dice, wishes: wishes)
         var rules = RuleTable(game.rules(at: Pattern([])))
         if case .object(let fields) = game, dice.once(in: 2) {
             rules.resets = [("part", dice.some(fields.map(\.name), dice.number(1...fields.count)))]
@@ -76,6 +78,17 @@ final class OracleHousehold {
         } else {
             household.save(text, to: paths[device], on: devices[device])
         }
+    }
+
+    /// A game starts, reads its file, saves once and ends, and the agent sees who saved: what it had read is known then.
+    func saveSeen(_ save: JSON, on device: Int) {
+        let game = household.launch(nil, on: devices[device])
+        _ = household.read(paths[device], by: game, on: devices[device])
+        // What saves sooner may be a child that the game has split off for that.
+        household.run(milliseconds: 15_000)
+        household.save(save.text(layout), to: paths[device], by: game, isCaught: true, on: devices[device])
+        household.run(milliseconds: 4_000)
+        devices[device].programs.end(game)
     }
 
     /// The player moves the save to another folder; the game goes on there.
