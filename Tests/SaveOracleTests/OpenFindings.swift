@@ -8,8 +8,10 @@ enum OpenFindings {
     /// By the signature of ``Finding``, for the merge of two files.
     static let ofMerges: Set<String> = []
 
-    /// The same for households in virtual time, with the kind of the round.
-    static let ofHouseholds: Set<String> = []
+    /// The same for households in virtual time, with the kind of the round and whether anything was reset before it.
+    ///
+    /// - An undo gives the elements of an array of objects back, and not always the order in which they stood.
+    static let ofHouseholds: Set<String> = ["L1 order (latest) undone"]
 
     /// The same for real agents.
     static let ofLiveHouseholds: Set<String> = []

@@ -134,6 +134,11 @@ extension Field {
             let step = ExactNumber(dice.number(1...60))
             let new = dice.once(in: 3) && !(old < step) ? old - step : old + step
             if case .string = value { return .string(new.description) }
+            if case .money = kind {
+                let parts = new.description.split(separator: ".")
+                let behind = parts.count > 1 ? String(parts[1]) : ""
+                return .number("\(parts[0]).\(behind)\(String(repeating: "0", count: 2 - behind.count))")
+            }
             return .number(new.description)
         }
     }

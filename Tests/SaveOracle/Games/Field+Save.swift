@@ -58,6 +58,7 @@ extension Field {
             if rule.merge == .counter, dice.once(in: 8) { return .number("-\(dice.number(1...9))") }
             return .number("\(dice.number(rule.none.isEmpty ? 0...40 : 1...900))")
         case .decimal: return .number(dice.pick(["1.0", "2.5", "74.20", "1e2", "0.125", "33.3"]))
+        case .money: return .number("\(dice.number(0...40)).\(dice.pick(["00", "50", "07", "20"]))")
         case .huge: return .number("\(dice.number(1...9))" + String(repeating: "0123456789", count: dice.number(1...4)))
         case .text:
             if rule.merge == .counter { return .string("\(dice.number(0...5000))") }

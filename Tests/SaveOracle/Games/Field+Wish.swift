@@ -3,8 +3,8 @@ extension Field {
     package enum Wish: String, CaseIterable, Sendable {
         /// What is the device's own.
         case device
-        /// A counter at the top.
-        case purse
+        /// Counters at the top; one is written with two digits behind the point.
+        case purse, toll
         /// A number that only grows, and a list that does.
         case record, unlocked
         /// Subtrees that are one value each: the furthest counts, or the player chooses.
@@ -32,6 +32,7 @@ extension Field.Wish {
             ]
             return .whole(Rule(.local), .object(own))
         case .purse: return .value(Rule(.counter), .amount)
+        case .toll: return .value(Rule(.counter), .money)
         case .record: return .value(Rule(.max), .amount)
         case .unlocked: return .list(Rule(.union), .words)
         case .run:

@@ -19,6 +19,8 @@ package indirect enum Field: Sendable {
 
     package enum Kind: Sendable {
         case amount, decimal, huge, text, date(String?), word, truth, bits, anything
+        /// With two digits behind the point, whatever they are.
+        case money
     }
 
     package enum Elements: Sendable { case words, numbers, objects, log }

@@ -3,8 +3,8 @@ import Testing
 
 /// Households in virtual time before the model's eyes.
 ///
-/// HEARTH_ORACLE_HOUSEHOLDS sets how many households play, HEARTH_ORACLE_SEED where they begin, HEARTH_ORACLE_KINDS what
-/// happens in them: some kinds of rounds, with commas between.
+/// HEARTH_ORACLE_HOUSEHOLDS sets how many households play, HEARTH_ORACLE_SEED where they begin, and HEARTH_ORACLE_KINDS
+/// what happens in them: some kinds of rounds, with commas between.
 @Suite struct HouseholdOracleTests {
     /// What happens in the households of one test beside ordinary play.
     private static let tried: [[HouseholdRun.Kind]] = {
@@ -32,7 +32,8 @@ import Testing
             run.play(rounds: rounds)
             for (name, times) in run.tally { tally[name, default: 0] += times }
             for (_, kind, finding) in run.findings {
-                let signature = "\(finding.signature) \(kind)"
+                let later = run.wasReset && kind != .reset ? " after a reset" : ""
+                let signature = "\(finding.signature) \(kind)\(later)"
                 let isOpen = OpenFindings.ofHouseholds.contains(signature)
                 if !isOpen, failing.last != seed { failing.append(seed) }
                 reported[signature, default: 0] += 1

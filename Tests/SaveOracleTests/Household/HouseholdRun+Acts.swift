@@ -24,6 +24,24 @@ extension HouseholdRun {
             }
         }
         finish(round)
+        if isStep, findings.isEmpty, let after { playOn(anyDevice(but: writer), after: round, takenBack: after) }
+    }
+
+    /// The game of another device, which has read what was taken back and that it was, changes the same place.
+    private mutating func playOn(_ device: Int, after former: HouseholdRound, takenBack: JSON) {
+        guard let file = home.file(device) else { return }
+        let moved = (takenBack.members ?? []).map(\.name).filter { !isLocal($0) && !same(takenBack[$0], file[$0]) }
+        for _ in 0..<12 {
+            let next = home.game.play(file, &dice)
+            guard moved.contains(where: { !same(next[$0], file[$0]) && !same(next[$0], takenBack[$0]) }),
+                !SaveMeaning(from: file, to: next, rules: home.rules).mayBeAsked
+            else { continue }
+            tally["played on after an undo", default: 0] += 1
+            noteDebts()
+            var round = HouseholdRound(former.number, former.kind, before: home.devices.indices.map { home.file($0) })
+            save(next, from: file, on: device, &round)
+            return finish(round)
+        }
     }
 
     func essence(_ document: JSON) -> JSON? { home.rules.essence(of: document) }

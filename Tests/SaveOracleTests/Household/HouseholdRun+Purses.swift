@@ -54,15 +54,16 @@ extension HouseholdRun {
         guard purse != nil, savePurse(dice.number(100...900), on: device, &first) else { return }
         guard let saved = first.after[device], same(saved, home.file(device)), let older = amount(saved) else { return }
         var second = round(after: first)
-        let earned = dice.number(20...60) * dice.pick([1, 1, -1])
+        let earned = 2 * dice.number(10...30) * dice.pick([1, 1, -1])
         guard savePurse(earned, on: other, &second), same(with(older + earned, in: saved), home.file(device)) else {
             return
         }
         let newer = older + earned
         let isUnread = dice.once(in: 2)
         let base = isUnread ? older : newer
-        let steps = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233].flatMap { [$0, -$0] } + [-earned / 2]
-        let amount = base + dice.pick(steps)
+        // Just between the two, or anywhere.
+        let steps: [Int] = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233].flatMap { [$0, -$0] }
+        let amount = dice.once(in: 3) ? older + earned / 2 : base + dice.pick(steps)
         // What stands in the file is no save, and what stood there is another state and no amount.
         guard amount != newer, amount != older else { return }
         var last = isUnread ? second : round(after: second)
@@ -76,7 +77,8 @@ extension HouseholdRun {
         if isAsked != (expected == .asked) {
             let kind = isAsked ? "asked of a clear purse" : "a purse alone, and not asked"
             let found = "\(amount) after \(older) and \(newer): \(home.words(device))"
-            note(last, Finding(.words, kind, place: "/\(Self.purse)", expected: "\(expected)", found: found), on: device)
+            let place = "/\(Self.purse)"
+            note(last, Finding(.words, kind, place: place, expected: "\(expected)", found: found), on: device)
         }
         finish(last)
         // Else three states that hardly differ would be told apart at the next save.
@@ -87,7 +89,9 @@ extension HouseholdRun {
     // MARK: Below zero
 
     mutating func overspend(_ former: inout HouseholdRound) {
-        guard purse != nil, savePurse(dice.number(100...900), on: anyDevice(), &former), let held = purse else { return }
+        guard purse != nil, savePurse(dice.number(100...900), on: anyDevice(), &former), let held = purse else {
+            return
+        }
         var first = round(after: former)
         if isBelowZeroAllowed || dice.once(in: 3) { return goBelowZero(&first) }
         // Spent to the last coin, so that every file shows what its game wrote.
@@ -121,9 +125,8 @@ extension HouseholdRun {
     /// One game by itself writes less than nothing: that is its own way to count, and stands as it was written.
     private mutating func goBelowZero(_ first: inout HouseholdRound) {
         let device = anyDevice()
-        guard let amount = amount(home.file(device)), savePurse(-amount - dice.number(1...40), on: device, &first) else {
-            return
-        }
+        guard let amount = amount(home.file(device)), savePurse(-amount - dice.number(1...40), on: device, &first)
+        else { return }
         tally["below zero", default: 0] += 1
         isBelowZeroAllowed = true
         var next = round(after: first)
@@ -164,7 +167,8 @@ extension HouseholdRun {
         home.settle()
         tally["a record lowered", default: 0] += 1
         if home.question(device) == .heldLess {
-            note(last, Finding(.words, "asked of play", place: "/\(record)", found: "\(home.words(device))"), on: device)
+            let found = "\(home.words(device))"
+            note(last, Finding(.words, "asked of play", place: "/\(record)", found: found), on: device)
         }
         if !home.words(device).contains(where: { $0.contains("lowered") && $0.contains("/\(record)") }) {
             let found = "\(home.words(device))"

@@ -51,6 +51,8 @@ struct HouseholdRun {
     var story: [String] = []
     /// Places that a device said to be open when the round began.
     private var owed: Set<String> = []
+    /// Whether anything ever started over.
+    private(set) var wasReset = false
     /// Whether a game ever took the purse below zero: from then on that is its way to count.
     var isBelowZeroAllowed = false
     /// What ever stood in a file.
@@ -97,13 +99,19 @@ struct HouseholdRun {
             }
             // What was said of former saves is settled, so that what is said is of this round.
             for device in home.devices.indices { _ = home.ask(.keep(profile: "game"), on: device) }
-            owed = Set(
-                home.devices.indices.flatMap { home.words($0) }.filter { $0.hasPrefix("decide: ") }
-                    .map { String($0.dropFirst("decide: ".count)) })
+            noteDebts()
             story.append("round \(number) begins with \(round.before[0]?.text() ?? "")")
             tally["\(round.kind)", default: 0] += 1
+            if round.kind == .reset { wasReset = true }
             play(&round)
         }
+    }
+
+    /// Remembers what is said to be open, before somebody plays on.
+    mutating func noteDebts() {
+        owed = Set(
+            home.devices.indices.flatMap { home.words($0) }.filter { $0.hasPrefix("decide: ") }
+                .map { String($0.dropFirst("decide: ".count)) })
     }
 
     private mutating func play(_ round: inout HouseholdRound) {

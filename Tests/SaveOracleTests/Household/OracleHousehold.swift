@@ -80,7 +80,7 @@ final class OracleHousehold {
         }
     }
 
-    /// A game starts, reads its file, saves once and ends, and the agent sees who saved: what it had read is known then.
+    /// A game starts, reads its file, saves once and ends, and the agent sees who saved: it is known what was read.
     func saveSeen(_ save: JSON, on device: Int) {
         let game = household.launch(nil, on: devices[device])
         _ = household.read(paths[device], by: game, on: devices[device])
