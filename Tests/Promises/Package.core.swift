@@ -1,13 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The pure core alone, with the tests that hold its promises: what Tests/Promises/run builds in a folder of its own.
+// The pure core alone, with the tests that hold its promises and the oracle: what Tests/Promises/run builds in a folder
+// of its own.
 let package = Package(
     name: "hearth-core",
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         .target(name: "LosslessJSON"),
@@ -24,6 +26,10 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             exclude: ["Messages/Sync.proto"]
+        ),
+        .target(
+            name: "RuleFile",
+            dependencies: ["MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
         ),
         .target(
             name: "HouseholdAgent",
@@ -50,6 +56,13 @@ let package = Package(
             name: "HouseholdAgentTests",
             dependencies: [
                 "HouseholdAgent", "HearthTesting", "ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON",
+            ]
+        ),
+        .target(name: "SaveOracle", path: "Tests/SaveOracle"),
+        .testTarget(
+            name: "SaveOracleTests",
+            dependencies: [
+                "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "MergeCore", "LosslessJSON",
             ]
         ),
     ],
