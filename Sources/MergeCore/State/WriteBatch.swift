@@ -157,7 +157,9 @@ struct WriteBatch {
             }
             return
         }
-        guard rule.isToldByRegister(new), rule.merge == .set || state.counted(path, rule, kind) == nil else { return }
+        guard rule.isToldByRegister(new),
+            rule.merge == .set || state.counted(path, rule, kind) == nil || isGone(path, kind)
+        else { return }
         put(AtomKey(path, .latest), .register(adoptionStamp ?? stamp(path), new))
     }
 

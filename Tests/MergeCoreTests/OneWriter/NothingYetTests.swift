@@ -18,6 +18,19 @@ import Testing
         #"{"bits":[0],"laps":[{"best":0}]}"#,
     ]
 
+    /// An element that comes back with nothing yet holds that, and not what a former one of its key held.
+    @Test func anElementMadeAnewShowsNothingYet() {
+        let ruleSet = rules(["/bag[id]/best": .init(.max, none: [0]), "/day": .init(.counter)])
+        var devices = Device.household(
+            2, ruleSet, sharing: #"{"bag":[{"id":1,"best":5},{"id":2,"best":3}],"day":1}"#)
+        devices[0].save(#"{"bag":[{"id":2,"best":3}],"day":2}"#)
+        settle(&devices)
+        let anew = #"{"bag":[{"id":2,"best":3},{"id":1,"best":0}],"day":3}"#
+        devices[1].save(anew)
+        settle(&devices)
+        #expect(devices.map(\.value) == [json(anew), json(anew)])
+    }
+
     @Test(arguments: saves) func aNewFileHoldsThem(save: String) throws {
         var devices = Device.household(2, Self.laps, sharing: "{}")
         devices[0].save(save)

@@ -124,13 +124,12 @@ extension Judge {
     /// own value, unless a writer had read the same and stands in its place.
     private mutating func openChoice(_ place: Place, _ rule: Rule, _ values: Values) {
         let touched = values.touched
-        // Who removes its own value has none to keep: what another device shows may stand there.
-        if touched.contains(own), values.sides[own] == nil,
-            (values.sides + values.bases).contains(where: { $0 != nil && same($0, values.found) })
-        {
-            return
+        if touched.contains(own) {
+            // A removal replaces what its game saw, and no value of another.
+            let others = (values.sides + values.bases).compactMap { $0 }
+            if values.sides[own] == nil, others.contains(where: { same($0, values.found) }) { return }
+            return expect(values.sides[own], place, rule, values, "own candidate")
         }
-        if touched.contains(own) { return expect(values.sides[own], place, rule, values, "own candidate") }
         let replacing = touched.filter { same(values.bases[$0], values.base) }
         guard !replacing.isEmpty else { return expect(values.base, place, rule, values, "own candidate") }
         if same(values.base, values.found) { return }

@@ -63,8 +63,8 @@ extension Judge {
 
     // MARK: Order
 
-    /// One writer's order stands as it is, and what several arranged stands as ``Arrangement`` says. What only gains were
-    /// taken of has no order of its own.
+    /// One writer's order stands as it is, and what several arranged stands as ``Arrangement`` says. Of a side of which
+    /// only gains were taken the order is not known.
     mutating func order(
         _ place: Place,
         _ rule: Rule,

@@ -9,7 +9,8 @@ import Testing
     /// As players merge: through `hearth merge`.
     @Test(.enabled(if: OracleRun.hearth != nil, "the built hearth is not beside the tests"))
     func randomSaves() throws {
-        merge(OracleRun.number("HEARTH_ORACLE_CASES", default: 240), MergeProgram(program: try #require(OracleRun.hearth)))
+        let program = MergeProgram(program: try #require(OracleRun.hearth))
+        merge(OracleRun.number("HEARTH_ORACLE_CASES", default: 240), program)
     }
 
     /// The same by the library: other saves.
