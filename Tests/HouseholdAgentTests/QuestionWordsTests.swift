@@ -103,6 +103,24 @@ import Testing
             ])
     }
 
+    /// The answer to what was asked of a purse does not bring it back.
+    @Test func aPurseThatWasRemovedSinceStaysRemoved() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        play(save(500, 5, 80), home, a)
+        play(save(200, 5, 80), home, b)
+        #expect(try report(home, b).decisions != nil)
+        let without = #"{"level":5,"best":80,"name":"Ada"}"#
+        play(without, home, b)
+        home.expect(without, at: path, on: [a, b])
+        for apart in [false, true] {
+            let why = try refusal(.accept(profile: "game", apart: apart), home, b)
+            #expect(why == "what was asked about was removed since, so nothing of it counts; keep what you have now")
+        }
+        _ = try ask(.keep(profile: "game"), home, b)
+        #expect(try report(home, b).decisions == nil)
+        home.expect(without, at: path, on: [a, b])
+    }
+
     @Test func openChoicesAreCounted() throws {
         let (home, a, b) = try household(
             #"{"end":"-","side":"-"}"#, [("/end", MergeRule(.choice)), ("/side", MergeRule(.choice))])

@@ -148,9 +148,11 @@ struct BaseVotes {
     }
 
     /// The image that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted, or
-    /// where the purse is clear. Of several the next nearest.
+    /// where the purse is clear.
     ///
-    /// Where the newer image is the nearer one and both readings earned, or both spent, it is clear as well.
+    /// Of several newer images it is the newest: whoever had read what came in had read what stood there last. Of older
+    /// ones it is the next nearest. Where the newer image is the nearer one and both readings earned, or both spent, it is
+    /// clear as well.
     ///
     /// - Parameter outdated: Images from before a reset or a restore: play after that is no doubt.
     func rivalOfPurse(_ winner: Int, outdated: Set<Int>) -> Int? {
@@ -164,7 +166,8 @@ struct BaseVotes {
             guard let twice = try? clear.adding(clear) else { return rival }
             clear = twice
         }
-        return clear > purse[rival].magnitude ? rival : nil
+        guard clear > purse[rival].magnitude else { return nil }
+        return isNewer ? rival : others.last { clear > purse[$0].magnitude } ?? rival
     }
 
     /// The nearest of some images to which a single purse, all that voted, prefers the winner as clearly as it must

@@ -53,7 +53,8 @@ extension DocumentDiff {
 }
 
 extension ProfileState {
-    /// Writes amounts that a person has decided, as what was earned or spent.
+    /// Writes amounts that a person has decided, as what was earned or spent. A counter that was removed since stays
+    /// removed.
     ///
     /// - Parameters:
     ///   - amounts: What each counter rises by; below zero what it falls by.
@@ -61,8 +62,11 @@ extension ProfileState {
     public mutating func settle(
         _ amounts: [(path: DocumentPath, rule: MergeRule, amount: ExactDecimal)], _ context: WriteContext
     ) -> WriteResult {
-        write(
-            amounts.map { place in
+        let standing = amounts.filter { place in
+            if case .amount? = shown(place.path, place.rule) { true } else { false }
+        }
+        return write(
+            standing.map { place in
                 LeafChange(
                     path: place.path, rule: place.rule,
                     change: .value(old: .number(JSONNumber(0)), new: .number(JSONNumber(place.amount))))

@@ -101,6 +101,9 @@ extension Keeper {
         guard written.overridden.isEmpty else {
             throw EpochError("the place was reset or restored since, so nothing of it counts; keep what you have now")
         }
+        guard !written.atoms.isEmpty else {
+            throw EpochError("what was asked about was removed since, so nothing of it counts; keep what you have now")
+        }
         return written
     }
 

@@ -64,6 +64,18 @@ import Testing
         }
     }
 
+    /// Of several images that came in, the question is about the one that stood last.
+    @Test func whoHadReadHadReadTheNewest() throws {
+        let images = try [10_745, 10_775, 10_780].map { try JSONDocument(parsing: Array("{\"coins\":\($0)}".utf8)) }
+        let choice = BaseChoice(
+            among: images, for: try JSONDocument(parsing: Array(#"{"coins":10721}"#.utf8)),
+            rules: MergeCoreTests.rules(["/coins": .init(.counter)]))
+        #expect(choice.base == 2)
+        #expect(choice.purse?.older == 0)
+        #expect(choice.openAmounts.map(\.ifRead) == [ExactDecimal(-59)])
+        #expect(choice.openAmounts.map(\.ifUnread) == [ExactDecimal(-24)])
+    }
+
     /// Two other places speak, and the one that only grows holds what neither image holds: the game lowered it.
     @Test func oneLoweredPlaceRulesNoImageOut() {
         var devices = running(#"{"level":1,"coins":100}"#, plus: #"{"level":3,"coins":200}"#)
