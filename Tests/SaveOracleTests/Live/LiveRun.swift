@@ -155,7 +155,7 @@ final class LiveRun {
         }
         for device in found.indices {
             var judge = Judge(rules: home.rules, own: device) { side, _ in plan.times[side] }
-            judge.judge(base: plan.before[0], sides: plan.after, found: found[device])
+            judge.judge(bases: plan.before, sides: plan.after, found: found[device])
             if !judge.findings.isEmpty, try isSaid(kind) {
                 tally["a wrong guess, and said", default: 0] += 1
                 return try settleQuestions()
