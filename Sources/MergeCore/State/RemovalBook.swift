@@ -41,6 +41,11 @@ struct RemovalBook: Sendable {
         if entry != nil { hashes.insert(ProfileState.walk(path) { _ in }) }
         unsettled.insert(path)
         for (place, _) in above(path) { unsettled.insert(place) }
+        // What is gone for good with an array, or inside it, lengthens it no more.
+        if entry?.final.isEmpty == false {
+            unsettledArrays.formUnion(arrays(around: path).map(\.array))
+            unsettledArrays.formUnion(reaches.keys.filter { $0.isAtOrBelow(path) })
+        }
         guard let (array, _) = path.inArray else { return }
         if reaches[array] == nil { reaches[array] = Reach() }
         hashes.insert(ProfileState.walk(array) { _ in })
@@ -110,15 +115,17 @@ struct RemovalBook: Sendable {
         return result
     }
 
-    /// Whether a write keeps the element of an array that it is in from being removed.
-    private func holds(_ array: DocumentPath, _ index: Int, by dot: Dot) -> Bool {
-        !(entries[array.appending(.index(index))]?.seen.covers(dot) ?? false)
+    /// Whether a write at a place keeps the element of an array that it is in from being removed: not where it was
+    /// removed with that element, nor where it is gone for good with the array or anything else around it.
+    private func holds(_ array: DocumentPath, _ index: Int, by dot: Dot, at path: DocumentPath) -> Bool {
+        let isRemoved = entries[array.appending(.index(index))]?.seen.covers(dot) ?? false
+        return !isRemoved && !isFinal(path, dot)
     }
 
     /// A write lengthens the arrays that it is in.
     mutating func lengthen(by dot: Dot, at path: DocumentPath) {
         for (array, index) in arrays(around: path) where reaches[array]!.index < index {
-            if holds(array, index, by: dot) { reaches[array] = Reach(index: index, dot: dot) }
+            if holds(array, index, by: dot, at: path) { reaches[array] = Reach(index: index, dot: dot) }
         }
     }
 
@@ -137,7 +144,9 @@ struct RemovalBook: Sendable {
         lengthen(by: dot, at: path)
         guard let former else { return }
         for (array, index) in arrays(around: path) where reaches[array]!.index == index {
-            if !holds(array, index, by: dot), holds(array, index, by: former) { unsettledArrays.insert(array) }
+            if !holds(array, index, by: dot, at: path), holds(array, index, by: former, at: path) {
+                unsettledArrays.insert(array)
+            }
         }
         unsettled.formUnion(self.revived(by: former, at: path).filter { !revived.contains($0) })
     }

@@ -194,6 +194,19 @@ import Testing
         #expect(devices.allSatisfy { $0.value == json(#"{"items":{"11":{"qty":0}},"x":1}"#) })
     }
 
+    /// An array that came back shorter than it was: what it held then does not stand behind its elements.
+    @Test func whatWentWithItsArrayKeepsNoElementOfTheNextOne() {
+        var devices = Device.household(2, Self.inside, sharing: #"{"list":[{"n":1},{"n":2},{"n":3},{"n":4}],"x":1}"#)
+        devices[0].save(#"{"x":1}"#)
+        settle(&devices)
+        devices[1].save(#"{"list":[{"n":5},{"n":6},{"n":7}],"x":1}"#)
+        settle(&devices)
+        let last = #"{"list":[{"n":5},{"n":6}],"x":1}"#
+        devices[1].save(last)
+        settle(&devices)
+        for device in devices { #expect(Agreed(device.value, .empty) == Agreed(json(last), .empty), "\(device.value)") }
+    }
+
     /// Edits in containers that nobody removed cost no atom more.
     @Test func withoutRemovalsNothingIsAdded() {
         var devices = Device.household(2, Self.inside, sharing: Self.full)
