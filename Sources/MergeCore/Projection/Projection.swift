@@ -140,14 +140,14 @@ public struct Projection {
     }
 
     /// Only the tail of an array by index can go: an index in the middle names the element after it as well, and shows
-    /// null where its own element is gone, on every device alike.
+    /// null, or an empty container, where its own element is gone, on every device alike.
     private mutating func indexed(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) {
         let elements = Array(document.elements(node))
-        var gone: [JSONNode] = []
-        var holes: [JSONNode] = []
+        var gone: [(index: Int, node: JSONNode)] = []
+        var holes: [(index: Int, node: JSONNode)] = []
         for (index, element) in elements.enumerated() {
             if let child = view.children[.index(index)], plan(element, child, cursor.stepping(.index(index))) {
-                gone.append(element)
+                gone.append((index, element))
             } else {
                 holes += gone
                 gone = []
@@ -160,14 +160,17 @@ public struct Projection {
                 let value = child.build(cursor.stepping(.index(index)))
             else { continue }
             while next < index {
-                appended.append(.appendElement(to: node, .null))
+                appended.append(.appendElement(to: node, view.vacancy(at: next)))
                 next += 1
             }
             appended.append(.appendElement(to: node, value))
             next += 1
         }
-        if appended.isEmpty { edits += gone.map { .remove($0) } } else { holes += gone }
-        for hole in holes where document.kind(hole) != .null { edits.append(.replace(hole, .null)) }
+        if appended.isEmpty { edits += gone.map { .remove($0.node) } } else { holes += gone }
+        for (index, hole) in holes {
+            let vacancy = view.vacancy(at: index)
+            if document.value(hole) != vacancy { edits.append(.replace(hole, vacancy)) }
+        }
         edits += appended
     }
 

@@ -26,11 +26,18 @@ extension ViewNode {
         case .indexed:
             var elements: [JSONValue] = []
             for case (.index(let index), _, let value) in live where index < Self.indexLimit {
-                while elements.count < index { elements.append(.null) }
+                while elements.count < index { elements.append(vacancy(at: elements.count)) }
                 elements.append(value)
             }
             return .array(elements)
         }
+    }
+
+    /// What an array by position shows at an index where nothing is left, while something stands behind it: what held
+    /// something in it is empty, for no game reads null where it wrote an object; else null.
+    func vacancy(at index: Int) -> JSONValue {
+        guard let steps = children[.index(index)]?.children.keys, !steps.isEmpty else { return .null }
+        return steps.contains { ContainerForm(of: $0) == .object } ? .object([]) : .array([])
     }
 
     /// The containers that show empty for what was removed from them, and the sets.

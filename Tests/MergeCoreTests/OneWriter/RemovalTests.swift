@@ -207,6 +207,18 @@ import Testing
         for device in devices { #expect(Agreed(device.value, .empty) == Agreed(json(last), .empty), "\(device.value)") }
     }
 
+    /// What a reset leaves nothing of is empty where something stands behind it in an array by position, and not null.
+    @Test func aResetLeavesNoNullInAnArrayByPosition() throws {
+        var devices = Device.household(
+            2, Self.inside, sharing: #"{"list":[{"best":1,"n":2},{"best":3,"n":4}],"x":1}"#)
+        devices[0].save(#"{"list":[{"best":1},{"best":3,"n":4}],"x":1}"#)
+        settle(&devices)
+        devices[0].file = nil
+        try devices[1].reset("/list/**")
+        settle(&devices)
+        for device in devices { #expect(device.value["list"] == json(#"[{},{"n":0}]"#), "\(device.value)") }
+    }
+
     /// Edits in containers that nobody removed cost no atom more.
     @Test func withoutRemovalsNothingIsAdded() {
         var devices = Device.household(2, Self.inside, sharing: Self.full)
