@@ -14,8 +14,8 @@ extension HistoryEntry {
 
 extension ProfileState {
     /// The arrays that a step turned round, beside what it changed: an undo puts that back as well. Where a list was
-    /// taken away whole, as by a reset, its order went with it. None where nothing else changed, for an order alone is no
-    /// step.
+    /// taken away whole, as by a reset or with the container around it, its order went with it: the undo writes that
+    /// container anew. None where nothing else changed, for an order alone is no step.
     ///
     /// - Parameters:
     ///   - paths: Places at which an order may have changed.
@@ -31,7 +31,7 @@ extension ProfileState {
             guard old.count > 1 else { continue }
             let (held, holds) = (Set(old), Set(new))
             let isTurned = old.filter(holds.contains) != new.filter(held.contains)
-            guard isTurned || isEpoch && !held.isSubset(of: holds) else { continue }
+            guard isTurned || new.isEmpty || isEpoch && !held.isSubset(of: holds) else { continue }
             let size = (old + new).reduce(path.encoded.count) { $0 + $1.jsonBytes.count + 1 }
             guard size <= room else { continue }
             room -= size

@@ -44,14 +44,16 @@ extension ProfileState {
         var entry = HistoryEntry(
             time: time, origin: origin == .merge ? touched.origin ?? origin : origin, changes: changes, more: more)
         guard !changes.isEmpty else { return entry }
-        let lists = orderedPlaces(keys, touched.origin == nil ? [:] : touched.places, since: former)
+        // The order in a container that went is not told by a key of its own either.
+        let isWide = touched.origin != nil || keys.contains { $0.kind == .removal }
+        let lists = orderedPlaces(keys, isWide ? touched.places : [:], since: former)
         entry.orders = orders(
             since: former, at: lists.subtracting(changes.map(\.path)), isEpoch: touched.origin != nil,
             within: HistoryEntry.byteLimit - bytes)
         return entry
     }
 
-    /// Arrays whose order may be another one after a write of some keys, or because an epoch covers them.
+    /// Arrays whose order may be another one after a write of some keys, or because an epoch or a removal covers them.
     private func orderedPlaces(
         _ keys: [AtomKey], _ covered: [DocumentPath: Dot], since former: ProfileState
     ) -> Set<DocumentPath> {

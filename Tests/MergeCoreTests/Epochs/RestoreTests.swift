@@ -78,6 +78,21 @@ import Testing
         }
     }
 
+    /// A step that took a whole container is taken back with the order of the arrays in it.
+    @Test func anUndoneRemovalBringsTheOrderBack() throws {
+        let full = #"{"bag":{"fern":{"list":[{"id":7,"n":1},{"id":1,"n":2}]}}}"#
+        var devices = Device.household(2, rules(["/bag/*/list[id]": .init(.latest)]), sharing: full)
+        let before = devices[0].state
+        devices[0].save(#"{"bag":{"fern":{}}}"#)
+        let keys = devices[0].state.delta(beyond: before.vector).map(\.key)
+        let entry = devices[0].state.history(since: before, touching: keys, at: 5)
+        let context = devices[0].context(devices[0].state.vector)
+        _ = try devices[0].state.undo(entry, context)
+        devices[0].touched = nil
+        settle(&devices)
+        for device in devices { #expect(device.value == json(full), "\(device.shown)") }
+    }
+
     @Test func theLastNumberOfEpochsIsNoTrap() throws {
         var devices = Device.household(1, Self.ruleSet, sharing: ResetTests.save)
         let id = EpochID(number: .max, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica(9))
