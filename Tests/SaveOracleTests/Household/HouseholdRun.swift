@@ -36,7 +36,7 @@ struct HouseholdRun {
         /// Whether half of the games hold all that can be wished for: where a game alone makes what happens.
         var wantsWishes: Bool {
             switch self {
-            case .oneWriter, .apart, .stale, .purse, .overspent, .lowered, .undone, .deleted: true
+            case .oneWriter, .apart, .stale, .purse, .overspent, .lowered, .undone, .deleted, .moved, .reset: true
             default: false
             }
         }
