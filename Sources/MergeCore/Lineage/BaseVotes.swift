@@ -20,8 +20,8 @@ struct BaseVotes {
 
     /// By image.
     private var votes: [Int]
-    /// Those among them of elements that neither the image nor the save holds: it may have read another image, and have
-    /// removed them.
+    /// Those among them of elements and values that neither the image nor the save holds: it may have read another
+    /// image, and have removed them.
     private var votesOfAbsence: [Int]
     /// How many places have voted.
     private var voters = 0
@@ -98,7 +98,11 @@ struct BaseVotes {
         }
         if parting.contains(0) {
             voters += 1
-            for image in votes.indices where parting[image] == 0 { votes[image] += Self.equal }
+            let isGone = changes.allSatisfy(\.isRemoval)
+            for image in votes.indices where parting[image] == 0 {
+                votes[image] += Self.equal
+                if isGone { votesOfAbsence[image] += Self.equal }
+            }
             if changes[0].rule.merge == .counter {
                 var gaps = Array(repeating: ExactDecimal?.some(.zero), count: votes.count)
                 for (sighting, change) in zip(sightings, changes) { gaps[sighting.image] = Self.gap(change) }

@@ -144,6 +144,12 @@ extension LeafChange {
         }
     }
 
+    /// Whether a value is gone.
+    var isRemoval: Bool {
+        guard case .value(_?, nil) = change else { return false }
+        return true
+    }
+
     /// Whether a counter fell.
     var isSpending: Bool {
         guard rule.merge == .counter, case .value(let old?, let new?) = change, let before = Ordinal(old, by: rule),

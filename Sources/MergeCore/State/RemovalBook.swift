@@ -41,11 +41,8 @@ struct RemovalBook: Sendable {
         if entry != nil { hashes.insert(ProfileState.walk(path) { _ in }) }
         unsettled.insert(path)
         for (place, _) in above(path) { unsettled.insert(place) }
-        // What is gone for good with an array, or inside it, lengthens it no more.
-        if entry?.final.isEmpty == false {
-            unsettledArrays.formUnion(arrays(around: path).map(\.array))
-            unsettledArrays.formUnion(reaches.keys.filter { $0.isAtOrBelow(path) })
-        }
+        // What is gone for good inside an array lengthens it no more.
+        if entry?.final.isEmpty == false { unsettledArrays.formUnion(arrays(around: path).map(\.array)) }
         guard let (array, _) = path.inArray else { return }
         if reaches[array] == nil { reaches[array] = Reach() }
         hashes.insert(ProfileState.walk(array) { _ in })
@@ -160,6 +157,9 @@ struct RemovalBook: Sendable {
     mutating func beginSettling() -> Set<UInt64> {
         let places = unsettled.filter { entries[$0] != nil }
         for place in places { entries[place]?.isRevived = false }
+        // Nor does what is gone for good with the array or a container around it.
+        let final = places.filter { entries[$0]?.final.isEmpty == false }
+        if !final.isEmpty { unsettledArrays.formUnion(reaches.keys.filter { $0.nearest(in: final) != nil }) }
         for array in unsettledArrays { reaches[array] = Reach() }
         defer { (unsettled, unsettledArrays) = ([], []) }
         return Set((places.union(unsettledArrays)).map { ProfileState.walk($0) { _ in } })
