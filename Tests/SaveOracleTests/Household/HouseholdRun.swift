@@ -33,14 +33,6 @@ struct HouseholdRun {
         /// A save goes to a device that is away in a file, as a transfer or as a plain document.
         case carried, imported
 
-        /// Whether half of the games hold all that can be wished for: where a game alone makes what happens.
-        var wantsWishes: Bool {
-            switch self {
-            case .oneWriter, .apart, .stale, .purse, .overspent, .lowered, .undone, .deleted, .moved, .reset: true
-            default: false
-            }
-        }
-
         /// What a game must hold for it to happen at all.
         var needs: [Field.Wish] {
             switch self {
@@ -77,7 +69,7 @@ struct HouseholdRun {
         let count = dice.number(2...3)
         isLine = count > 2 && dice.once(in: 2)
         // Half of the games are as chance makes them.
-        let isWished = kinds.count == 2 && kinds[1].wantsWishes && dice.once(in: 2)
+        let isWished = kinds.count == 2 && dice.once(in: 2)
         let needs = kinds.count == 2 ? kinds[1].needs : []
         let wishes = Field.Wish.allCases.filter { isWished || needs.contains($0) }
         home = try OracleHousehold(seed: seed, devices: count, isLine: isLine, wishes: wishes, dice: &dice)
