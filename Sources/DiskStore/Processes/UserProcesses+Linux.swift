@@ -32,7 +32,7 @@
         /// The path of what the system runs; this process's own where no number is given.
         package static func executable(_ id: Int32?) -> String? {
             guard let path = link("/proc/\(id.map(String.init) ?? "self")/exe") else { return nil }
-            // What an update has replaced while it runs.
+            // The kernel adds this to a program whose file an update has replaced while it runs.
             let gone = " (deleted)"
             return path.hasSuffix(gone) ? String(path.dropLast(gone.count)) : path
         }

@@ -5,7 +5,7 @@
     struct InotifyEvent {
         var watch: Int32
         var mask: UInt32
-        /// The same for both ends of a renaming; 0 for everything else.
+        /// Ties the two events of one renaming together: a number that both carry; 0 for every other event.
         var cookie: UInt32
         /// Empty where the event is about the folder itself.
         var name: String

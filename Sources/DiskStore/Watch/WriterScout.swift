@@ -11,7 +11,7 @@ import Synchronization
 /// A look costs one read of a folder for each process of this user, some milliseconds in all. So that a folder in
 /// which something is written all the time costs little, looks take up at most a fiftieth of the time.
 package final class WriterScout: Sendable {
-    /// Who has a file in one of these folders open for writing.
+    /// Asks the system which processes have files in these folders open for writing.
     package typealias Look = @Sendable (_ folders: Set<String>) -> [WrittenFile]
 
     /// One event that the watch reports.

@@ -1,7 +1,7 @@
 import HouseholdAgent
 import ProfileKeeping
 
-/// What games and people do to saves beside replacing them by rename.
+/// Ways to change a save other than replacing it by rename: writing in place, deleting, moving.
 extension SimulatedHousehold {
     /// A game writes into the file that stands there, in two parts with a pause between them.
     ///

@@ -1,7 +1,7 @@
 import HouseholdAgent
 package import ProfileKeeping
 
-/// What games do as processes: they start, open the save, write it, and end.
+/// Game processes of a simulated device: starting one, letting it open and write the save, ending it.
 extension SimulatedHousehold {
     /// A program starts on a device.
     package func launch(_ program: Program?, on device: SimulatedDevice) -> SeenProcess {

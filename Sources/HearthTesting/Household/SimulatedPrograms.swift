@@ -8,7 +8,7 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
 
     private let played = Mutex<Set<PlayMark>>([])
 
-    /// What runs, by its number.
+    /// The running processes, by process id.
     private let processes = Mutex<[Int32: SeenProcess]>([:])
 
     private struct Opens {

@@ -78,7 +78,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// What the counters come to; nothing is done.
+    /// Previews the sums that the counters would come to, and changes nothing.
     private mutating func preview(
         _ id: RequestID, _ profile: ProfileID, joining path: String, now: Int64
     ) throws(AdoptFault) {
