@@ -46,9 +46,9 @@
         /// Takes note of the clock. Call when the agent starts.
         package static func noteClock() { _ = boot }
 
-        /// When it started, in milliseconds since 1970 by the clock as it stood at ``noteClock()``: a clock that was set
-        /// forward since makes no process younger. The same at every call while nobody sets the clock back by a second
-        /// or more. `nil` where it has ended.
+        /// When it started, in milliseconds since 1970 by the clock as it stood at ``noteClock()``: a clock that was
+        /// set forward since makes no process younger. The same at every call while nobody sets the clock back by a
+        /// second or more. `nil` where it has ended.
         package static func start(_ id: Int32) -> Int64? {
             // The 22nd field: ticks of the clock that also counts a suspended machine's time.
             let perSecond = Int64(sysconf(Int32(_SC_CLK_TCK)))
