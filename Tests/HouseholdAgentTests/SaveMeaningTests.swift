@@ -88,6 +88,26 @@ import Testing
         }
     }
 
+    /// What was never there, in something that was there and is gone, waits for the answer: in no file, also after the
+    /// game has saved on, or was restarted, and whatever the rules inside are.
+    @Test(arguments: [true, false]) func whatAQuestionLeavesOutIsInNoFile(isAccepted: Bool) throws {
+        let rules = purse + [("/bag/*/n", MergeRule(.counter)), ("/bag/*/best", MergeRule(.max))]
+        let (home, a, b) = try household(#"{"coins":100,"level":5,"bag":{"sword":{"n":1}}}"#, rules)
+        let rest = #"{"coins":90,"level":5}"#
+        play(rest, home, a)
+        home.expect(rest, at: path, on: [a, b])
+        let asked = #"{"coins":0,"level":1,"bag":{"shield":{"best":3,"n":1,"name":"oak"}}}"#
+        play(asked, home, a)
+        home.household.run(milliseconds: 5_000)
+        home.expect(rest, at: path, on: [a, b])
+        #expect(try profile(home, a).question != nil)
+        try done(isAccepted ? .accept(profile: "game", apart: false) : .keep(profile: "game"), home, a)
+        home.expect(isAccepted ? asked : rest, at: path, on: [a, b])
+        play(#"{"coins":0,"level":2,"bag":{"shield":{"best":3,"n":1,"name":"oak"}}}"#, home, a)
+        home.household.run(milliseconds: 5_000)
+        #expect(home.household.text(of: path, on: a) == home.household.text(of: path, on: b))
+    }
+
     // MARK: Played, and one place lowered
 
     @Test func playThatLoweredAPlaceCountsAndIsNamed() throws {

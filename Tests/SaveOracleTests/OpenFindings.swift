@@ -9,12 +9,7 @@ enum OpenFindings {
     static let ofMerges: Set<String> = []
 
     /// The same for households in virtual time, with the kind of the round and whether anything was reset before it.
-    ///
-    /// - A save that is asked about holds new members in a container that a game had removed before. They are not taken
-    ///   up, as a sword that was sold does not return, and they stay in the file of that one device.
-    static let ofHouseholds: Set<String> = [
-        "L3 in step, and files differ () asked", "L3 in step, and files differ () goneOn",
-    ]
+    static let ofHouseholds: Set<String> = []
 
     /// The same for real agents.
     static let ofLiveHouseholds: Set<String> = []

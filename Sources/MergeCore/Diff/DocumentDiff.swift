@@ -17,6 +17,18 @@ public struct DocumentDiff: Sendable {
     /// All that is to be written: what changed, and in which order it stands.
     public var writes: [LeafChange] { changes + orders }
 
+    /// The same, for a save that says nothing about the order of arrays.
+    var withoutOrders: DocumentDiff {
+        var other = self
+        other.orders = []
+        return other
+    }
+
+    /// Whether two saves changed the same but for the order of arrays, or one save from two images. O(changes).
+    func hasChanges(of other: DocumentDiff) -> Bool {
+        changes.count == other.changes.count && Set(changes) == Set(other.changes)
+    }
+
     private let old: JSONDocument?
     private let new: JSONDocument
     /// What stood where something appears: nothing, or (null) something that could not be read.

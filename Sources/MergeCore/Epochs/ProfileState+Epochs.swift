@@ -54,19 +54,33 @@ extension ProfileState {
         try restore(former, in: EpochCover(places: places), context)
     }
 
-    /// Gives single leaves a value each, `nil` for none: an epoch that covers exactly these.
+    /// Gives single leaves a value each, `nil` for none: an epoch that covers exactly these. That a container around
+    /// other places stands there empty, or does not, is an ordinary write: an epoch would take with it what is below.
     mutating func restore(
         values: [(path: DocumentPath, value: JSONValue?)], _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
+        let containers = values.contains { $0.value?.isEmptyContainer ?? true } ? knownContainers : []
+        func isAround(_ path: DocumentPath, _ value: JSONValue?) -> Bool {
+            containers.contains(path) && value?.isEmptyContainer ?? true && !path.endsInElement
+        }
+        let around = values.filter(isAround).map { path, value in
+            LeafChange(path: path, rule: .standard, change: .value(old: self.value(at: path), new: value))
+        }
+        let values = values.filter { !isAround($0.path, $0.value) }
+        guard !values.isEmpty else { return write(around, context) }
         var changes: [LeafChange] = []
         for (path, value) in values {
             guard let value, let document = value.document(at: path, rules) else { continue }
             let cover = EpochCover(places: [path])
             changes += DocumentDiff(from: nil, to: document, rules: rules).writes.filter { cover.covers($0.path) }
         }
-        return try begin(
+        var result = try begin(
             .restore, EpochCover(places: values.map(\.path)), scope: nil, from: changes,
             stamp: .live(milliseconds: context.now), origin: context.replica, context)
+        let written = write(around, context)
+        result.atoms += written.atoms
+        result.unreadable += written.unreadable
+        return result
     }
 
     /// Whether one of a replica's writes beyond a sequence number began an epoch.

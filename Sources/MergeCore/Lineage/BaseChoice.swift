@@ -8,7 +8,8 @@ public import LosslessJSON
 ///
 /// 1. When the writing process started, where the shell knows that: it read the image that stood then, or a later one.
 /// 2. Of images of equal content only the newest is a candidate: what a reset or an undo left behind has the same
-///    content as what stood before it, and stands for more.
+///    content as what stood before it, and stands for more. Where its arrays stand in another order, which its writer
+///    may not have read, and the save has them as an older one of these: the save says nothing about order.
 /// 3. An image that holds more of a leaf that only grows than the save does was not read by its writer, unless all
 ///    other places speak for that image: then the game lowered that leaf, see ``SaveMeaning``.
 /// 4. An image that nobody has opened nobody has read, where the shell watched that, see `BaseReads`.
@@ -75,6 +76,9 @@ public struct BaseChoice: Sendable {
     public let evidence: Evidence
     /// What the game changed, against that base.
     public let diff: DocumentDiff
+    /// The save has its arrays in the order of an older image of equal content, and nothing tells that the newer order
+    /// was read: ``diff`` leaves the order out, and the file is to get it again.
+    public let isOrderUnread: Bool
     /// A single counter is all that speaks, and it speaks for two images: nobody can tell what the player earned or
     /// spent. `nil` where the choice is one.
     public let purse: Purse?
@@ -99,9 +103,16 @@ public struct BaseChoice: Sendable {
         let diffs = candidates.map { DocumentDiff(from: $0, to: save, rules: rules) }
         let choice = Choice(diffs, from: first, sightings)
         base = choice.index
-        diff = diffs[choice.index]
+        let chosen = diffs[choice.index]
+        let hasOlderOrder = diffs[..<choice.index].dropFirst(first).contains {
+            $0.orders.isEmpty && $0.hasChanges(of: chosen)
+        }
+        isOrderUnread =
+            hasOlderOrder && !chosen.orders.isEmpty && !sightings.openedAfterSwap.contains(choice.index)
+        diff = isOrderUnread ? chosen.withoutOrders : chosen
         purse = choice.older.map { Purse(older: $0, olderDiff: diffs[$0]) }
-        evidence = candidates.count == 1 ? .onlyImage : choice.evidence
+        let isGuessOfOrder = isOrderUnread && choice.evidence.certainty != .guess
+        evidence = candidates.count == 1 ? .onlyImage : isGuessOfOrder ? .olderOrder : choice.evidence
     }
 }
 

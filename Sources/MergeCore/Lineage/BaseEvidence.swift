@@ -25,6 +25,8 @@ extension BaseChoice {
         case reopened
         /// Votes tie, and the file was opened after the swap to this image.
         case opened
+        /// The images that it may be differ in the order of arrays alone, and the save has that of an older one.
+        case olderOrder
         /// Nothing speaks for one image more than for another: the newest was taken.
         case undecided
 
@@ -47,7 +49,7 @@ extension BaseChoice {
             case .onlyImage, .processStart, .unread, .othersRuledOut, .imagesAgree: .certain
             case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
-            case .contested, .unopened, .lacking, .opened, .undecided: .guess
+            case .contested, .unopened, .lacking, .opened, .olderOrder, .undecided: .guess
             }
         }
     }
@@ -73,6 +75,7 @@ extension BaseChoice.Evidence: CustomStringConvertible {
         case .reopened: "the file was opened while this state was in it, and the save fits that"
         case .lacking: "guessed: this state lacks what the save lacks, which its game may also have removed"
         case .opened: "guessed: the content says nothing, and the file was opened after this state was put there"
+        case .olderOrder: "guessed: its lists stand as in an earlier state, so their new order was taken to be unread"
         case .undecided: "guessed: the content says nothing, so the newest state was taken"
         }
     }

@@ -50,7 +50,7 @@ public struct Projection {
     private mutating func plan(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) -> Bool {
         if let membership = view.membership, !membership.present { return true }
         switch view.resolution {
-        case .nothing: return false
+        case .nothing: return view.isGone && removal(node, view, cursor)
         case .leaf(let leaf):
             if leaf.isAbsent { return removal(node, view, cursor) }
             if case .elements = leaf, document.kind(node) == .array {
@@ -174,14 +174,14 @@ public struct Projection {
         edits += appended
     }
 
-    /// Removes what is known to be gone below a node; true where nothing else is in it.
+    /// Removes what is known to be gone below a node, and of what is unknown all that lies in a container that is gone,
+    /// but for what a rule cannot read; true where nothing else is in it.
     private mutating func removal(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) -> Bool {
         switch DocumentShape(document, node, cursor) {
         case .local: return false
-        case .leaf: return true
-        case .elements(let rule):
-            guard rule.merge == .set || view.leaf?.isAbsent == true else { return false }
-            return true
+        case .leaf(let rule):
+            return view.isKnown || reads(document.value(node), rule)
+        case .elements(let rule): return rule.merge == .set || view.leaf?.isAbsent == true || view.isGone
         case .keyed(let key):
             guard let elements = keyedElements(document, node, by: key) else { return false }
             return removeAll(elements.map { ($0.node, .element($0.id)) }, view, cursor)
@@ -189,7 +189,7 @@ public struct Projection {
             return removeAll(document.members(node).map { ($0.value, .member($0.key)) }, view, cursor)
         case .indexed:
             let elements = document.elements(node).enumerated().map { ($0.element, PathStep.index($0.offset)) }
-            let all = elements.allSatisfy { view.children[$0.1]?.life == ViewNode.Life.none }
+            let all = elements.allSatisfy { (inside(view, $0.1)?.life ?? .always) == .none }
             return all && removeAll(elements, view, cursor)
         }
     }
@@ -200,7 +200,7 @@ public struct Projection {
         let before = edits.count
         var gone: [JSONEdit] = []
         for (node, step) in children {
-            guard let child = view.children[step] else { continue }
+            guard let child = inside(view, step) else { continue }
             if plan(node, child, cursor.stepping(step)) { gone.append(.remove(node)) }
         }
         if gone.count == children.count {
@@ -209,6 +209,11 @@ public struct Projection {
         }
         edits += gone
         return false
+    }
+
+    /// What is known of a place in a container.
+    private func inside(_ view: ViewNode, _ step: PathStep) -> ViewNode? {
+        view.children[step] ?? (view.isGone ? .gone : nil)
     }
 
     // MARK: One value
@@ -221,8 +226,7 @@ public struct Projection {
             return
         }
         // What the rule cannot read is no operation in either direction; it stays until the game changes it.
-        if rule.isOrdered, current != .null, !rule.none.contains(current), !rule.reads(current) { return }
-        if rule.reading == .bits, current != .null, BitField.elements(of: current) == nil { return }
+        guard reads(current, rule) else { return }
         switch leaf {
         case .absent: return
         case .value(let value, _):
@@ -268,6 +272,13 @@ public struct Projection {
         let new = elements.filter { !present.contains($0) }
         for element in new { edits.append(.appendElement(to: node, element)) }
         order(node, shown.filter { places[$0] != nil } + new, places)
+    }
+
+    /// Whether a rule can do something with what stands in a file.
+    private func reads(_ value: JSONValue, _ rule: MergeRule) -> Bool {
+        if value == .null { return true }
+        if rule.isOrdered, !rule.none.contains(value), !rule.reads(value) { return false }
+        return rule.reading != .bits || BitField.elements(of: value) != nil
     }
 
     private func equalAsRead(_ a: JSONValue, _ b: JSONValue, _ rule: MergeRule) -> Bool {

@@ -9,6 +9,9 @@ struct ViewNode {
     var children: [PathStep: ViewNode] = [:]
     /// What of a container stays where all that was in it was removed, each by itself: it is empty, and not gone.
     var emptied: ContainerForm?
+    /// Whether the place, or one around it, was there once and is gone with all that was in it. A file that holds more
+    /// there than the state ever saw holds what a question about a save left out: it goes as well.
+    private(set) var isGone = false
     /// For a keyed array with elements that have positions.
     private var order: ArrayOrder?
 
@@ -26,6 +29,30 @@ struct ViewNode {
             arrange(steps[...], ArrayOrder(state, place.path))
         }
         for path in state.removedAlone where path != version { empty(around: path, cursor) }
+        for path in state.goneContainers { path.steps.map { update($0[...]) { $0.isGone = true } } }
+        settleGone(within: false)
+    }
+
+    /// Tells what is gone from what was written anew or apart, and tells it to everything inside.
+    private mutating func settleGone(within isInside: Bool) {
+        let wasThere = isGone || membership?.present == false || leaf?.isAbsent == true
+        isGone = isInside || wasThere && life == .none
+        for step in children.keys { children[step]!.settleGone(within: isGone) }
+    }
+
+    /// Whether anything was ever written here or below.
+    var isKnown: Bool { leaf != nil || membership != nil || !children.isEmpty }
+
+    /// Whether a place lies in a container that was there once and is gone, or in a value that is none. O(depth).
+    func isGone(around path: DocumentPath) -> Bool {
+        guard let steps = path.steps else { return false }
+        var node = self
+        for step in steps.dropLast() {
+            guard let next = node.children[step] else { return node.isGone }
+            node = next
+            if case .leaf(let leaf) = node.resolution, leaf.json?.isEmptyContainer == false { return true }
+        }
+        return node.isGone
     }
 
     /// Notes that a container is not gone with what was removed from it.
@@ -43,6 +70,13 @@ struct ViewNode {
     }
 
     private init() {}
+
+    /// What is inside a container that is gone, and unknown to the state.
+    static let gone: ViewNode = {
+        var node = ViewNode()
+        node.isGone = true
+        return node
+    }()
 
     private mutating func insert(_ path: DocumentPath, of state: ProfileState, _ root: RuleCursor) {
         guard let steps = path.steps else { return }

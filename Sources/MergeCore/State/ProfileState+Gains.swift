@@ -7,19 +7,21 @@ extension ProfileState {
     /// A list that is new stands in the order of the save. O(state + changes · depth).
     public func safeGains(of diff: DocumentDiff) -> [LeafChange] {
         let containers = knownContainers
+        let view = ViewNode(self)
         var touched: [LeafChange] = []
         let taken = diff.changes.compactMap { change -> LeafChange? in
             switch (change.rule.merge, change.change) {
+            case (_, .value(nil, .some)) where view.isGone(around: change.path): return nil
             case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)): return change
             case (.union, .value(_, .some)) where change.rule.reading == .bits: return change
             case (.union, .elements(let added, _)):
                 return added.isEmpty ? nil : change.adding(added)
             case (.set, .elements(let added, _)):
                 let new = added.filter { atom(AtomKey(change.path, .set, sub: $0.canonicalBytes)) == nil }
-                return new.isEmpty || hadAround(change.path) ? nil : change.adding(new)
+                return new.isEmpty || view.isGone(around: change.path) ? nil : change.adding(new)
             case (_, .value(nil, .some)), (_, .elementAppeared):
-                let isKnown = hadAround(change.path) || hasEverHeld(change.path) || containers.contains(change.path)
-                return isKnown ? nil : change
+                let isKnown = hasEverHeld(change.path) || containers.contains(change.path)
+                return isKnown || view.isGone(around: change.path) ? nil : change
             case (_, .elementTouched):
                 touched.append(change)
                 return nil
@@ -55,7 +57,7 @@ extension ProfileState {
     }
 
     /// The places below which something was ever written, the whole document among them. O(places · depth).
-    private var knownContainers: Set<DocumentPath> {
+    var knownContainers: Set<DocumentPath> {
         var known: Set<DocumentPath> = [.root]
         for place in places where !place.path.isReserved {
             var above = place.path.parent
@@ -68,22 +70,6 @@ extension ProfileState {
     private func hasEverHeld(_ path: DocumentPath) -> Bool {
         let kinds = [rules.rule(for: path).kind, .latest, .element].compactMap(\.self)
         return kinds.contains { table.place(path, $0) != nil }
-    }
-
-    /// Whether a place lies in an element or a container that was there once and is gone, or in the place of a leaf.
-    private func hadAround(_ path: DocumentPath) -> Bool {
-        var above = path.parent
-        while let place = above {
-            if case .membership(let length, _)? = atom(AtomKey(place, .element))?.content, length % 2 == 0 { return true }
-            if !liveParts(place, .removal).isEmpty { return true }
-            if case .register(_, let value)? = atom(AtomKey(place, .latest))?.content,
-                value.map({ !$0.isEmptyContainer }) ?? true
-            {
-                return true
-            }
-            above = place.parent
-        }
-        return false
     }
 }
 

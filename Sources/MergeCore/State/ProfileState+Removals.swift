@@ -118,6 +118,9 @@ extension ProfileState {
         return places
     }
 
+    /// The containers that were removed, and that nothing brought back. O(removals).
+    var goneContainers: [DocumentPath] { removals.gone.filter { !$0.isReserved } }
+
     /// What replicas say of a removed container, by replica.
     func removals(at path: DocumentPath) -> [(replica: ReplicaID, removal: Removal, dot: Dot)] {
         guard let place = table.place(path, .removal) else { return [] }

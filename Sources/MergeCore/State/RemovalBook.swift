@@ -75,6 +75,9 @@ struct RemovalBook: Sendable {
     /// Whether a container that was removed shows all the same, but for what is gone for good.
     func isAlive(_ place: DocumentPath, _ entry: Entry) -> Bool { entry.isRevived || isNeeded(place) }
 
+    /// The containers that show no more.
+    var gone: [DocumentPath] { entries.filter { !isAlive($0.key, $0.value) }.map(\.key) }
+
     /// Whether something stands behind a removed element of an array by position.
     ///
     /// - Parameter hasRead: Tells of that by one of its writes.

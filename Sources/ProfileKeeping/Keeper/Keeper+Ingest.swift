@@ -180,7 +180,7 @@ extension Keeper {
         var taken = Taken(
             atoms: written.atoms, stands: stands, overridden: written.overridden, isConverted: isConverted,
             isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
-            isOfLastImage: usable[choice.base] == images.count - 1)
+            isOfLastImage: usable[choice.base] == images.count - 1 && !choice.isOrderUnread)
         if let doubt {
             taken.question = SaveQuestion(.heldLess(doubt), time: now, stands: stands, lowered: meaning.lowered)
         } else if !open.isEmpty {
@@ -278,7 +278,7 @@ extension Keeper {
         guard !isQuestion else { return }
         // What is called likely was never wrong beside a ledger (LedgerTests), and is no guess.
         // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
-        if choice.evidence.certainty == .guess, !choice.diff.changes.isEmpty || !isNewest {
+        if choice.evidence.certainty == .guess, !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread {
             profile.words.say(
                 .guessed, "which state the game had read before its last save was guessed: \(choice.evidence)")
         }

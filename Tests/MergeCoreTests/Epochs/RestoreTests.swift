@@ -93,6 +93,23 @@ import Testing
         for device in devices { #expect(device.value == json(full), "\(device.shown)") }
     }
 
+    /// A flag that is false has nothing but its place to tell that it is there.
+    @Test(arguments: [#"{"xp":{}}"#, #"{"xp":{"oak":{"log":true,"n":1}}}"#, "{}"])
+    func aFalseFlagComesBackWithAResetThatIsUndone(start: String) throws {
+        let played = #"{"xp":{"fox":{"log":false,"n":1}}}"#
+        var devices = Device.household(2, rules(["/xp/*/log": .init(.flag)]), sharing: start)
+        devices[0].save(played)
+        settle(&devices)
+        let before = devices[1].state
+        try devices[1].reset("/xp")
+        let entry = devices[1].state.history(
+            since: before, touching: devices[1].state.delta(beyond: before.vector).map(\.key), at: 5)
+        let context = devices[1].context(devices[1].state.vector)
+        _ = try devices[1].state.undo(entry, context)
+        settle(&devices)
+        for device in devices { #expect(device.shown == played) }
+    }
+
     @Test func theLastNumberOfEpochsIsNoTrap() throws {
         var devices = Device.household(1, Self.ruleSet, sharing: ResetTests.save)
         let id = EpochID(number: .max, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica(9))

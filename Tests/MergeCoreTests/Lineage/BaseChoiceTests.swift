@@ -76,6 +76,24 @@ import Testing
         #expect(choice.openAmounts.map(\.ifUnread) == [ExactDecimal(-24)])
     }
 
+    /// The list was sorted elsewhere, and the save has it as the game's own last save had it.
+    @Test(arguments: [nil, 0, 1], [false, true])
+    func anOrderThatWasNotReadIsNotPutBack(startedAfter: Int?, isOpened: Bool) throws {
+        let images = try [#"{"bag":[1,2,3],"n":1}"#, #"{"bag":[3,2,1],"n":1}"#].map {
+            try JSONDocument(parsing: Array($0.utf8))
+        }
+        let save = try JSONDocument(parsing: Array(#"{"bag":[1,2,3],"n":2}"#.utf8))
+        let choice = BaseChoice(
+            among: images, for: save, rules: MergeCoreTests.rules(["/bag": .init(.union)]),
+            sightings: .init(startedAfter: startedAfter, openedAfterSwap: isOpened ? [1] : []))
+        let isRead = startedAfter == 1 || isOpened
+        #expect(choice.base == 1)
+        #expect(choice.isOrderUnread == !isRead)
+        #expect(choice.diff.orders.isEmpty == !isRead)
+        #expect(choice.diff.changes.count == 1)
+        #expect((choice.evidence == .olderOrder) == !isRead)
+    }
+
     /// Two other places speak, and the one that only grows holds what neither image holds: the game lowered it.
     @Test func oneLoweredPlaceRulesNoImageOut() {
         var devices = running(#"{"level":1,"coins":100}"#, plus: #"{"level":3,"coins":200}"#)
