@@ -45,8 +45,9 @@ extension MergeCase {
             let gains = SafeGains(rules: rules).taken(base, other)
             let isUntouched = asked == [1 - own] ? same(gains, base) : same(other, base)
             let isKept = !meanings[own].isPutBack && !meanings[own].isMixed && !asked.contains(own)
-            if isUntouched, isKept, output != mine.text(layout), findings.isEmpty {
-                findings.append(Finding(.oneWriter, "bytes nobody touched", expected: mine.text(layout), found: output))
+            let expected = rules.withTiesArranged(mine).text(layout)
+            if isUntouched, isKept, output != expected, output != mine.text(layout), findings.isEmpty {
+                findings.append(Finding(.oneWriter, "bytes nobody touched", expected: expected, found: output))
             }
         }
         for own in [0, 1] where findings.isEmpty {

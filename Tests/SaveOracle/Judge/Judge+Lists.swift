@@ -92,3 +92,21 @@ extension Judge {
         note("order", place, rule, "the orders \(wishes) of what was [\(base.joined(separator: ", "))]", values)
     }
 }
+
+extension RuleTable {
+    /// A document whose lists under `sort` stand as that rule has them: of equal elements the one whose text comes first.
+    func withTiesArranged(_ document: JSON, at place: Place = .root) -> JSON {
+        let rule = rule(at: place)
+        if rule.takesAll { return document }
+        if let members = document.members {
+            return .object(
+                members.map { .init($0.name, withTiesArranged($0.value, at: place.appending(.member($0.name)))) })
+        }
+        guard let elements = document.elements else { return document }
+        let shape = shape(at: place)
+        if shape == .elements { return rule.sort == nil ? document : .array(elements.sorted(by: rule.shows)) }
+        if shape == .value { return document }
+        return .array(
+            zip(document.steps(shape), elements).map { withTiesArranged($1, at: place.appending($0)) })
+    }
+}
