@@ -121,11 +121,7 @@ import Testing
         }
         if Self.isTold { print("| \(kind) | \(all) |") }
         #expect(all.saves == Int(Self.seeds) * 30)
-        withKnownIssue("a counter whose member the game removes is shown as 0 elsewhere", isIntermittent: true) {
-            #expect(all.wrong == 0 && all.heldLess == 0, "\(kind): \(all)\n\(all.first ?? "")")
-        } when: {
-            kind == .baseBuilding && all.heldLess == 0
-        }
+        #expect(all.wrong == 0 && all.heldLess == 0, "\(kind): \(all)\n\(all.first ?? "")")
     }
 
     /// L2: two devices play apart. Each place has the value its rule gives, and no value appears from nowhere.
