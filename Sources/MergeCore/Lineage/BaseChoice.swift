@@ -11,7 +11,8 @@ public import LosslessJSON
 ///    content as what stood before it, and stands for more. Where its arrays stand in another order, which its writer
 ///    may not have read, and the save has them as an older one of these: the save says nothing about order.
 /// 3. An image that holds more of a leaf that only grows than the save does was not read by its writer, unless all
-///    other places speak for that image: then the game lowered that leaf, see ``SaveMeaning``.
+///    other places speak for that image: then the game lowered that leaf, see ``SaveMeaning``. Nor is the newest image
+///    ruled out where a purse is all that speaks, leaves it open between the other images, and is nearest to that one.
 /// 4. An image that nobody has opened nobody has read, where the shell watched that, see `BaseReads`.
 /// 5. The places in which the remaining images differ vote, see `BaseVotes`.
 /// 6. Where votes tie, an open of the file after the swap to an image. Indexers and backup tools open files too, so an
@@ -184,6 +185,10 @@ private struct Choice {
                 votes.restOnAbsence(winner) ? .lacking : .nearer(votes: votes.most, against: votes.second)
             let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
             if let rival = votes.rivalOfPurse(winner, outdated: old) {
+                if let lowered = Self.nearerThoughLowered(than: possible, seen, diffs) {
+                    self.init(index: lowered.index, evidence: .contested, older: lowered.older)
+                    return
+                }
                 self.init(
                     index: possible[max(winner, rival)], evidence: evidence, older: possible[min(winner, rival)])
             } else if reads.isUnread(possible[winner]) {
@@ -200,6 +205,19 @@ private struct Choice {
             let newest = winners.last { !outdated.contains(possible[$0]) } ?? winners[winners.count - 1]
             self.init(index: possible[newest], evidence: .undecided)
         }
+    }
+
+    /// Where a purse leaves it open which of the possible images was read: the newest image, if it was ruled out for a
+    /// grow-only leaf and the purse alone is nearest to it. Asking about the others would offer the player two amounts
+    /// of which neither is the one in the save. `older` is the image that the purse speaks for nearly as well.
+    private static func nearerThoughLowered(
+        than possible: [Int], _ seen: [Int], _ diffs: [DocumentDiff]
+    ) -> (index: Int, older: Int?)? {
+        guard let newest = seen.last, newest > possible[possible.count - 1] else { return nil }
+        let images = possible + [newest]
+        let votes = BaseVotes(images.map { diffs[$0] }, except: Set(diffs[newest].lostItems.map(\.path)))
+        guard votes.winners == [possible.count] else { return nil }
+        return (newest, votes.rivalOfPurse(possible.count, outdated: []).map { images[$0] })
     }
 
     private init(index: Int, evidence: BaseChoice.Evidence, older: Int? = nil) {

@@ -64,6 +64,25 @@ import Testing
         }
     }
 
+    /// The newest image holds more of `level` than the save, and the purse is nearest to it: to ask whether 6 or 41 was
+    /// earned since one of the older images would offer two amounts of which neither is in the save.
+    @Test func aPurseThatIsNearestToTheNewestImageIsMeasuredAgainstIt() throws {
+        func choice(_ save: String, _ images: [String]) throws -> BaseChoice {
+            BaseChoice(
+                among: try images.map { try JSONDocument(parsing: Array($0.utf8)) },
+                for: try JSONDocument(parsing: Array(save.utf8)), rules: Self.purse)
+        }
+        let images = [#"{"coins":63,"level":1}"#, #"{"coins":9,"level":1}"#, #"{"coins":44,"level":3}"#]
+        let nearest = try choice(#"{"coins":50,"level":1}"#, images)
+        #expect(nearest.base == 2)
+        #expect(nearest.evidence == .contested)
+        #expect(nearest.openAmounts.isEmpty)
+        // The purse is nearer to an older image: the newest one was not read.
+        let older = try choice(#"{"coins":30,"level":1}"#, images.dropLast() + [#"{"coins":70,"level":3}"#])
+        #expect(older.base == 1)
+        #expect(older.purse?.older == 0)
+    }
+
     /// Of several images that came in, the question is about the one that stood last.
     @Test func whoHadReadHadReadTheNewest() throws {
         let images = try [10_745, 10_775, 10_780].map { try JSONDocument(parsing: Array("{\"coins\":\($0)}".utf8)) }
