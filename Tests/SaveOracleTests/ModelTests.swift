@@ -191,6 +191,20 @@ import Testing
         )
     }
 
+    /// While a save is asked about that lacks a container, an open choice in it stands in each file as it did there.
+    @Test func anOpenChoiceIsEachOnesOwnWhileASaveIsAskedAbout() throws {
+        let rules = RuleTable([(Self.pattern("/o/c"), Rule(.choice))])
+        func isRight(_ found: String, isOwn: Bool) throws -> Bool {
+            let base = try #require(JSON(#"{"o":{"c":"x","n":1}}"#))
+            return StandingQuestion(
+                rules: rules, known: KnownPlaces(), base: base, save: .object([]), found: JSON(found), isOwn: isOwn
+            ).findings.isEmpty
+        }
+        #expect(try isRight(#"{"o":{"c":"y","n":1}}"#, isOwn: false))
+        #expect(try !isRight(#"{"o":{"c":"y","n":1}}"#, isOwn: true))
+        #expect(try !isRight(#"{"o":{"c":"y","n":2}}"#, isOwn: false))
+    }
+
     @Test func theMostSpecificRuleCounts() {
         let rules = RuleTable([
             (Self.pattern("/stats/*/*"), Rule(.counter)), (Self.pattern("/stats/a/b"), Rule(.max)),

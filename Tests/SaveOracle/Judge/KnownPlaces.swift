@@ -38,14 +38,16 @@ extension RuleTable {
 
     /// The document without places of a device's own, and with lists whose elements have names in one order: what makes
     /// a step of a history.
-    package func essence(of document: JSON, at place: Place = .root) -> JSON? {
+    package func essence(of document: JSON, at place: Place = .root, withChoices: Bool = true) -> JSON? {
         let rule = rule(at: place)
-        if rule.merge == .local { return nil }
+        if rule.merge == .local || rule.merge == .choice && !withChoices { return nil }
         if rule.takesAll { return document }
         if let members = document.members {
             return .object(
                 members.compactMap { member in
-                    essence(of: member.value, at: place.appending(.member(member.name))).map { .init(member.name, $0) }
+                    let inner = place.appending(.member(member.name))
+                    return essence(of: member.value, at: inner, withChoices: withChoices)
+                        .map { .init(member.name, $0) }
                 })
         }
         guard let elements = document.elements else { return document }
@@ -54,7 +56,7 @@ extension RuleTable {
         case .elements: return .array(elements.sorted { $0.identity < $1.identity })
         case .indexed, .keyed:
             let inner = parts(of: document, at: place).compactMap { part in
-                essence(of: part.value, at: place.appending(part.step))
+                essence(of: part.value, at: place.appending(part.step), withChoices: withChoices)
             }
             guard case .keyed(let key) = shape(at: place) else { return .array(inner) }
             return .array(inner.sorted { ($0[key]?.identity ?? "") < ($1[key]?.identity ?? "") })
