@@ -191,6 +191,53 @@ import Testing
         )
     }
 
+    /// A session of several saves: what only grows holds the best of all, a container that goes in the last one comes
+    /// back as it stood before that, and who once wrote what another shows of an open choice stands in its place.
+    @Test(arguments: [
+        ("/m", Rule(.max), #"{"m":5}"#, [#"{"m":9}"#], #"{"m":3}"#, #"{"m":5}"#, #"{"m":9}"#, #"{"m":5}"#),
+        (
+            "/u", Rule(.union), #"{"u":[1]}"#, [#"{"u":[1,2]}"#], #"{"u":[1]}"#, #"{"u":[1]}"#, #"{"u":[1,2]}"#,
+            #"{"u":[1]}"#
+        ),
+        (
+            "/o/*/n", Rule(.counter), #"{"o":{"p":{"n":5}}}"#, [#"{"o":{"p":{"n":7}}}"#], #"{"o":{}}"#,
+            #"{"o":{"p":{"n":6}}}"#, #"{"o":{"p":{"n":8}}}"#, #"{"o":{"p":{"n":7}}}"#
+        ),
+        // What went before the last save stays gone: nothing of it is as it stood then.
+        (
+            "/m", Rule(.max), #"{"m":5}"#, [#"{"m":9}"#, "{}"], #"{"m":6}"#, #"{"m":5}"#, #"{"m":6}"#, #"{"m":9}"#
+        ),
+    ])
+    func savesInBetween(
+        _ pattern: String, _ rule: Rule, _ base: String, _ between: [String], _ a: String, _ b: String,
+        _ right: String, _ wrong: String
+    ) throws {
+        for (found, isRight) in [(right, true), (wrong, false)] {
+            var judge = Judge(rules: RuleTable([(Self.pattern(pattern), rule)]), own: 1) { side, _ in side }
+            let start = try #require(JSON(base))
+            judge.judge(
+                bases: [start, start], sides: [try #require(JSON(a)), try #require(JSON(b))],
+                between: [between.map { JSON($0) }, []], found: try #require(JSON(found)))
+            #expect(judge.findings.isEmpty == isRight, "\(found): \(judge.findings)")
+        }
+    }
+
+    @Test func anOpenChoiceIsTakenOverByWhoOnceWroteItsValue() throws {
+        let rules = RuleTable([(Self.pattern("/c"), Rule(.choice))])
+        func findings(_ between: [JSON?], _ found: String) throws -> [Finding] {
+            let bases = [try #require(JSON(#"{"c":"x"}"#)), try #require(JSON(#"{"c":"y"}"#))]
+            var judge = Judge(rules: rules, own: 1) { side, _ in side }
+            judge.judge(
+                bases: bases, sides: [try #require(JSON(#"{"c":"z"}"#)), bases[1]], between: [between, []],
+                found: try #require(JSON(found)))
+            return judge.findings
+        }
+        let same = try #require(JSON(#"{"c":"y"}"#))
+        #expect(try findings([same], #"{"c":"z"}"#).isEmpty)
+        #expect(try findings([same], #"{"c":"y"}"#).isEmpty)
+        #expect(try !findings([], #"{"c":"z"}"#).isEmpty)
+    }
+
     /// While a save is asked about that lacks a container, an open choice in it stands in each file as it did there.
     @Test func anOpenChoiceIsEachOnesOwnWhileASaveIsAskedAbout() throws {
         let rules = RuleTable([(Self.pattern("/o/c"), Rule(.choice))])

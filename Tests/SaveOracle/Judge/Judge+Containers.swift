@@ -18,7 +18,7 @@ extension Judge {
             }
             if values.found == nil, mayBeGone(place, values, removers: removers, editors: editors) { return }
             // An edit is worth more than a removal, and brings the place back whole.
-            for side in removers { values.sides[side] = values.bases[side] }
+            for side in removers { values.sides[side] = values.former(side) ?? values.bases[side] }
             isBroughtBack = true
         } else if touched.isEmpty, values.base == nil {
             return

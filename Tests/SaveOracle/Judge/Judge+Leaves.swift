@@ -11,7 +11,8 @@ extension Judge {
             let value = values.sides[touched[0]]
             // "Nothing yet" and nothing at all are one.
             if rule.onlyGrows, value == nil, values.found == nil, values.base.map(rule.isNone) ?? true { return }
-            guard rule.onlyGrows, rule.isLowered(from: values.base, to: value) else {
+            let former = [values.base] + values.between[touched[0]]
+            guard rule.onlyGrows, former.contains(where: { rule.isLowered(from: $0, to: value) }) else {
                 return expect(value, place, rule, values, "one side only")
             }
         }
@@ -28,7 +29,7 @@ extension Judge {
     }
 
     private mutating func extreme(_ place: Place, _ rule: Rule, _ values: Values) {
-        let real = values.present.filter { !rule.isNone($0) }
+        let real = values.ever.filter { !rule.isNone($0) && rule.canRead($0) }
         if real.isEmpty, values.found == nil, values.touched.contains(where: { values.sides[$0] == nil }) { return }
         let candidates = real.isEmpty ? values.present : real
         guard let first = candidates.first else { return }
@@ -67,12 +68,12 @@ extension Judge {
     }
 
     private mutating func flag(_ place: Place, _ rule: Rule, _ values: Values) {
-        let isSet = values.present.contains { if case .bool(true) = $0 { true } else { false } }
+        let isSet = values.ever.contains { if case .bool(true) = $0 { true } else { false } }
         if !same(values.found, .bool(isSet)) { note("value of the rule", place, rule, JSON.bool(isSet), values) }
     }
 
     private mutating func bits(_ place: Place, _ rule: Rule, _ values: Values) {
-        let all = values.present.reduce(UInt64(0)) { $0 | (rule.bits($1) ?? 0) }
+        let all = values.ever.reduce(UInt64(0)) { $0 | (rule.bits($1) ?? 0) }
         guard let found = values.found, rule.bits(found) == all else {
             return note("value of the rule", place, rule, JSON.number(String(all)), values)
         }
@@ -130,7 +131,9 @@ extension Judge {
             if values.sides[own] == nil, others.contains(where: { same($0, values.found) }) { return }
             return expect(values.sides[own], place, rule, values, "own candidate")
         }
-        let replacing = touched.filter { same(values.bases[$0], values.base) }
+        let replacing = touched.filter { side in
+            same(values.bases[side], values.base) || same(values.former(side), values.base)
+        }
         guard !replacing.isEmpty else { return expect(values.base, place, rule, values, "own candidate") }
         if same(values.base, values.found) { return }
         if !(values.sides + values.bases).contains(where: { same($0, values.found) }) {

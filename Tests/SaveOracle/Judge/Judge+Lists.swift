@@ -13,7 +13,8 @@ extension Judge {
             rule.merge == .union
             ? [] : Set(base.filter { id in touched.contains { !sides[$0].contains(id) } })
         var expected: [String] = []
-        for id in base + sides.flatMap({ $0 }) where !removed.contains(id) && !expected.contains(id) {
+        let once = rule.merge == .union ? values.ever.flatMap(ids) : []
+        for id in base + sides.flatMap({ $0 }) + once where !removed.contains(id) && !expected.contains(id) {
             expected.append(id)
         }
         guard let found = values.found?.elements else {
@@ -33,7 +34,7 @@ extension Judge {
         guard Set(foundIDs) == Set(expected), foundIDs.count == expected.count else {
             return note("elements of a list", place, rule, "[" + expected.joined(separator: ", ") + "]", values)
         }
-        let written = values.present.flatMap { $0.elements ?? [] }
+        let written = values.ever.flatMap { $0.elements ?? [] }
         for element in found where !written.contains(where: { same($0, element) }) {
             note("spelling of an element", place, rule, "as it was written", values)
         }
@@ -48,7 +49,7 @@ extension Judge {
         found: [JSON],
         by sort: String
     ) {
-        let all = values.present.flatMap { $0.elements ?? [] }
+        let all = values.ever.flatMap { $0.elements ?? [] }
         func key(_ element: JSON) -> ExactNumber {
             if case .number(let text)? = element[sort] { ExactNumber(text) ?? .zero } else { .zero }
         }

@@ -33,9 +33,14 @@ package struct Judge {
 
     /// The same where the sides began with what need not be alike: while a choice is open, each device shows its own
     /// value there, and only against that can be told what its game did. Everywhere else they are to be alike.
-    package mutating func judge(bases: [JSON?], sides: [JSON?], found: JSON?) {
+    ///
+    ///
+    /// - Parameter between: What each side wrote before its last save, in order; nothing where it saved once. What only
+    ///   grows holds the best of it, and a container that a side removes comes back as it stood then.
+    package mutating func judge(bases: [JSON?], sides: [JSON?], between: [[JSON?]]? = nil, found: JSON?) {
         precondition(bases.count == sides.count)
-        visit(.root, Values(base: bases[own], bases: bases, sides: sides, found: found))
+        let between = between ?? sides.map { _ in [] }
+        visit(.root, Values(base: bases[own], bases: bases, sides: sides, between: between, found: found))
     }
 
     /// What stands at one place.
@@ -44,15 +49,26 @@ package struct Judge {
         var base: JSON?
         var bases: [JSON?]
         var sides: [JSON?]
+        /// What each side wrote before its last save, in order.
+        var between: [[JSON?]]
         var found: JSON?
 
         var touched: [Int] { sides.indices.filter { !same(sides[$0], bases[$0]) } }
         var present: [JSON] { ([base] + bases + sides).compactMap { $0 } }
+        /// All that stood there since a save had nothing there.
+        var ever: [JSON] {
+            present + between.flatMap { side in side.reversed().prefix { $0 != nil }.compactMap { $0 } }
+        }
+
+        /// What a side held before its last save.
+        func former(_ side: Int) -> JSON? { between[side].last ?? bases[side] }
 
         func map(_ change: (JSON) -> JSON?) -> Values {
             Values(
                 base: base.flatMap(change), bases: bases.map { $0.flatMap(change) },
-                sides: sides.map { $0.flatMap(change) }, found: found.flatMap(change))
+                sides: sides.map { $0.flatMap(change) },
+                between: between.map { side in side.map { $0.flatMap(change) } },
+                found: found.flatMap(change))
         }
     }
 

@@ -10,6 +10,8 @@ struct HouseholdRound {
     var after: [JSON?]
     /// What stood in the file, or in the memory of the game, before its last save.
     var bases: [JSON?]
+    /// What each game wrote before its last save, in order.
+    var between: [[JSON?]]
     /// When each game wrote last.
     var times: [Int]
     /// In the order in which they began.
@@ -23,6 +25,7 @@ struct HouseholdRound {
     init(_ number: Int, _ kind: HouseholdRun.Kind, before: [JSON?]) {
         (self.number, self.kind, self.before) = (number, kind, before)
         (after, bases) = (before, before)
+        between = before.map { _ in [] }
         times = before.map { _ in 0 }
     }
 

@@ -12,9 +12,13 @@ extension HouseholdRun {
         _ next: JSON, from base: JSON?, on device: Int, _ round: inout HouseholdRound, inPlace: Bool = false,
         isSeen: Bool = false
     ) -> Bool {
+        if round.writers.contains(device) {
+            round.between[device].append(round.after[device])
+        } else {
+            round.writers.append(device)
+        }
         round.after[device] = next
         round.bases[device] = base
-        if !round.writers.contains(device) { round.writers.append(device) }
         round.times[device] = Int(home.household.now)
         if isSeen { home.saveSeen(next, on: device) } else { home.save(next, on: device, inPlace: inPlace) }
         story.append(

@@ -152,8 +152,7 @@ struct HouseholdRun {
     /// One file. Which state a game had read is not known here, and a wrong guess is no finding where it is said to be
     /// a guess.
     mutating func judgeFile(_ round: HouseholdRound, on device: Int) {
-        var judge = Judge(rules: home.rules, own: device) { side, _ in round.times[side] }
-        judge.judge(bases: round.before, sides: round.after, found: home.file(device))
+        let judge = judge(round, on: device)
         if !judge.findings.isEmpty, !round.isClear, isGuessSaid(round) {
             tally["a wrong guess, and said (\(round.kind))", default: 0] += 1
             return
@@ -161,6 +160,23 @@ struct HouseholdRun {
         for finding in judge.findings {
             if isOwed(finding) { tally["a debt, and said", default: 0] += 1 } else { note(round, finding, on: device) }
         }
+    }
+
+    /// Saves that follow one another at once an agent may take for one: so all of those before the last one count, or
+    /// some of them, or none.
+    private func judge(_ round: HouseholdRound, on device: Int) -> Judge {
+        let most = round.between.map(\.count).max() ?? 0
+        var first: Judge?
+        for seen in 0..<(1 << most) {
+            let between = round.between.map { saves in
+                saves.indices.filter { seen & (1 << $0) != 0 }.map { saves[$0] }
+            }
+            var judge = Judge(rules: home.rules, own: device) { side, _ in round.times[side] }
+            judge.judge(bases: round.before, sides: round.after, between: between, found: home.file(device))
+            if judge.findings.isEmpty { return judge }
+            first = first ?? judge
+        }
+        return first ?? Judge(rules: home.rules, own: device) { side, _ in round.times[side] }
     }
 
     /// Whether it is of a purse that was in debt before the round: what is earned pays that first, and the model, which
