@@ -121,6 +121,28 @@ import Testing
         home.expect(without, at: path, on: [a, b])
     }
 
+    /// The answer about a purse settles that question, and nothing that was said of saves before it.
+    @Test func anAnswerAboutAPurseLeavesWhatElseWasSaid() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        func played(_ coins: Int, best: Int) -> String {
+            #"{"coins":\#(coins),"level":6,"best":\#(best),"name":"Bo"}"#
+        }
+        play(played(120, best: 70), home, b)
+        home.expect(played(120, best: 80), at: path, on: [a, b])
+        let remark = try #require(try report(home, b).remark)
+        // So that the purse is all that tells the states of the file apart.
+        play(played(121, best: 80), home, b)
+        play(played(521, best: 80), home, a)
+        play(played(221, best: 80), home, b)
+        #expect(try report(home, b).decisions != nil)
+        guard case .profile = try ask(.accept(profile: "game", apart: true), home, b) else {
+            throw Home.Failure("not accepted")
+        }
+        let after = try report(home, b)
+        #expect(after.decisions == nil && after.remark?.contains(remark) == true, "\(after)")
+        home.expect(played(621, best: 80), at: path, on: [a, b])
+    }
+
     @Test func openChoicesAreCounted() throws {
         let (home, a, b) = try household(
             #"{"end":"-","side":"-"}"#, [("/end", MergeRule(.choice)), ("/side", MergeRule(.choice))])

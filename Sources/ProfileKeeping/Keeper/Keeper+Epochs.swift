@@ -34,6 +34,7 @@ extension Keeper {
         let written = try plan(act, &profile, now: now)
         profile.unreadable = written.unreadable
         profile.pending = nil
+        if case .settle = act { profile.words.question = nil }
         if act.endsQuestions { profile.words = SaveWords() }
         do {
             if let newest = profile.lineage.newest { try keepBackup(newest.bytes, of: &profile, now: now) }
@@ -124,12 +125,13 @@ extension PlayerAct {
         }
     }
 
-    /// Whether what was asked and said about saves is over with it.
+    /// Whether what was asked and said about saves is over with it. The answer about a purse ends that question alone:
+    /// what was guessed of a former save, or set aside, is not settled by it.
     fileprivate var endsQuestions: Bool {
         switch self {
         case .reset(let cover, _, let document): document != nil || cover == .everything
-        case .restore, .settle: true
-        case .undo, .decide: false
+        case .restore: true
+        case .undo, .decide, .settle: false
         }
     }
 }
