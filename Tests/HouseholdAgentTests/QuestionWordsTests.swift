@@ -116,6 +116,11 @@ import Testing
             let why = try refusal(.accept(profile: "game", apart: apart), home, b)
             #expect(why == "what was asked about was removed since, so nothing of it counts; keep what you have now")
         }
+        #expect(
+            try report(home, b).decisions == [
+                "what was asked about was removed since, so nothing of it counts; keep what you have now: "
+                    + "hearth keep game"
+            ], "no answer is offered that would be refused")
         _ = try ask(.keep(profile: "game"), home, b)
         #expect(try report(home, b).decisions == nil)
         home.expect(without, at: path, on: [a, b])

@@ -34,7 +34,12 @@ extension HouseholdAgent {
     func decisions(_ id: ProfileID) -> [String] {
         guard let held = keeper.profiles[id], held.state.joinedInto == nil else { return [] }
         var sentences: [String] = []
-        if let question = held.words.question { sentences.append(question.sentence(keeper.word(id))) }
+        if let question = held.words.question {
+            // An answer that would be refused is not offered.
+            let reason = keeper.whyNoAnswerCounts(id)
+            sentences.append(
+                reason.map { "\($0): hearth keep \(keeper.word(id))" } ?? question.sentence(keeper.word(id)))
+        }
         let choices = held.state.openChoices.count
         if choices > 0 {
             let what = choices == 1 ? "a choice waits" : "\(choices) choices wait"

@@ -62,14 +62,17 @@ extension ProfileState {
     public mutating func settle(
         _ amounts: [(path: DocumentPath, rule: MergeRule, amount: ExactDecimal)], _ context: WriteContext
     ) -> WriteResult {
-        let standing = amounts.filter { place in
-            if case .amount? = shown(place.path, place.rule) { true } else { false }
-        }
+        let standing = amounts.filter { showsAmount($0.path, $0.rule) }
         return write(
             standing.map { place in
                 LeafChange(
                     path: place.path, rule: place.rule,
                     change: .value(old: .number(JSONNumber(0)), new: .number(JSONNumber(place.amount))))
             }, context)
+    }
+
+    /// Whether a counter is there, and not removed.
+    public func showsAmount(_ path: DocumentPath, _ rule: MergeRule) -> Bool {
+        if case .amount? = shown(path, rule) { true } else { false }
     }
 }

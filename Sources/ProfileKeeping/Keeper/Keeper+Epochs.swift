@@ -102,10 +102,30 @@ extension Keeper {
         guard written.overridden.isEmpty else {
             throw EpochError("the place was reset or restored since, so nothing of it counts; keep what you have now")
         }
-        guard !written.atoms.isEmpty else {
+        // An amount that comes to nothing is an answer as well.
+        guard amounts.contains(where: { profile.state.showsAmount($0.path, $0.rule) }) else {
             throw EpochError("what was asked about was removed since, so nothing of it counts; keep what you have now")
         }
         return written
+    }
+
+    /// Why neither answer to what is asked about a purse can count any more; `nil` where one can, or nothing is asked.
+    package func whyNoAnswerCounts(_ id: ProfileID) -> String? {
+        guard let profile = profiles[id], let question = profile.words.question, case .purse = question.reason else {
+            return nil
+        }
+        var reason: String?
+        for isRead in [true, false] {
+            var copy = profile
+            let context = context(copy, now: question.time, fileTime: question.time, base: copy.state.vector)
+            do throws(EpochError) {
+                _ = try settle(question, isRead, &copy, context)
+                return nil
+            } catch {
+                reason = error.description
+            }
+        }
+        return reason
     }
 
     /// A document of an earlier version is lifted to that of the rules.
