@@ -17,11 +17,20 @@ public struct DocumentDiff: Sendable {
     /// All that is to be written: what changed, and in which order it stands.
     public var writes: [LeafChange] { changes + orders }
 
-    /// The same, for a save that says nothing about the order of arrays.
-    var withoutOrders: DocumentDiff {
+    /// The same, with the order of arrays as the difference to another image tells it.
+    func ordered(as image: DocumentDiff) -> DocumentDiff {
         var other = self
-        other.orders = []
+        other.orders = image.orders
         return other
+    }
+
+    /// Whether all that both documents hold stands in the same order in both. O(elements of arrays that changed).
+    var keepsOrder: Bool {
+        orders.allSatisfy { list in
+            guard case .order(let before, let after) = list.change else { return true }
+            let (old, new) = (Set(before), Set(after))
+            return before.filter(new.contains) == after.filter(old.contains)
+        }
     }
 
     /// Whether two saves changed the same but for the order of arrays, or one save from two images. O(changes).

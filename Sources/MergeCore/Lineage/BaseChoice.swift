@@ -78,7 +78,7 @@ public struct BaseChoice: Sendable {
     /// What the game changed, against that base.
     public let diff: DocumentDiff
     /// The save has its arrays in the order of an older image of equal content, and nothing tells that the newer order
-    /// was read: ``diff`` leaves the order out, and the file is to get it again.
+    /// was read: ``diff`` says of the order only where new elements stand, and the file is to get the rest of it again.
     public let isOrderUnread: Bool
     /// A single counter is all that speaks, and it speaks for two images: nobody can tell what the player earned or
     /// spent. `nil` where the choice is one.
@@ -105,12 +105,12 @@ public struct BaseChoice: Sendable {
         let choice = Choice(diffs, from: first, sightings)
         base = choice.index
         let chosen = diffs[choice.index]
-        let hasOlderOrder = diffs[..<choice.index].dropFirst(first).contains {
-            $0.orders.isEmpty && $0.hasChanges(of: chosen)
+        let isOrderRead = chosen.keepsOrder || sightings.openedAfterSwap.contains(choice.index)
+        let older = isOrderRead ? nil : diffs[..<choice.index].dropFirst(first).last {
+            $0.keepsOrder && $0.hasChanges(of: chosen)
         }
-        isOrderUnread =
-            hasOlderOrder && !chosen.orders.isEmpty && !sightings.openedAfterSwap.contains(choice.index)
-        diff = isOrderUnread ? chosen.withoutOrders : chosen
+        isOrderUnread = older != nil
+        diff = older.map(chosen.ordered) ?? chosen
         purse = choice.older.map { Purse(older: $0, olderDiff: diffs[$0]) }
         let isGuessOfOrder = isOrderUnread && choice.evidence.certainty != .guess
         evidence = candidates.count == 1 ? .onlyImage : isGuessOfOrder ? .olderOrder : choice.evidence

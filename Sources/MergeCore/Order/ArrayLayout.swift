@@ -25,7 +25,7 @@ struct ArrayLayout {
         var index = 0
         while index < ranks.count {
             let end = nextKept(from: index)
-            let lower = index > 0 ? ranks[index - 1] : nil
+            let lower = floor(of: index, before: end)
             let upper = end < ranks.count ? bound(above: lower, before: end) : nil
             let fitting = (index..<end).filter { offset in
                 (lower.map { $0 < ranks[offset] } ?? true) && (upper.map { ranks[offset] < $0 } ?? true)
@@ -47,6 +47,7 @@ struct ArrayLayout {
                 continue
             }
             var end = nextKept(from: index)
+            lower = floor(of: index, before: end)?.position
             while true {
                 let before = index > 0 && isKept[index - 1] ? ranks[index - 1] : nil
                 let upper = end < ranks.count ? bound(above: before, before: end)?.position : nil
@@ -70,10 +71,19 @@ struct ArrayLayout {
 
     private func nextKept(from index: Int) -> Int { isKept[index...].firstIndex(of: true) ?? ranks.count }
 
+    /// The rank behind which something must stand that comes after a kept element. What is put at the end stands behind
+    /// all that is kept, also where another device has turned that round.
+    private func floor(of index: Int, before end: Int) -> ArrayOrder.Rank? {
+        guard index > 0 else { return nil }
+        guard end == ranks.count else { return ranks[index - 1] }
+        return ranks.indices.filter { isKept[$0] }.map { ranks[$0] }.max() ?? ranks[index - 1]
+    }
+
     /// The rank before which something must stand that comes between two kept elements. Where another device has turned
-    /// these two round, the next one above the first.
+    /// these two round, the next one above the first. What is put at the front stands before all that is kept.
     private func bound(above lower: ArrayOrder.Rank?, before end: Int) -> ArrayOrder.Rank? {
-        guard let lower, ranks[end] < lower else { return ranks[end] }
+        guard let lower else { return ranks.indices.filter { isKept[$0] }.map { ranks[$0] }.min() ?? ranks[end] }
+        guard ranks[end] < lower else { return ranks[end] }
         return ranks.indices.filter { isKept[$0] && lower < ranks[$0] }.map { ranks[$0] }.min()
     }
 }

@@ -113,6 +113,25 @@ import Testing
         #expect((choice.evidence == .olderOrder) == !isRead)
     }
 
+    /// The same, and the save adds to the list: what is new stands where the save has it, the rest as it was sorted.
+    @Test(arguments: [
+        ("[4,1,2,3]", "[3,1,2]", "[4,3,1,2]"), ("[1,2,3,4]", "[3,1,2]", "[3,1,2,4]"),
+        ("[1,2,3,9,8]", "[3,1,2]", "[3,1,2,9,8]"), ("[9,1,2,3]", "[2,3,1]", "[9,2,3,1]"),
+        ("[1,9,2,3]", "[3,1,2]", "[3,1,9,2]"),
+    ])
+    func whatIsAddedToAListThatWasNotReadStandsInItsPlace(_ saved: String, _ sorted: String, _ shown: String) throws {
+        let bag = MergeCoreTests.rules(["/bag": .init(.union)])
+        var devices = Device.household(2, bag, sharing: #"{"bag":[1,2,3],"n":1}"#)
+        devices[1].save(#"{"bag":\#(sorted),"n":1}"#)
+        devices[0].pull(devices[1])
+        devices[0].project()
+        let guess = devices[0].saveGuessed(#"{"bag":\#(saved),"n":2}"#)
+        #expect(guess.choice.isOrderUnread && guess.evidence == .olderOrder)
+        settle(&devices)
+        let expected = #"{"bag":\#(shown),"n":2}"#
+        #expect(devices.map(\.shown) == [expected, expected])
+    }
+
     /// Two other places speak, and the one that only grows holds what neither image holds: the game lowered it.
     @Test func oneLoweredPlaceRulesNoImageOut() {
         var devices = running(#"{"level":1,"coins":100}"#, plus: #"{"level":3,"coins":200}"#)
