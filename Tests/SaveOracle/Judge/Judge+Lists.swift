@@ -85,10 +85,13 @@ extension Judge {
             return
         }
         // The base is one that moved nothing.
-        let arrangements = [(arrangement: Arrangement(base, from: base), time: Int.min)] + touched.map { side in
-            (arrangement: Arrangement(sides[side], from: base), time: time(side, place))
+        func arrangements(_ touched: [Int]) -> [(arrangement: Arrangement, time: Int)] {
+            [(arrangement: Arrangement(base, from: base), time: Int.min)]
+                + touched.map { (arrangement: Arrangement(sides[$0], from: base), time: time($0, place)) }
         }
-        if Arrangement.canBe(found, arrangements) { return }
+        if Arrangement.canBe(found, arrangements(touched)) { return }
+        // A list that was not there is a gain, with the order in it.
+        if base.isEmpty, Arrangement.canBe(found, arrangements(values.touched)) { return }
         let wishes = touched.map { "[" + sides[$0].joined(separator: ", ") + "]" }.joined(separator: " and ")
         note("order", place, rule, "the orders \(wishes) of what was [\(base.joined(separator: ", "))]", values)
     }

@@ -18,7 +18,9 @@ extension HouseholdRun {
         let isAsked = home.question(device) != nil
         let played = home.game.play(next, &dice)
         let mayBeAsked = SaveMeaning(from: next, to: played, rules: home.rules).mayBeAsked
-        guard isAsked, !mayBeAsked else { return finish(round) }
+        // A save of the very document that was put back changes nothing in the file: the question stands as it was.
+        let isSeen = !same(played, home.file(device))
+        guard isAsked, !mayBeAsked, isSeen else { return finish(round) }
         save(played, from: next, on: device, &round)
         home.settle()
         // The session goes on, and it is asked about still.
