@@ -3,7 +3,8 @@ import LosslessJSON
 /// The votes of the places in which several images of a file differ, as a save shows them.
 ///
 /// - An element of a set, a union or an array of objects that some images hold and others do not: 3 votes each for the
-///   images that agree with the save about it. Nobody comes by an element by chance.
+///   images that agree with the save about it. Nobody comes by an element by chance. What went with a whole array of
+///   objects is one removal and has one vote, and so has an object with the counters in it.
 /// - Another leaf that is in the save exactly as in some images: 2 votes for those. Most leaves stay as they were read.
 /// - A number that is in the save as in none of them: 1 vote for the nearest. But a number beyond all of them says
 ///   nothing unless it is a counter: times and best scores go that way whatever was read.
@@ -51,8 +52,10 @@ struct BaseVotes {
         var elements: [Element: Set<Int>] = [:]
         var gone = Set<Element>()
         for (image, diff) in diffs.enumerated() {
+            let (containers, objects) = (diff.topmostGone, diff.vanishedElements)
             for (index, change) in diff.changes.enumerated() where !places.contains(change.path) {
                 switch change.change {
+                case .value where change.isRemoval && change.path.nearest(in: objects) != nil: continue
                 case .value: leaves[change.path, default: []].append(Sighting(image: image, change: index))
                 case .elements(let added, let removed):
                     for value in added + removed {
@@ -64,8 +67,10 @@ struct BaseVotes {
                 case .elementAppeared(let key):
                     elements[Element(path: change.path, value: key), default: []].insert(image)
                 case .elementVanished(let key):
-                    elements[Element(path: change.path, value: key), default: []].insert(image)
-                    gone.insert(Element(path: change.path, value: key))
+                    let around = change.path.parent?.nearest(in: containers)
+                    let element = Element(path: around ?? change.path, value: around == nil ? key : .null)
+                    elements[element, default: []].insert(image)
+                    gone.insert(element)
                 // Told by what is inside.
                 default: continue
                 }
@@ -202,5 +207,16 @@ struct BaseVotes {
     /// Whether some images hold the same wherever any differ.
     func agree(_ images: [Int]) -> Bool {
         partings.allSatisfy { parting in images.allSatisfy { parting[$0] == parting[images[0]] } }
+    }
+}
+
+extension DocumentDiff {
+    /// The keyed elements that are gone.
+    fileprivate var vanishedElements: Set<DocumentPath> {
+        var gone = Set<DocumentPath>()
+        for change in changes {
+            if case .elementVanished = change.change { gone.insert(change.path) }
+        }
+        return gone
     }
 }

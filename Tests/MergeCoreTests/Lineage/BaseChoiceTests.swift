@@ -83,6 +83,19 @@ import Testing
         #expect(older.purse?.older == 0)
     }
 
+    /// A game that drops a list of five drops it once: that an older image lacks the list as well is no five votes, and
+    /// none for each counter in it, against all that else came in.
+    @Test func aWholeListThatIsGoneIsOneVote() throws {
+        let crew = (1...5).map { #"{"id":\#($0),"count":\#($0)}"# }.joined(separator: ",")
+        let images = [#"{"day":1,"path":"a","coins":89}"#, #"{"day":2,"path":"b","coins":42,"crew":[\#(crew)]}"#]
+        let choice = BaseChoice(
+            among: try images.map { try JSONDocument(parsing: Array($0.utf8)) },
+            for: try JSONDocument(parsing: Array(#"{"day":2,"path":"b","coins":42}"#.utf8)),
+            rules: rules(["/coins": .init(.counter), "/crew[id]/count": .init(.counter)]))
+        #expect(choice.base == 1)
+        #expect(choice.evidence == .nearer(votes: 6, against: 3))
+    }
+
     /// Of several images that came in, the question is about the one that stood last.
     @Test func whoHadReadHadReadTheNewest() throws {
         let images = try [10_745, 10_775, 10_780].map { try JSONDocument(parsing: Array("{\"coins\":\($0)}".utf8)) }
