@@ -60,6 +60,8 @@ extension ProfileState {
             if rule.takesElements, kind.reading == nil, container.json == .array([]) { return .elements([]) }
             return container
         }
+        // No fresh start: it would show where files still hold it, and nowhere else.
+        if wasRemovedBefore(path, kind) { return .absent(nil) }
         if kind == .latest {
             guard case .register(let stamp, let value)? = live(AtomKey(path, .latest))?.content else { return nil }
             return value.map { .value($0, stamp) } ?? .absent(stamp)
@@ -217,6 +219,15 @@ extension ProfileState {
             case .register(_, let value?)? = atom(AtomKey(path, .latest))?.content, rule.isToldByRegister(value)
         else { return nil }
         return epoch
+    }
+
+    /// Whether all that was ever written at a place of another kind said nothing, as an empty list does, and was
+    /// removed in an epoch that has ended.
+    private func wasRemovedBefore(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
+        guard kind != .latest, hiddenBy(path, .latest) != nil, !holdsAtoms(path, kind),
+            case .register(_, nil)? = atom(AtomKey(path, .latest))?.content
+        else { return false }
+        return true
     }
 
     /// Strings that hold numbers are what `as: number` is for; where the game writes a number, a register says so.

@@ -46,6 +46,23 @@ import Testing
         #expect(devices.map { $0.value["best"] } == [[3], [3]])
     }
 
+    /// An empty list that a game removes while another device starts everything over, and then with all around it.
+    @Test(arguments: [MergeRule(.set), MergeRule(.union)])
+    func anEmptyListThatWasRemovedApartFromAResetIsGoneEverywhere(_ rule: MergeRule) throws {
+        let ruleSet = MergeCoreTests.rules(["/map/*/flags": rule])
+        var devices = Device.household(2, ruleSet, sharing: #"{"map":{"fern":{"flags":[],"day":1}},"xp":1}"#)
+        devices[1].edit { $0.setting("map", to: json(#"{"fern":{"day":1}}"#)) }
+        try devices[0].reset("/map", "/xp")
+        settle(&devices)
+        #expect(devices[0].value == devices[1].value)
+        devices[1].edit { $0.setting("map", to: nil).setting("xp", to: 2) }
+        settle(&devices)
+        #expect(devices.map(\.value) == [json(#"{"xp":2}"#), json(#"{"xp":2}"#)])
+        devices[0].edit { $0.setting("map", to: json(#"{"fern":{"flags":["a"]}}"#)) }
+        settle(&devices)
+        #expect(devices.map { $0.value["map"] } == Array(repeating: json(#"{"fern":{"flags":["a"]}}"#), count: 2))
+    }
+
     @Test func whatTheResetDoesNotCoverStays() throws {
         var devices = Device.household(2, Self.ruleSet, sharing: Self.save)
         try devices[0].reset("/level", "/coins")
