@@ -14,6 +14,9 @@ public struct DocumentDiff: Sendable {
     /// Sets that hold nothing any more.
     private(set) var emptied = Set<DocumentPath>()
 
+    /// The topmost places that the new document holds and the old one lacks, elements of arrays with a key among them.
+    private(set) var newPlaces = Set<DocumentPath>()
+
     /// All that is to be written: what changed, and in which order it stands.
     public var writes: [LeafChange] { changes + orders }
 
@@ -56,7 +59,10 @@ public struct DocumentDiff: Sendable {
     }
 
     private mutating func compare(_ a: JSONNode?, _ b: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
-        guard let old, let a else { return appear(b, path, cursor) }
+        guard let old, let a else {
+            if cursor.rule.merge != .local { newPlaces.insert(path) }
+            return appear(b, path, cursor)
+        }
         if old.sameText(a, as: b, in: new) { return }
         switch (DocumentShape(old, a, cursor), DocumentShape(new, b, cursor)) {
         case (.local, .local): return
@@ -81,7 +87,11 @@ public struct DocumentDiff: Sendable {
         let emptied = old!.count(a) == 0 && old!.kind(a) == new.kind(b)
         let becameEmpty = new.count(b) == 0 && old!.kind(a) == new.kind(b)
         let count = changes.count
-        if !emptied { vanish(a, path, cursor, replaced: becameEmpty) }
+        if emptied {
+            for (name, _) in new.members(b) { newPlaces.insert(path.appending(.member(name))) }
+        } else {
+            vanish(a, path, cursor, replaced: becameEmpty)
+        }
         // What its rules put back was not emptied.
         if becameEmpty, changes.count > count, changes[count...].allSatisfy(\.isPutBack) { return }
         appear(b, path, cursor)
@@ -164,6 +174,7 @@ public struct DocumentDiff: Sendable {
             let step = PathStep.element(element.id)
             let (place, below) = (path.appending(step), cursor.stepping(step))
             guard let former = formers.removeValue(forKey: element.id) else {
+                newPlaces.insert(place)
                 appearElement(element, place, below)
                 continue
             }

@@ -251,11 +251,27 @@ private struct Choice {
     }
 
     /// Whether more places speak for an image that was ruled out than for the one that is left: its game may have read
-    /// it, and lowered a place or two.
+    /// it, and lowered or removed a place or two.
     private static func isContested(_ chosen: Int, _ images: [Int], _ diffs: [DocumentDiff]) -> Bool {
         guard images.count > 1, let index = images.firstIndex(of: chosen) else { return false }
         let votes = BaseVotes(images.map { diffs[$0] })
-        return images.indices.contains { votes.count(of: $0) > votes.count(of: index) }
+        return images.indices.contains { other in
+            votes.count(of: other) > votes.count(of: index)
+                || diffs[images[other]].rulesImageOut && holdsMore(of: diffs[images[other]], than: diffs[chosen])
+        }
+    }
+
+    /// Whether a save holds, with whatever values, more of what a ruled-out image holds and the chosen one lacks than
+    /// speaks for the chosen one. What the save lacks, as the chosen one does, does not: its game may have removed it.
+    private static func holdsMore(of ruledOut: DocumentDiff, than chosen: DocumentDiff) -> Bool {
+        func held(_ diff: DocumentDiff, not other: DocumentDiff) -> Int {
+            other.newPlaces.count { $0.nearest(in: diff.newPlaces) == nil }
+        }
+        let shared = held(ruledOut, not: chosen)
+        guard shared > 0 else { return false }
+        let votes = BaseVotes([chosen, ruledOut], except: Set(ruledOut.lostItems.map(\.path)))
+        return votes.count(of: 1) + shared * BaseVotes.equal
+            > votes.presence(of: 0) + held(chosen, not: ruledOut) * BaseVotes.equal
     }
 
     /// Whether all but the places that an image would have lost speak for it: as many as it lost, by more than a number

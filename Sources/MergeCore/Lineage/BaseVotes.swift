@@ -151,9 +151,12 @@ struct BaseVotes {
 
     func count(of image: Int) -> Int { votes[image] }
 
+    /// The same without the votes of what neither the image nor the save holds.
+    func presence(of image: Int) -> Int { votes[image] - votesOfAbsence[image] }
+
     /// Whether hardly more speaks for an image than that the save lacks, as it does, what others hold.
     func restOnAbsence(_ image: Int) -> Bool {
-        votesOfAbsence[image] > 0 && votes[image] - votesOfAbsence[image] <= Self.equal
+        votesOfAbsence[image] > 0 && presence(of: image) <= Self.equal
     }
 
     /// The image that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted, or

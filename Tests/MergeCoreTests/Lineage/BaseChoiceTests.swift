@@ -96,6 +96,26 @@ import Testing
         #expect(choice.evidence == .nearer(votes: 6, against: 3))
     }
 
+    /// The save lacks an element that the newer image holds, and holds three objects that the older one knows nothing
+    /// of: its game may well have read the newer image, and removed things.
+    @Test func whatHoldsTheSavesObjectsIsNotRuledOutForSure() throws {
+        func choice(_ save: String) throws -> BaseChoice {
+            let images = [
+                #"{"hero":[],"stats":{},"gems":[]}"#,
+                #"{"hero":[{"at":7}],"stats":{"lamp":{"shop":[]},"tide":{"shop":["x"]},"fern":{"shop":[]}}}"#,
+            ]
+            return BaseChoice(
+                among: try images.map { try JSONDocument(parsing: Array($0.utf8)) },
+                for: try JSONDocument(parsing: Array(save.utf8)),
+                rules: rules(["/hero": .init(.union), "/stats/*/shop": .init(.set), "/gems": .init(.set)]))
+        }
+        let removed = #"{"gems":[],"stats":{"fern":{"shop":["fox","gate"]},"lamp":{"shop":["a b"]},"tide":{}}}"#
+        #expect(try choice(removed).evidence == .contested)
+        // What neither image knows speaks for none.
+        let new = #"{"hero":[],"gems":[],"stats":{"oak":{"shop":["fox"]},"moss":{"shop":[]}}}"#
+        #expect(try choice(new).evidence == .othersRuledOut)
+    }
+
     /// Of several images that came in, the question is about the one that stood last.
     @Test func whoHadReadHadReadTheNewest() throws {
         let images = try [10_745, 10_775, 10_780].map { try JSONDocument(parsing: Array("{\"coins\":\($0)}".utf8)) }
