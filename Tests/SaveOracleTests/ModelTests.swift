@@ -203,6 +203,11 @@ import Testing
             "/o/*/n", Rule(.counter), #"{"o":{"p":{"n":5}}}"#, [#"{"o":{"p":{"n":7}}}"#], #"{"o":{}}"#,
             #"{"o":{"p":{"n":6}}}"#, #"{"o":{"p":{"n":8}}}"#, #"{"o":{"p":{"n":7}}}"#
         ),
+        ("/f", Rule(.flag), #"{"f":false}"#, [#"{"f":true}"#], #"{"f":false}"#, #"{"f":false}"#, #"{"f":true}"#, "{}"),
+        (
+            "/l/*", Rule(.max), #"{"l":[]}"#, [#"{"l":[4]}"#], #"{"l":[]}"#, #"{"l":[]}"#, #"{"l":[4]}"#,
+            #"{"l":[4,4]}"#
+        ),
         // What went before the last save stays gone: nothing of it is as it stood then.
         (
             "/m", Rule(.max), #"{"m":5}"#, [#"{"m":9}"#, "{}"], #"{"m":6}"#, #"{"m":5}"#, #"{"m":6}"#, #"{"m":9}"#
@@ -214,10 +219,10 @@ import Testing
     ) throws {
         for (found, isRight) in [(right, true), (wrong, false)] {
             var judge = Judge(rules: RuleTable([(Self.pattern(pattern), rule)]), own: 1) { side, _ in side }
-            let start = try #require(JSON(base))
+            let start = JSON(base)
             judge.judge(
-                bases: [start, start], sides: [try #require(JSON(a)), try #require(JSON(b))],
-                between: [between.map { JSON($0) }, []], found: try #require(JSON(found)))
+                bases: [start, start], sides: [JSON(a), JSON(b)],
+                between: [between.map { JSON($0) }, []], found: JSON(found))
             #expect(judge.findings.isEmpty == isRight, "\(found): \(judge.findings)")
         }
     }
@@ -225,14 +230,14 @@ import Testing
     @Test func anOpenChoiceIsTakenOverByWhoOnceWroteItsValue() throws {
         let rules = RuleTable([(Self.pattern("/c"), Rule(.choice))])
         func findings(_ between: [JSON?], _ found: String) throws -> [Finding] {
-            let bases = [try #require(JSON(#"{"c":"x"}"#)), try #require(JSON(#"{"c":"y"}"#))]
+            let bases = [JSON(#"{"c":"x"}"#), JSON(#"{"c":"y"}"#)]
             var judge = Judge(rules: rules, own: 1) { side, _ in side }
             judge.judge(
-                bases: bases, sides: [try #require(JSON(#"{"c":"z"}"#)), bases[1]], between: [between, []],
-                found: try #require(JSON(found)))
+                bases: bases, sides: [JSON(#"{"c":"z"}"#), bases[1]], between: [between, []],
+                found: JSON(found))
             return judge.findings
         }
-        let same = try #require(JSON(#"{"c":"y"}"#))
+        let same = JSON(#"{"c":"y"}"#)
         #expect(try findings([same], #"{"c":"z"}"#).isEmpty)
         #expect(try findings([same], #"{"c":"y"}"#).isEmpty)
         #expect(try !findings([], #"{"c":"z"}"#).isEmpty)

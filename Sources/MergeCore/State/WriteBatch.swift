@@ -173,7 +173,11 @@ struct WriteBatch {
         if !isBuried, case .register(_, .number?)? = standing(AtomKey(path, .latest))?.content { isNumber = true }
         var writesNumber = false
         if kind.reading == .number, case .number = new { writesNumber = true }
-        let isSpelled = new.numberText.map { $0 != amount.text } ?? false
+        // As the plain spelling is not, or as an older hint would spell this amount.
+        var isSpelled = new.numberText.map { $0 != amount.text } ?? false
+        if known == amount, case .register(_, let former?)? = state.visible(AtomKey(path, .latest))?.content {
+            isSpelled = former.numberText != new.numberText
+        }
         guard
             amount.isNegative
                 ? known?.isNegative != true || isSpelled

@@ -36,6 +36,16 @@ import Testing
         #expect(devices[0].unreadable.count == 1)
     }
 
+    /// The spelling of an amount is its last writer's, also where a former one spelled the same amount otherwise.
+    @Test func anAmountIsSpelledAsItsLastWriterSpelledIt() {
+        var devices = Device.household(2, rules(["/n": MergeRule(.counter)]), sharing: #"{"n":1e2}"#)
+        for (device, save) in [(1, #"{"n":101}"#), (1, #"{"n":100}"#), (0, #"{"n":99}"#), (0, #"{"n":100.0}"#)] {
+            devices[device].save(save)
+            settle(&devices)
+            #expect(devices.map(\.shown) == [save, save])
+        }
+    }
+
     @Test func aSortedLogShowsTheLargestAndKeepsThemAll() {
         let rules = rules(["/log": MergeRule(.union, sort: "at", limit: 3)])
         var devices = Device.household(2, rules, sharing: #"{"log":[]}"#)

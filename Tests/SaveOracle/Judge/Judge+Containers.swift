@@ -92,9 +92,11 @@ extension Judge {
         let longest = max(base, counts.max() ?? 0)
         let allowed: ClosedRange<Int>
         let isPutBack = rules.rule(at: place.appending(.index(base))).onlyGrows
-        if values.touched.count == 1, isPutBack, changed.allSatisfy({ $0 < base }) {
-            // A grow-only value that vanishes alone is put back.
-            allowed = (changed.first ?? base)...base
+        let once = values.between.flatMap { $0.map(count) }.reduce(base, max)
+        let last = values.touched.first.map { counts[$0] } ?? base
+        if values.touched.count < 2, isPutBack, last < once {
+            // A grow-only value that vanishes alone is put back, also one that an earlier save of the session added.
+            allowed = last...once
         } else if values.touched.count == 1 {
             allowed = counts[values.touched[0]]...counts[values.touched[0]]
         } else if changed.isEmpty {

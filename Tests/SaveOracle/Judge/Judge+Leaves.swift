@@ -5,7 +5,9 @@ extension Judge {
         if rule.merge == .choice, values.bases.contains(where: { !same($0, values.base) }) {
             return openChoice(place, rule, values)
         }
-        if touched.isEmpty { return expect(values.base, place, rule, values, "untouched") }
+        // What an earlier save of the session raised stays, where the last one lowered it to what it was.
+        let wasRaised = rule.onlyGrows && values.between.joined().contains { rule.isLowered(from: $0, to: values.base) }
+        if touched.isEmpty, !wasRaised { return expect(values.base, place, rule, values, "untouched") }
         if values.present.contains(where: { !rule.canRead($0) }) { return }
         if touched.count == 1 {
             let value = values.sides[touched[0]]

@@ -34,7 +34,6 @@ package struct Judge {
     /// The same where the sides began with what need not be alike: while a choice is open, each device shows its own
     /// value there, and only against that can be told what its game did. Everywhere else they are to be alike.
     ///
-    ///
     /// - Parameter between: What each side wrote before its last save, in order; nothing where it saved once. What only
     ///   grows holds the best of it, and a container that a side removes comes back as it stood then.
     package mutating func judge(bases: [JSON?], sides: [JSON?], between: [[JSON?]]? = nil, found: JSON?) {
@@ -82,7 +81,9 @@ package struct Judge {
         }
         let present = values.present
         guard !present.isEmpty else {
-            if values.found != nil { note("invented", place, rule, nil, values) }
+            // What an earlier save of the session held, and the last one lacks, a rule that only grows keeps.
+            let isKept = rule.onlyGrows && values.ever.contains { same($0, values.found) }
+            if values.found != nil, !isKept { note("invented", place, rule, nil, values) }
             return
         }
         if rule.takesAll { return leaf(place, rule, values) }
