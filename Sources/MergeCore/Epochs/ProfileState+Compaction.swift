@@ -9,7 +9,7 @@ extension ProfileState {
             .compaction, .everything, scope: nil, stamp: .live(milliseconds: context.now), origin: context.replica,
             context)
         let kept = (0..<table.recordCount).compactMap { number in
-            isHidden(number) ? nil : keyedAtom(at: number)
+            isHidden(number) ? nil : keyedAtom(at: number).map(asItStands)
         }.filter { !$0.key.path.isReserved && !$0.atom.content.isTombstone && !isGone($0) }
         let ordered = Set(kept.compactMap(\.key.orderOfElement))
         let lasting = kept.filter { $0.key.kind != .order || ordered.contains($0.key) }
@@ -74,9 +74,17 @@ extension ProfileState {
             if removals.isEmpty || removed.contains(where: { $0.covers(atom) }) { return true }
             return !images(of: atom).allSatisfy(wasRemoved)
         }
+        func isAlone(_ removal: KeyedAtom) -> Bool {
+            !kept.contains { $0.key.kind.keepsAlive && $0.isBeside(removal) } && !holds(beside: removal, own)
+        }
         let contents = kept.map { atom in
-            let isAlone = !kept.contains { $0.key.kind.keepsAlive && $0.isBeside(atom) } && !holds(beside: atom, own)
-            return (atom.key, carried(atom, with: isAlone ? own : nil))
+            // What was written beside a removal brings the element back: from here on its membership says that itself.
+            if atom.key.kind == .element,
+                removed.contains(where: { $0.key.path == atom.key.path && $0.covers(atom) && !isAlone($0) })
+            {
+                return (atom.key, atom.asMember.atom.content)
+            }
+            return (atom.key, carried(atom, with: isAlone(atom) ? own : nil))
         }
         return write(contents.sorted { $0.0 < $1.0 }, as: context.replica)
     }

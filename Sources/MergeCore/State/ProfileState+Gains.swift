@@ -35,9 +35,7 @@ extension ProfileState {
             while let here = place, around.insert(here).inserted { place = here.parent }
         }
         let kept = touched.filter { element in
-            let key = AtomKey(element.path, .element)
-            guard case .membership(let length, _)? = atom(key)?.content else { return false }
-            return length % 2 == 1 && around.contains(element.path)
+            membership(element.path)?.present == true && around.contains(element.path)
         }
         // A list that was not there stands as the save has it.
         let orders = diff.orders.filter { list in

@@ -201,8 +201,22 @@ extension ProfileState {
         guard let atom = atom(AtomKey(path, .element)), case .membership(let length, let key) = atom.content else {
             return nil
         }
+        let isMember = length % 2 == 1 || isBroughtBack(path, atom.dot)
         // One that a reset put aside is no member.
-        return (length % 2 == 1 && hiddenBy(path, .element) == nil && !isRemoved(path, .element), key)
+        return (isMember && hiddenBy(path, .element) == nil && !isRemoved(path, .element), key)
+    }
+
+    /// Whether something was written apart in a keyed element that a game removed. An even length says that it is gone,
+    /// and grows with every edit of the removing game: the removal beside it knows which writes that game had read.
+    private func isBroughtBack(_ path: DocumentPath, _ removal: Dot) -> Bool {
+        guard let entry = removals[path], entry.isRevived else { return false }
+        return entry.seen.covers(removal) && !entry.final.covers(removal)
+    }
+
+    /// An atom as it is to be written again: of an element that was brought back the membership says so itself, since
+    /// the removal beside it does not name the new write.
+    func asItStands(_ atom: KeyedAtom) -> KeyedAtom {
+        atom.key.kind == .element && membership(atom.key.path)?.present == true ? atom.asMember : atom
     }
 
     /// What counts as nothing under the rule of a place (an empty container, a value of `none`, a bit field 0, what
@@ -251,5 +265,13 @@ extension ProfileState {
         case .membership(let length, let value): length % 2 == 1 ? value : JSONValue?.none
         default: JSONValue?.none
         }
+    }
+}
+
+extension KeyedAtom {
+    /// A membership that says that its element is there.
+    var asMember: KeyedAtom {
+        guard case .membership(let length, let id) = atom.content, length % 2 == 0, length < .max else { return self }
+        return KeyedAtom(key, Atom(.membership(length: length + 1, id), atom.dot, epoch: atom.epoch))
     }
 }

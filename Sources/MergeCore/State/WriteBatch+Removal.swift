@@ -85,8 +85,7 @@ extension WriteBatch {
             guard !state.visibleParts(path, kind).isEmpty else { return false }
             put(own, state.live(own)?.content ?? .tally(earned: .zero, spent: .zero))
         case .element:
-            guard case .membership(let length, let key)? = state.visible(AtomKey(path, kind))?.content, length % 2 == 1
-            else { return false }
+            guard let (isMember, key) = state.membership(path), isMember else { return false }
             touch(key, AtomKey(path, kind))
         default: return false
         }

@@ -93,12 +93,15 @@ struct WriteBatch {
         case .elementAppeared(let key):
             let membership = AtomKey(change.path, .element)
             // An element that comes back holds what the game wrote, not what a former element of that key held.
-            if case .membership(let length, _)? = state.live(membership)?.content, length % 2 == 0 {
+            if case .membership(let length, _)? = state.live(membership)?.content, length % 2 == 0,
+                state.membership(change.path)?.present == false
+            {
                 removeForGood(change.path)
             }
             setMembership(true, key, membership)
         case .elementVanished(let key):
             setMembership(false, key, AtomKey(change.path, .element))
+            if mayOutrunEdits(change.path) { remove(change.path) }
             vanished = (change.path, false)
         case .elementTouched(let key): touch(key, AtomKey(change.path, .element))
         case .containerVanished where change.rule.takesElements:
@@ -299,9 +302,18 @@ struct WriteBatch {
             // A removal speaks only of what its base image showed: an addition it had not seen stays.
             if !present, !context.base.covers(atom.dot), atom.dot.replica != context.replica { return }
         }
-        guard (length % 2 == 1) != present, length < .max else { return }
+        // One that is even and brought back all the same stays even: it is removed once more.
+        let isBack = !present && length % 2 == 0 && key.kind == .element && state.membership(key.path)?.present == true
+        guard (length % 2 == 1) != present || isBack, length < (isBack ? .max - 1 : .max) else { return }
         if !present { buryHidden(above: key.path) }
-        put(key, .membership(length: length + 1, element))
+        put(key, .membership(length: length + (isBack ? 2 : 1), element))
+    }
+
+    /// Whether a keyed element was edited since it is there: then its length alone does not tell a removal that had not
+    /// read an edit from one that had. The first removal of an element that nobody edited is shorter than every edit.
+    private func mayOutrunEdits(_ path: DocumentPath) -> Bool {
+        guard case .membership(let length, _)? = state.live(AtomKey(path, .element))?.content else { return false }
+        return length > 1
     }
 
     /// Raises a membership by two (still present), so that it wins over a removal that did not see this edit. Where

@@ -1,0 +1,141 @@
+import LosslessJSON
+import MergeCore
+import Testing
+
+/// An element that one game edits and then removes, while another edits it apart: however often each did, what the
+/// removing game had not read brings the element back whole.
+@Suite struct EditedAndRemovedApartTests {
+    private static let crew = rules([
+        "/crew[id]/best": .init(.max), "/crew[id]/pay": .init(.counter), "/crew[id]/marks": .init(.union),
+    ])
+    private static let others = #"{"id":1,"name":"a"},{"id":2,"name":"b"}"#
+    private static let gone = save(nil)
+
+    /// A save with one member of the crew, or without him.
+    private static func save(_ member: (name: String, best: Int, pay: Int)?) -> String {
+        let member = member.map { #",{"id":4,"name":"\#($0.name)","best":\#($0.best),"pay":\#($0.pay)}"# }
+        return "{\"crew\":[\(others)\(member ?? "")]}"
+    }
+
+    /// Three devices: the first edited the member some times and removed him, the second raised his best apart.
+    private static func household(edits: Int, apart: Int) -> [Device] {
+        var devices = Device.household(3, crew, sharing: save(("c", 5, 7)))
+        for edit in 0..<edits { devices[0].save(save(("c\(edit)", 5, 7))) }
+        devices[0].save(gone)
+        for edit in 0..<apart { devices[1].save(save(("c", 6 + edit, 7))) }
+        return devices
+    }
+
+    /// What he is then: the name of the one, the best of the other.
+    private static func whole(edits: Int, apart: Int) -> String {
+        save((edits == 0 ? "c" : "c\(edits - 1)", 5 + apart, 7))
+    }
+
+    private static let orders = [[0, 1], [1, 0], [0, 2, 1], [1, 2, 0], [2, 0, 1]]
+    static let cases = (0...3).flatMap { edits in (0...2).map { (edits, $0) } }
+
+    /// Devices hear of each other in one order, then all of all.
+    private static func meet(_ devices: inout [Device], _ order: [Int]) {
+        for (a, b) in zip(order, order.dropFirst()) { devices[b].pull(devices[a]) }
+        settle(&devices)
+    }
+
+    @Test(arguments: cases) func anEditThatTheRemovingGameHadNotReadBringsItBackWhole(edits: Int, apart: Int) throws {
+        let wanted = json(apart == 0 ? Self.gone : Self.whole(edits: edits, apart: apart))
+        for order in Self.orders {
+            var devices = Self.household(edits: edits, apart: apart)
+            Self.meet(&devices, order)
+            #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(wanted, .empty) }, "\(order)")
+            #expect(devices.map(\.wouldEdit) == [0, 0, 0])
+            // So does a file that is written anew, also from the record.
+            let restored = try ProfileState(decoding: devices[1].state.encoded)
+            #expect(Projection.newDocument(of: restored).map { Agreed($0, .empty) } == Agreed(wanted, .empty))
+        }
+        let (a, b) = (Self.gone, Self.save(("c", 5 + apart, 7)))
+        let merged = json(apart == 0 ? Self.gone : b)
+        #expect(json(try merge(a, b, base: Self.save(("c", 5, 7)), rules: Self.crew)) == merged)
+    }
+
+    /// What came back is an element like any other: edits count, and a removal takes it, but not apart from an edit.
+    @Test(arguments: 1...3, 1...2) func whatCameBackCanBeEditedAndRemovedAgain(edits: Int, apart: Int) throws {
+        let whole = Self.whole(edits: edits, apart: apart)
+        for remover in 0...2 {
+            var devices = Self.household(edits: edits, apart: apart)
+            settle(&devices)
+            devices[(remover + 1) % 3].save(whole.replacing(#""pay":7"#, with: #""pay":9"#))
+            settle(&devices)
+            let paid = json(whole.replacing(#""pay":7"#, with: #""pay":9"#))
+            #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(paid, .empty) })
+            for best in [30, 40] {
+                let before = devices[remover].shown
+                devices[remover].save(before.replacing(#""pay":9"#, with: #""pay":10"#))
+                devices[remover].save(before)
+                devices[remover].save(Self.gone)
+                let other = (remover + 2) % 3
+                devices[other].save(devices[other].shown.replacing(/"best":\d+/, with: "\"best\":\(best)"))
+                settle(&devices)
+                let shown = devices[remover].shown
+                #expect(shown.contains("\"best\":\(best)") && shown.contains(#""pay":9"#), "\(shown)")
+                #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(shown), .empty) })
+            }
+            devices[remover].save(Self.gone)
+            settle(&devices)
+            #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(Self.gone), .empty) })
+        }
+    }
+
+    /// A record that was cloned writes its own values again as a new replica: the element stays where it came back.
+    @Test func aNewReplicaKeepsIt() {
+        var devices = Self.household(edits: 2, apart: 1)
+        settle(&devices)
+        let own = devices[0].state.delta(beyond: VersionVector()).filter { $0.atom.dot.replica == replica(1) }
+        let context = WriteContext(replica: replica(7), now: 9, fileTime: 9, base: devices[0].state.vector)
+        _ = devices[0].state.reissue(own, from: replica(1), context)
+        devices[0].touched = nil
+        settle(&devices)
+        let whole = json(Self.whole(edits: 2, apart: 1))
+        #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(whole, .empty) })
+    }
+
+    /// Gone with nobody's edit apart, it comes back as its game writes it anew.
+    @Test func whatIsAddedAgainIsNew() {
+        var devices = Self.household(edits: 2, apart: 1)
+        settle(&devices)
+        devices[2].save(Self.gone)
+        settle(&devices)
+        devices[0].save(Self.save(("d", 1, 2)))
+        settle(&devices)
+        #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(Self.save(("d", 1, 2))), .empty) })
+    }
+
+    /// A compaction keeps what came back, and what was removed or edited apart from it counts as it would without.
+    @Test(arguments: 0...3) func aCompactionKeepsIt(edits: Int) throws {
+        for (early, late) in [(0, 1), (1, 0)] {
+            var devices = Self.household(edits: edits, apart: 1)
+            settle(&devices)
+            try devices[2].compact()
+            settle(&devices)
+            let whole = Self.whole(edits: edits, apart: 1)
+            #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(whole), .empty) }, "\(edits)")
+            devices[0].save(Self.gone)
+            settle(&devices)
+            #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(Self.gone), .empty) })
+            // Apart from the removal, the edit and each other.
+            devices = Self.household(edits: edits, apart: 1)
+            try devices[2].compact()
+            devices[2].pull(devices[early])
+            devices[2].pull(devices[late])
+            settle(&devices)
+            settle(&devices)
+            #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(whole), .empty) }, "\(edits) \(early)")
+        }
+    }
+}
+
+extension Device {
+    fileprivate mutating func compact() throws {
+        _ = try state.compact(context(state.vector))
+        _ = state.dropCompacted()
+        touched = nil
+    }
+}
