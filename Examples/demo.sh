@@ -1,7 +1,15 @@
 #!/usr/bin/env bash
 # Installs what is needed, builds Hearth, and shows two machines of one home on this one.
+#
+#   Examples/demo.sh                 says before what it installs
+#   Examples/demo.sh --no-install    installs nothing, and fails where something is missing
 set -euo pipefail
 cd "$(dirname "$0")/.."
-Tests/install-packages.sh
+install=()
+if [[ ${1:-} == --no-install ]]; then
+    install=("$1")
+    shift
+fi
+Tests/install-packages.sh "${install[@]}"
 swift build --product hearth
 exec "$(swift build --show-bin-path)/hearth" demo "$@"
