@@ -162,9 +162,10 @@ struct BaseVotes {
     /// The image that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted, or
     /// where the purse is clear.
     ///
-    /// Of several newer images it is the newest: whoever had read what came in had read what stood there last. Of older
-    /// ones it is the next nearest. Where the newer image is the nearer one and both readings earned, or both spent, it is
-    /// clear as well.
+    /// Of several newer images it is the newest, unless another one is as clearly nearer as an older image must be:
+    /// whoever had read what came in had read what stood there last, and then the file is to show the amount that was
+    /// saved. Of older ones it is the next nearest. Where the newer image is the nearer one and both readings earned, or
+    /// both spent, it is clear as well.
     ///
     /// - Parameter outdated: Images from before a reset or a restore: play after that is no doubt.
     func rivalOfPurse(_ winner: Int, outdated: Set<Int>) -> Int? {
@@ -173,27 +174,31 @@ struct BaseVotes {
         guard let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude }) else { return nil }
         let isNewer = winner > rival
         if isNewer, purse[winner].isNegative == purse[rival].isNegative { return nil }
-        var clear = purse[winner].magnitude
-        for _ in 0..<(isNewer ? Self.doublingsForNewer : Self.doublingsForOlder) {
-            guard let twice = try? clear.adding(clear) else { return rival }
-            clear = twice
-        }
+        let doublings = isNewer ? Self.doublingsForNewer : Self.doublingsForOlder
+        guard let clear = Self.doubled(purse[winner], doublings) else { return rival }
         guard clear > purse[rival].magnitude else { return nil }
-        return isNewer ? rival : others.last { clear > purse[$0].magnitude } ?? rival
+        guard !isNewer, let far = Self.doubled(purse[rival], Self.doublingsForOlder) else { return rival }
+        return others.last { far > purse[$0].magnitude } ?? rival
     }
 
     /// The nearest of some images to which a single purse, all that voted, prefers the winner as clearly as it must
     /// prefer an older image, or holds what the winner holds; `nil` where it is less clear, or anything else voted.
     func farRivalOfPurse(_ winner: Int, among others: [Int]) -> Int? {
         guard voters == 1, most <= Self.equal, let purse,
-            let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude })
+            let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude }),
+            let clear = Self.doubled(purse[winner], Self.doublingsForOlder)
         else { return nil }
-        var clear = purse[winner].magnitude
-        for _ in 0..<Self.doublingsForOlder {
-            guard let twice = try? clear.adding(clear) else { return nil }
-            clear = twice
-        }
         return clear > purse[rival].magnitude ? nil : rival
+    }
+
+    /// The magnitude of a number, doubled so many times; `nil` where that takes too many digits.
+    private static func doubled(_ number: ExactDecimal, _ times: Int) -> ExactDecimal? {
+        var result = number.magnitude
+        for _ in 0..<times {
+            guard let twice = try? result.adding(result) else { return nil }
+            result = twice
+        }
+        return result
     }
 
     /// Whether there is a place in which the images differ at all.

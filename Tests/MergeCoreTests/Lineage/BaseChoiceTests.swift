@@ -116,16 +116,22 @@ import Testing
         #expect(try choice(new).evidence == .othersRuledOut)
     }
 
-    /// Of several images that came in, the question is about the one that stood last.
-    @Test func whoHadReadHadReadTheNewest() throws {
-        let images = try [10_745, 10_775, 10_780].map { try JSONDocument(parsing: Array("{\"coins\":\($0)}".utf8)) }
+    /// Of several images that came in, the question is about the one that stood last: if that was read, the file shows
+    /// the amount that was saved. In the second row the one before it alone leaves open whether anything was read; in
+    /// the third it is so much nearer that the newest one was not read.
+    @Test(arguments: [
+        ([10_745, 10_775, 10_780], 10_721, 2, -59, -24), ([100, 123, 165], 106, 2, -59, 6),
+        ([100, 110, 5_000], 104, 1, -6, 4),
+    ])
+    func whoHadReadHadReadTheNewest(_ amounts: [Int], save: Int, base: Int, ifRead: Int, ifUnread: Int) throws {
+        let images = try amounts.map { try JSONDocument(parsing: Array("{\"coins\":\($0)}".utf8)) }
         let choice = BaseChoice(
-            among: images, for: try JSONDocument(parsing: Array(#"{"coins":10721}"#.utf8)),
+            among: images, for: try JSONDocument(parsing: Array("{\"coins\":\(save)}".utf8)),
             rules: MergeCoreTests.rules(["/coins": .init(.counter)]))
-        #expect(choice.base == 2)
+        #expect(choice.base == base)
         #expect(choice.purse?.older == 0)
-        #expect(choice.openAmounts.map(\.ifRead) == [ExactDecimal(-59)])
-        #expect(choice.openAmounts.map(\.ifUnread) == [ExactDecimal(-24)])
+        #expect(choice.openAmounts.map(\.ifRead) == [ExactDecimal(ifRead)])
+        #expect(choice.openAmounts.map(\.ifUnread) == [ExactDecimal(ifUnread)])
     }
 
     /// The list was sorted elsewhere, and the save has it as the game's own last save had it.
