@@ -46,6 +46,19 @@ import Testing
         }
     }
 
+    /// What was spent was earned back while another device was away: to that one the amount is as before, and its file
+    /// keeps its spelling.
+    @Test func anAmountThatIsAsBeforeStaysAsItIsSpelled() {
+        var devices = Device.household(2, rules(["/n": MergeRule(.counter)]), sharing: #"{"n":74.20}"#)
+        devices[0].save(#"{"n":39.2}"#)
+        devices[0].save(#"{"n":74.2}"#)
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"n":74.2}"#, #"{"n":74.20}"#])
+        devices[1].save(#"{"n":75.2}"#)
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"n":75.2}"#, #"{"n":75.2}"#])
+    }
+
     @Test func aSortedLogShowsTheLargestAndKeepsThemAll() {
         let rules = rules(["/log": MergeRule(.union, sort: "at", limit: 3)])
         var devices = Device.household(2, rules, sharing: #"{"log":[]}"#)

@@ -194,7 +194,9 @@ struct HouseholdRun {
         round.writers.contains { device in home.words(device).contains { $0.contains("guessed") } }
     }
 
-    /// Where nothing is said to be wrong and the others are said to be in step, all files are equal.
+    /// Where nothing is said to be wrong and the others are said to be in step, all files are equal. A number that was
+    /// only spelled anew may stay as it was in a file; what a number is to be spelled like otherwise is judged where it
+    /// was written.
     mutating func judgeWords(_ round: HouseholdRound) {
         let words = home.devices.indices.map { home.words($0) }
         for (device, said) in words.enumerated() where !said.isEmpty {
@@ -205,7 +207,8 @@ struct HouseholdRun {
         guard words.allSatisfy(\.isEmpty), let first = home.file(0).flatMap(synced) else { return }
         for device in home.devices.indices.dropFirst() {
             let other = home.file(device).flatMap(synced)
-            guard home.inStep(0).contains(home.devices[device].name), !same(other, first) else { continue }
+            let isSame = same(other, first, spelling: false)
+            guard home.inStep(0).contains(home.devices[device].name), !isSame else { continue }
             let (expected, found) = (home.text(0) ?? "", home.text(device) ?? "")
             note(round, Finding(.words, "in step, and files differ", expected: expected, found: found), on: device)
         }
