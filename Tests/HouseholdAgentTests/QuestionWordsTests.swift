@@ -229,6 +229,23 @@ import Testing
         #expect(remark.hasPrefix("which state the game had read before its last save was guessed: "), "\(remark)")
     }
 
+    /// The question is about what the save lost beside an earlier state, and which one that is was guessed.
+    @Test func aGuessBesideAQuestionIsSaidUntilThatIsAnswered() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        play(save(500, 5, 80), home, a)
+        home.expect(save(500, 5, 80), at: path, on: [b])
+        play(save(110, 5, 70), home, b)
+        #expect(try report(home, b).decisions?.count == 1)
+        let remark = try report(home, b).remark ?? ""
+        #expect(remark.hasPrefix("which state the game had read before its last save was guessed: "), "\(remark)")
+        _ = try ask(.keep(profile: "game"), home, b)
+        #expect(try report(home, b).remark == nil)
+        // Beside the newest state a question says all there is to say.
+        play(save(480, 5, 60), home, b)
+        #expect(try report(home, b).decisions?.count == 1)
+        #expect(try report(home, b).remark == nil)
+    }
+
     @Test func playThatAResetPutAsideIsSaid() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
         home.household.part(a, b)

@@ -168,7 +168,10 @@ extension Keeper {
         let written = profile.state.write(changes, context, asMigrated: measured.migrated[usable[choice.base]])
         profile.unreadable = choice.diff.unreadable + written.unreadable
         let isNewest = choice.base == usable.count - 1
-        remark(on: choice, isQuestion: doubt != nil || !open.isEmpty, isNewest: isNewest, meaning, written, &profile)
+        if !written.overridden.isEmpty { profile.words.say(.overridden, remark(overridden: written.overridden)) }
+        // A question about a purse tells both readings; any other one is about the state that was taken to be read.
+        if doubt != nil ? !isNewest : open.isEmpty { remark(on: choice, isNewest: isNewest, &profile) }
+        if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
         var stands = base.vector
         // An own reset that the game had not read must not count as read: its old progress would come back.
         let read = base.vector.sequence(of: profile.replica)
@@ -269,27 +272,25 @@ extension Keeper {
         return "progress made apart from a reset or restore was put aside (\(first)\(others)); it is in the backups"
     }
 
-    /// Says what was guessed or kept, until it is settled.
-    private func remark(
-        on choice: BaseChoice, isQuestion: Bool, isNewest: Bool, _ meaning: SaveMeaning, _ written: WriteResult,
-        _ profile: inout KeptProfile
-    ) {
-        if !written.overridden.isEmpty { profile.words.say(.overridden, remark(overridden: written.overridden)) }
-        guard !isQuestion else { return }
+    /// Says which state was guessed to be the one that the game had read, until it is settled.
+    private func remark(on choice: BaseChoice, isNewest: Bool, _ profile: inout KeptProfile) {
         // What is called likely was never wrong beside a ledger (LedgerTests), and is no guess.
+        guard choice.evidence.certainty == .guess else { return }
         // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
-        if choice.evidence.certainty == .guess, !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread {
-            profile.words.say(
-                .guessed, "which state the game had read before its last save was guessed: \(choice.evidence)")
+        guard !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread else { return }
+        profile.words.say(
+            .guessed, "which state the game had read before its last save was guessed: \(choice.evidence)")
+    }
+
+    /// Says what the game lowered and its rule kept, until it is settled.
+    private func remark(on lowered: [SaveMeaning.Lowered], _ profile: inout KeptProfile) {
+        guard !lowered.isEmpty else { return }
+        let places = lowered.prefix(SaveQuestion.shown).map { lowered in
+            "\(lowered.words), and the rule \(lowered.rule.merge.rawValue) keeps what was there"
         }
-        if !meaning.lowered.isEmpty {
-            let places = meaning.lowered.prefix(SaveQuestion.shown).map { lowered in
-                "\(lowered.words), and the rule \(lowered.rule.merge.rawValue) keeps what was there"
-            }
-            let more = meaning.lowered.count > places.count ? ", and \(meaning.lowered.count - places.count) more" : ""
-            profile.words.say(
-                .lowered,
-                "the game lowered \(places.joined(separator: ", "))\(more); if it means that, give the place another rule")
-        }
+        let more = lowered.count > places.count ? ", and \(lowered.count - places.count) more" : ""
+        profile.words.say(
+            .lowered,
+            "the game lowered \(places.joined(separator: ", "))\(more); if it means that, give the place another rule")
     }
 }
