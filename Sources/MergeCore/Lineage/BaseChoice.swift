@@ -147,7 +147,8 @@ private struct Choice {
         }
         // Else not written by what that process had read: by another one, or from an older copy. All images count.
         guard possible.count > 1 else {
-            self.init(index: possible[0], evidence: .othersRuledOut, amongst: seen, diffs)
+            let isOfAbsence = Self.restsOnAbsence(possible[0], seen, diffs)
+            self.init(index: possible[0], evidence: isOfAbsence ? .lacking : .othersRuledOut, amongst: seen, diffs)
             return
         }
         switch reads.left(of: possible, diffs) {
@@ -259,6 +260,14 @@ private struct Choice {
             votes.count(of: other) > votes.count(of: index)
                 || diffs[images[other]].rulesImageOut && holdsMore(of: diffs[images[other]], than: diffs[chosen])
         }
+    }
+
+    /// Whether nothing that the save holds speaks for the image that is left, and it is left for lacking, as the save
+    /// does, what others hold: its game may have read one of those, and removed that.
+    private static func restsOnAbsence(_ chosen: Int, _ images: [Int], _ diffs: [DocumentDiff]) -> Bool {
+        guard images.count > 1, let index = images.firstIndex(of: chosen) else { return false }
+        let votes = BaseVotes(images.map { diffs[$0] })
+        return votes.restOnAbsence(index) && votes.presence(of: index) == 0
     }
 
     /// Whether a save holds, with whatever values, more of what a ruled-out image holds and the chosen one lacks than

@@ -116,6 +116,24 @@ import Testing
         #expect(try choice(new).evidence == .othersRuledOut)
     }
 
+    /// The newer image holds a value that only grows, and neither the save nor the older image has one there. Where
+    /// nothing else speaks for the older one, the game may as well have read the newer one and removed the value.
+    @Test func anImageThatAloneLacksWhatTheSaveLacksIsAGuess() throws {
+        func choice(_ save: String) throws -> BaseChoice {
+            let images = [#"{"path":"mill","notes":[],"n":1}"#, #"{"path":"rook","notes":[3],"n":5}"#]
+            return BaseChoice(
+                among: try images.map { try JSONDocument(parsing: Array($0.utf8)) },
+                for: try JSONDocument(parsing: Array(save.utf8)),
+                rules: rules(["/path": .init(.choice), "/notes/*": .init(.union, as: .bits), "/n": .init(.counter)]))
+        }
+        let removed = try choice(#"{"path":"fern","notes":[],"n":3}"#)
+        #expect(removed.base == 0)
+        #expect(removed.evidence == .lacking)
+        // What the save holds of the older image, or a purse that is nearer to it, speaks for that one.
+        #expect(try choice(#"{"path":"mill","notes":[],"n":3}"#).evidence == .othersRuledOut)
+        #expect(try choice(#"{"path":"fern","notes":[],"n":2}"#).evidence == .othersRuledOut)
+    }
+
     /// Of several images that came in, the question is about the one that stood last: if that was read, the file shows
     /// the amount that was saved. In the second row the one before it alone leaves open whether anything was read; in
     /// the third it is so much nearer that the newest one was not read.
