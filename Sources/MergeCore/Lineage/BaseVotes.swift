@@ -162,23 +162,32 @@ struct BaseVotes {
     /// The image that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted, or
     /// where the purse is clear.
     ///
-    /// Of several newer images it is the newest, unless another one is as clearly nearer as an older image must be:
-    /// whoever had read what came in had read what stood there last, and then the file is to show the amount that was
-    /// saved. Of older ones it is the next nearest. Where the newer image is the nearer one and both readings earned, or
-    /// both spent, it is clear as well.
+    /// Where the newest image is not far enough away it is that one: whoever had read what came in had read what stood
+    /// there last, and then the file is to show the amount that was saved. Else it is the nearest; of newer ones the
+    /// newest, unless another is as clearly nearer as an older image must be. Where the winner is newer than the nearest,
+    /// and both readings earned or both spent, it is clear as well.
     ///
     /// - Parameter outdated: Images from before a reset or a restore: play after that is no doubt.
     func rivalOfPurse(_ winner: Int, outdated: Set<Int>) -> Int? {
         guard voters == 1, most == Self.nearer, let purse, !outdated.contains(winner) else { return nil }
         let others = purse.indices.filter { $0 != winner && purse[$0] != purse[winner] && !outdated.contains($0) }
+        func isNear(_ image: Int, to other: Int, _ doublings: Int) -> Bool {
+            Self.isNear(purse[image], to: purse[other], doublings)
+        }
+        guard let newest = others.last else { return nil }
+        if newest > winner, isNear(newest, to: winner, Self.doublingsForOlder) { return newest }
         guard let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude }) else { return nil }
-        let isNewer = winner > rival
-        if isNewer, purse[winner].isNegative == purse[rival].isNegative { return nil }
-        let doublings = isNewer ? Self.doublingsForNewer : Self.doublingsForOlder
-        guard let clear = Self.doubled(purse[winner], doublings) else { return rival }
-        guard clear > purse[rival].magnitude else { return nil }
-        guard !isNewer, let far = Self.doubled(purse[rival], Self.doublingsForOlder) else { return rival }
-        return others.last { far > purse[$0].magnitude } ?? rival
+        guard rival < winner else {
+            guard isNear(rival, to: winner, Self.doublingsForOlder) else { return nil }
+            return others.last { isNear($0, to: rival, Self.doublingsForOlder) } ?? rival
+        }
+        let isClear = purse[winner].isNegative == purse[rival].isNegative
+        return !isClear && isNear(rival, to: winner, Self.doublingsForNewer) ? rival : nil
+    }
+
+    /// Whether one amount is less than another one doubled so many times.
+    private static func isNear(_ amount: ExactDecimal, to other: ExactDecimal, _ doublings: Int) -> Bool {
+        doubled(other, doublings).map { $0 > amount.magnitude } ?? true
     }
 
     /// The nearest of some images to which a single purse, all that voted, prefers the winner as clearly as it must

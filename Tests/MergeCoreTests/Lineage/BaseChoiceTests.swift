@@ -152,6 +152,25 @@ import Testing
         #expect(choice.openAmounts.map(\.ifUnread) == [ExactDecimal(ifUnread)])
     }
 
+    /// Also where an older image is nearer: 61 is nearest to the save's 40, and 15 nearer than the 0 that stood there
+    /// last. Who had read what came in earned 40.
+    @Test func whoHadReadHadReadTheNewestAlsoWhereAnOlderImageIsNearer() throws {
+        func choice(_ save: Int, _ images: [Int]) throws -> BaseChoice {
+            BaseChoice(
+                among: try images.map { try JSONDocument(parsing: Array("{\"coins\":\($0)}".utf8)) },
+                for: try JSONDocument(parsing: Array("{\"coins\":\(save)}".utf8)), rules: Self.purse)
+        }
+        let asked = try choice(40, [15, 61, 0])
+        #expect(asked.base == 2)
+        #expect(asked.purse?.older == 1)
+        #expect(asked.openAmounts.map(\.ifRead) == [ExactDecimal(40)])
+        // The newest image is far away: then the doubt is about the older one.
+        let older = try choice(40, [15, 61, 1_000])
+        #expect(older.base == 1)
+        #expect(older.purse?.older == 0)
+        #expect(older.openAmounts.map(\.ifRead) == [ExactDecimal(-21)])
+    }
+
     /// The list was sorted elsewhere, and the save has it as the game's own last save had it.
     @Test(arguments: [nil, 0, 1], [false, true])
     func anOrderThatWasNotReadIsNotPutBack(startedAfter: Int?, isOpened: Bool) throws {
