@@ -18,7 +18,9 @@ public import LosslessJSON
 /// 6. Where votes tie, an open of the file after the swap to an image. Indexers and backup tools open files too, so an
 ///    open never stands against votes; it strengthens them where the shell knows that hardly anybody else opens this
 ///    file.
-/// 7. Else the newest image that has as many votes as any other.
+/// 7. Else the newest image that has as many votes as any other. An image from before a reset, a restore or an undo for
+///    which nothing speaks but numbers that the later images lack, and that are hardly nearer to its own than to
+///    nothing, has no more votes than those: the game may have begun them anew, and all it wrote would be put aside.
 ///
 /// Known limits, where nothing but numbers tells the images apart (neither 1 nor 3 nor 4 applies):
 /// - Where a single purse is all that speaks and both readings are near, nothing is guessed: ``purse`` holds both.
@@ -185,6 +187,13 @@ private struct Choice {
             let evidence: BaseChoice.Evidence =
                 votes.restOnAbsence(winner) ? .lacking : .nearer(votes: votes.most, against: votes.second)
             let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
+            if old.contains(winner), votes.restOnNewNumbers(winner),
+                let newest = possible.last(where: { !outdated.contains($0) })
+            {
+                // Measured against the older image, all of it would be put aside.
+                self.init(index: newest, evidence: .undecided)
+                return
+            }
             if let rival = votes.rivalOfPurse(winner, outdated: old) {
                 if let lowered = Self.nearerThoughLowered(than: possible, seen, diffs) {
                     self.init(index: lowered.index, evidence: .contested, older: lowered.older)

@@ -24,6 +24,9 @@ struct BaseVotes {
     /// Those among them of elements and values that neither the image nor the save holds: it may have read another
     /// image, and have removed them.
     private var votesOfAbsence: [Int]
+    /// Those among them of numbers that another image lacks and that are hardly nearer to the image's number than to
+    /// nothing: the game may as well have begun them anew.
+    private var votesOfNewNumbers: [Int]
     /// How many places have voted.
     private var voters = 0
     /// What was added to each image's number, at the last counter that voted.
@@ -48,6 +51,7 @@ struct BaseVotes {
     init(_ diffs: [DocumentDiff], except places: Set<DocumentPath> = []) {
         votes = Array(repeating: 0, count: diffs.count)
         votesOfAbsence = votes
+        votesOfNewNumbers = votes
         var leaves: [DocumentPath: [Sighting]] = [:]
         var elements: [Element: Set<Int>] = [:]
         var gone = Set<Element>()
@@ -116,7 +120,11 @@ struct BaseVotes {
         } else if kinds.count > 1 {
             let nearest = Self.nearest(changes)
             if !nearest.isEmpty { voters += 1 }
-            for index in nearest { votes[sightings[index].image] += Self.nearer }
+            let isLacked = changes.contains(where: \.isNew)
+            for index in nearest {
+                votes[sightings[index].image] += Self.nearer
+                if isLacked, !Self.isClear(changes[index]) { votesOfNewNumbers[sightings[index].image] += Self.nearer }
+            }
             if changes[0].rule.merge == .counter, sightings.count == votes.count {
                 let gaps = zip(sightings, changes).sorted { $0.0.image < $1.0.image }.map { Self.gap($0.1) }
                 purse = gaps.contains(nil) ? nil : gaps.compactMap(\.self)
@@ -147,6 +155,15 @@ struct BaseVotes {
         return try? after.subtracting(before)
     }
 
+    /// Whether a save's number is as near to an image's number, and as far from nothing, as a purse alone must be to
+    /// speak for an older image.
+    private static func isClear(_ change: LeafChange) -> Bool {
+        guard case .value(_, let new?) = change.change, case .number(let amount)? = Ordinal(new, by: change.rule),
+            let gap = gap(change)
+        else { return true }
+        return !isNear(amount, to: gap, doublingsForOlder)
+    }
+
     // MARK: The count
 
     func count(of image: Int) -> Int { votes[image] }
@@ -157,6 +174,11 @@ struct BaseVotes {
     /// Whether hardly more speaks for an image than that the save lacks, as it does, what others hold.
     func restOnAbsence(_ image: Int) -> Bool {
         votesOfAbsence[image] > 0 && presence(of: image) <= Self.equal
+    }
+
+    /// Whether all that speaks for an image are numbers that another image lacks, and none of them clearly.
+    func restOnNewNumbers(_ image: Int) -> Bool {
+        votes[image] > 0 && votes[image] == votesOfNewNumbers[image]
     }
 
     /// The image that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted, or
@@ -235,5 +257,13 @@ extension DocumentDiff {
             if case .elementVanished = change.change { gone.insert(change.path) }
         }
         return gone
+    }
+}
+
+extension LeafChange {
+    /// Whether an image has no value there and the save has one.
+    fileprivate var isNew: Bool {
+        guard case .value(nil, _?) = change else { return false }
+        return true
     }
 }

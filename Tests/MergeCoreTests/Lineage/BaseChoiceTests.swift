@@ -171,6 +171,25 @@ import Testing
         #expect(older.openAmounts.map(\.ifRead) == [ExactDecimal(-21)])
     }
 
+    /// A purse that was removed by a restore and stands in the save with another amount: near to what was there before,
+    /// the game had not read the restore. Else it may have begun the purse anew, and nothing of that is put aside.
+    @Test func whatIsBegunAnewAfterARestoreIsNotPutAside() throws {
+        func choice(_ save: String, outdated: Set<Int> = [0]) throws -> BaseChoice {
+            BaseChoice(
+                among: try [#"{"a":1,"bag":{"coins":400}}"#, #"{"a":1}"#].map {
+                    try JSONDocument(parsing: Array($0.utf8))
+                }, for: try JSONDocument(parsing: Array(save.utf8)), rules: rules(["/bag/coins": .init(.counter)]),
+                sightings: .init(outdated: outdated))
+        }
+        let anew = #"{"a":1,"bag":{"coins":900}}"#
+        let begun = try choice(anew)
+        #expect(begun.base == 1)
+        #expect(begun.isUndecided)
+        #expect(try choice(anew, outdated: []).base == 0, "nothing would be put aside")
+        #expect(try choice(#"{"a":1,"bag":{"coins":410}}"#).base == 0)
+        #expect(try choice(#"{"a":2,"bag":{"coins":400}}"#).base == 0)
+    }
+
     /// The list was sorted elsewhere, and the save has it as the game's own last save had it.
     @Test(arguments: [nil, 0, 1], [false, true])
     func anOrderThatWasNotReadIsNotPutBack(startedAfter: Int?, isOpened: Bool) throws {
