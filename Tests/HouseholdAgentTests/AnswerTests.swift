@@ -85,6 +85,20 @@ import Testing
         }
     }
 
+    /// The answer about a purse is a step of its own: an undo takes back the answer, and nothing else of the save.
+    @Test func anUndoAfterTheAnswerTakesBackTheAnswer() throws {
+        func save(_ coins: Int) -> String { #"{"coins":\#(coins),"name":"Ada"}"# }
+        let (home, a, b) = try household(save(100), [("/coins", MergeRule(.counter))])
+        play(save(101), home, b)
+        play(save(501), home, a)
+        play(save(201), home, b)
+        #expect(try profile(home, b).decisions?.isEmpty == false)
+        try done(.accept(profile: "game", apart: true), home, b)
+        home.expect(save(601), at: path, on: [a, b])
+        try done(.undo(profile: "game", step: nil, force: false), home, b)
+        home.expect(save(501), at: path, on: [a, b])
+    }
+
     /// A save that equals what an undo has just taken away may be play or an old memory: whatever is taken for it is a
     /// guess, and said to be one.
     @Test func whatWasTakenForAnOlderStateIsSaid() throws {

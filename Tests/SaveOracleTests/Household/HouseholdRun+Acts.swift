@@ -10,7 +10,10 @@ extension HouseholdRun {
         let writer = anyDevice()
         session(on: writer, &round, atMost: 1)
         home.settle()
+        // The answer to what is asked of a purse is a step of its own, and the newest one then.
+        let asked = home.question(writer) == .purse ? home.file(writer) : nil
         guard !isAnswered(round) else { return }
+        let unanswered = asked.flatMap { same($0, home.file(writer)) ? nil : $0 }
         let (before, after) = (round.before[writer], round.after[writer])
         // An order alone is no step of the history, nor is what is the device's own.
         let isStep = !same(before.flatMap(essence), after.flatMap(essence), spelling: false)
@@ -20,7 +23,7 @@ extension HouseholdRun {
                 tally["not undone", default: 0] += 1
                 story.append("not undone: \(why)")
             } else {
-                round.after[writer] = takenBack(from: after, to: before)
+                round.after[writer] = unanswered ?? takenBack(from: after, to: before)
             }
         }
         finish(round)
