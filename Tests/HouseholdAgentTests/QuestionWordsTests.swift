@@ -103,6 +103,23 @@ import Testing
             ])
     }
 
+    /// The game reads what was put in the place of a save that is asked about, and plays on: that counts everywhere,
+    /// and the question stands.
+    @Test func playOnWhatTheFileShowsCountsWhileTheQuestionStands() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        play(#"{"coins":100}"#, home, b)
+        let asked = try report(home, b).decisions
+        #expect(asked != nil)
+        let shown = try #require(home.household.text(of: path, on: b))
+        #expect(shown.contains("Ada"))
+        play(shown.replacing("Ada", with: "Bo").replacing("100", with: "120"), home, b)
+        for device in [a, b] {
+            let text = try #require(home.household.text(of: path, on: device))
+            #expect(text.contains("Bo") && text.contains("120"), "\(device.name): \(text)")
+        }
+        #expect(try report(home, b).decisions == asked)
+    }
+
     /// The answer to what was asked of a purse does not bring it back.
     @Test func aPurseThatWasRemovedSinceStaysRemoved() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)

@@ -53,13 +53,21 @@ extension HouseholdRun {
                 isOver = true
                 let isAlone = round.writers.count == 1
                 // Against another state than was read, the question is another one.
-                let isClear = round.unwatched != device && !isGuessSaid(round)
+                let isClear = round.unwatched != device && !isGuessSaid(round) && !isOfFormerSave(device, round)
                 if isAlone, isClear { judgeStanding(device, round) }
                 if isAlone, dice.once(in: 2) { keep(device, round) } else { accept(device, round) }
             case nil: continue
             }
         }
         return isOver
+    }
+
+    /// Whether the question is about a save before the last one: the game read what was put in its place, and what it
+    /// plays from there counts while the question stands.
+    private func isOfFormerSave(_ device: Int, _ round: HouseholdRound) -> Bool {
+        let isAsked = { SaveMeaning(from: $0, to: $1, rules: self.home.rules).mayBeAsked }
+        return !isAsked(round.bases[device], round.after[device])
+            && round.between[device].contains { isAsked(round.before[device], $0) }
     }
 
     /// While it is asked: the household's document in every file, and all that can lose nothing.
