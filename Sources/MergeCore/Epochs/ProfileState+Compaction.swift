@@ -78,7 +78,8 @@ extension ProfileState {
             !kept.contains { $0.key.kind.keepsAlive && $0.isBeside(removal) } && !holds(beside: removal, own)
         }
         let contents = kept.map { atom in
-            // What was written beside a removal brings the element back: from here on its membership says that itself.
+            // An element that was edited apart from its removal is back. The membership is written as present, because
+            // the removal does not go into the new epoch.
             if atom.key.kind == .element,
                 removed.contains(where: { $0.key.path == atom.key.path && $0.covers(atom) && !isAlone($0) })
             {

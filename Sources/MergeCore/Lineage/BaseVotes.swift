@@ -168,7 +168,7 @@ struct BaseVotes {
 
     func count(of image: Int) -> Int { votes[image] }
 
-    /// The same without the votes of what neither the image nor the save holds.
+    /// The votes for an image, those left out that rest on elements and values missing in both image and save.
     func presence(of image: Int) -> Int { votes[image] - votesOfAbsence[image] }
 
     /// Whether hardly more speaks for an image than that the save lacks, as it does, what others hold.

@@ -211,7 +211,8 @@ public struct Projection {
         return false
     }
 
-    /// What is known of a place in a container.
+    /// The view of a member or element; of one that the state never saw, the view of something gone where the container
+    /// is gone, else `nil`.
     private func inside(_ view: ViewNode, _ step: PathStep) -> ViewNode? {
         view.children[step] ?? (view.isGone ? .gone : nil)
     }

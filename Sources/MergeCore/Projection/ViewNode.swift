@@ -71,7 +71,7 @@ struct ViewNode {
 
     private init() {}
 
-    /// What is inside a container that is gone, and unknown to the state.
+    /// The view of a place that the state never saw, inside a container that was removed: the file drops it.
     static let gone: ViewNode = {
         var node = ViewNode()
         node.isGone = true
