@@ -42,10 +42,10 @@ extension ProfileState {
 
     mutating func finishDecoding(_ vector: VersionVector) {
         self.vector = vector
-        reloadRemovals()
         if let epochs = table.place(.epochs, .epoch) {
             for number in Array(table.parts(of: epochs)) { keyedAtom(at: number).map { _ = begin($0, nil) } }
         }
+        reloadRemovals()
         reloadRules()
         // Under rules of no version, or of none that can be read, there may be atoms of a version all the same.
         if lifts.own == .none, namesVersions { rebuild(writtenAtoms) }

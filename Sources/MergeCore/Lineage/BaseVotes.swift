@@ -65,7 +65,8 @@ struct BaseVotes {
                     for value in added + removed {
                         elements[Element(path: change.path, value: value), default: []].insert(image)
                     }
-                    if change.rule.merge != .union {
+                    // A game cannot take one out of a union, but it can remove what the union is in.
+                    if change.rule.merge != .union || change.path.nearest(in: containers) != nil {
                         gone.formUnion(removed.map { Element(path: change.path, value: $0) })
                     }
                 case .elementAppeared(let key):

@@ -31,6 +31,17 @@ struct ViewNode {
         for path in state.removedAlone where path != version { empty(around: path, cursor) }
         for path in state.goneContainers { path.steps.map { update($0[...]) { $0.isGone = true } } }
         settleGone(within: false)
+        if let version { version.steps.map { keep($0[...]) } }
+    }
+
+    /// Leaves a place in every file, whatever around it is gone.
+    private mutating func keep(_ steps: ArraySlice<PathStep>) {
+        guard let step = steps.first else {
+            isGone = false
+            return
+        }
+        if isGone, children[step] == nil { children[step] = .gone }
+        children[step]?.keep(steps.dropFirst())
     }
 
     /// Tells what is gone from what was written anew or apart, and tells it to everything inside.

@@ -1,6 +1,7 @@
 /// What games removed: which atoms are gone though no tombstone stands in their place.
 ///
-/// A function of the atoms alone, whatever order they came in, and independent of epochs: a removal names writes.
+/// A function of the atoms alone, whatever order they came in. A removal names writes, of whatever epoch; what was
+/// written apart in an epoch that has ended shows nowhere, and so brings nothing back.
 extension ProfileState {
     /// An atom was put into a record. Afterwards ``settleRemovals()``.
     mutating func noteRemoval(_ former: Dot?, _ dot: Dot, at number: AtomTable.Number) {
@@ -12,8 +13,8 @@ extension ProfileState {
         if isRemoval {
             reloadRemoval(path, place)
             // What is removed inside is an edit of what is around it.
-            if let around = path.parent { removals.replaced(former, by: dot, at: around) }
-        } else if table[number].kind.keepsAlive {
+            if !isHidden(number), let around = path.parent { removals.replaced(former, by: dot, at: around) }
+        } else if table[number].kind.keepsAlive, !isHidden(number) {
             removals.replaced(former, by: dot, at: path)
         }
     }
@@ -55,7 +56,8 @@ extension ProfileState {
             guard isNear || hashes.contains(own), !path.isReserved, let edited = isRemoval ? path.parent : path else {
                 continue
             }
-            for number in [place] + Array(table.parts(of: place)) where table[number].sequence > 0 {
+            for number in [place] + Array(table.parts(of: place))
+            where table[number].sequence > 0 && !isHidden(number) {
                 removals.revive(removals.revived(by: dot(at: number), at: edited))
                 removals.lengthen(by: dot(at: number), at: edited)
             }

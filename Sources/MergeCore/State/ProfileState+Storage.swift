@@ -217,6 +217,7 @@ extension ProfileState {
             }
             table.setInForce(number, known.number)
         }
+        removals.unsettle()
         return overridden
     }
 

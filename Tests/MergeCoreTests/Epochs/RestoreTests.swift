@@ -29,6 +29,26 @@ import Testing
         #expect(devices[0].overridden == [DocumentPath([.member("coins")])])
     }
 
+    /// What a restore put aside is nowhere, and so brings back nothing that a game removes after it: neither the object
+    /// that it was in, nor the last element of an array that it once stood behind.
+    @Test(arguments: [false, true]) func whatARestorePutAsideBringsNothingBack(isLate: Bool) throws {
+        let rules = rules(["/laps/*/best": .init(.max), "/items/*/n": .init(.max)])
+        let before = #"{"laps":[{"best":1},{"best":2}],"items":{"a":{"n":1},"b":{"n":2}}}"#
+        let after = #"{"laps":[{"best":1}],"items":{"b":{"n":2}}}"#
+        var devices = Device.household(2, rules, sharing: before)
+        devices[1].save(#"{"laps":[{"best":1},{"best":2},{"best":3}],"items":{"a":{"n":1,"m":4},"b":{"n":2}}}"#)
+        if !isLate { settle(&devices) }
+        try devices[0].restore(before)
+        devices[0].project()
+        devices[0].save(after)
+        settle(&devices)
+        for device in devices {
+            #expect(device.value == json(after))
+            let restored = try ProfileState(decoding: device.state.encoded)
+            #expect(Projection(of: restored, onto: document(after)).edits.isEmpty)
+        }
+    }
+
     /// At equal numbers the reset stands, in whichever order they arrive.
     @Test(arguments: [0, 1]) func aResetStandsOverARestoreMadeApart(first: Int) throws {
         var devices = Device.household(2, Self.ruleSet, sharing: ResetTests.save)

@@ -134,6 +134,17 @@ import Testing
         #expect(try choice(#"{"path":"fern","notes":[],"n":2}"#).evidence == .othersRuledOut)
     }
 
+    /// No game takes an element out of a union, but it can remove the object that the union is in.
+    @Test func anImageThatLacksAnObjectWithAUnionInItIsAGuess() throws {
+        let images = [#"{"hero":{},"best":true}"#, #"{"hero":{"lamp":{"badges":[7]}},"best":true}"#]
+        let choice = BaseChoice(
+            among: try images.map { try JSONDocument(parsing: Array($0.utf8)) },
+            for: try JSONDocument(parsing: Array(#"{"hero":{},"best":false}"#.utf8)),
+            rules: rules(["/hero/*/badges": .init(.union)]))
+        #expect(choice.base == 0)
+        #expect(choice.evidence == .lacking)
+    }
+
     /// Of several images that came in, the question is about the one that stood last: if that was read, the file shows
     /// the amount that was saved. In the second row the one before it alone leaves open whether anything was read; in
     /// the third it is so much nearer that the newest one was not read.

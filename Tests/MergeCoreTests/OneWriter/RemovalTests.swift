@@ -54,6 +54,19 @@ import Testing
         #expect(try merge(after, after, base: before, rules: Self.inside) == after)
     }
 
+    /// What version a file is of is its game's own word: a removal around that place takes everything else.
+    @Test func theVersionOfAnotherFileStays() throws {
+        let steps: [MigrationStep] = [.remove(at("/old"))]
+        let rules = try RuleSet(
+            [], version: "2", versionAt: "/meta/info/v", migrations: [Migration(from: "1", to: "2", steps: steps)])
+        let before = #"{"meta":{"info":{"v":"2","by":"a"},"n":1},"x":1}"#
+        var devices = Device.household(2, rules, sharing: before)
+        devices[0].save(#"{"x":1}"#)
+        devices[1].pull(devices[0])
+        devices[1].project()
+        #expect(devices[1].shown == #"{"meta":{"info":{"v":"2"}},"x":1}"#)
+    }
+
     private static func padded(_ save: String) -> String {
         let members = (0..<20).map { "\"p\($0)\":\($0 + 1)" }.joined(separator: ",")
         return "{\(members)\(save == "{}" ? "" : ",")" + save.dropFirst()
