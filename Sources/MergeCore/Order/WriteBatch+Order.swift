@@ -15,7 +15,11 @@ extension WriteBatch {
     ) {
         let names = after.map(\.canonicalBytes)
         let order = ArrayOrder(state, path)
-        var layout = ArrayLayout(names.map { order.rank($0) })
+        let isMovedApart = names.map { name in
+            guard let standing = state.live(AtomKey(path, .order, sub: ArrayOrder.sub(name))) else { return false }
+            return !context.base.covers(standing.dot) && standing.dot.replica != context.replica
+        }
+        var layout = ArrayLayout(names.map { order.rank($0) }, isMovedApart: isMovedApart)
         if !before.isEmpty {
             let places = Dictionary(
                 before.enumerated().map { ($0.element.canonicalBytes, $0.offset) },

@@ -25,10 +25,18 @@ import Testing
         try expectNoFindings(Self.orders(of: [1, 2, 3, 4]).map { [9] + $0 }, others, timeB)
     }
 
-    private func expectNoFindings(_ orders: [[Int]], _ others: [[Int]], _ timeB: Int) throws {
+    /// One arranges, the other arranges and adds two.
+    @Test(arguments: [1, 2]) func everyOrderBesideEveryOrderWithTwoMore(timeB: Int) throws {
+        try expectNoFindings(
+            Self.orders(of: [1, 2, 3]), Self.orders(of: [1, 2, 3, 8, 9]), timeB, base: [1, 2, 3])
+    }
+
+    private func expectNoFindings(
+        _ orders: [[Int]], _ others: [[Int]], _ timeB: Int, base: [Int] = [1, 2, 3, 4]
+    ) throws {
         for (one, two) in orders.flatMap({ one in others.map { (one, $0) } }) {
             let item = MergeCase(
-                rules: Self.rules, base: try save([1, 2, 3, 4]), a: try save(one, beside: 2), b: try save(two),
+                rules: Self.rules, base: try save(base), a: try save(one, beside: 2), b: try save(two),
                 timeA: 1, timeB: timeB)
             let outcome = MergeLibrary().run([item])[0]
             #expect(item.findings(outcome).isEmpty, "\(one), \(two): \(outcome.outputs)")
