@@ -62,13 +62,13 @@ extension ProfileState {
     public mutating func settle(
         _ amounts: [(path: DocumentPath, rule: MergeRule, amount: ExactDecimal)], _ context: WriteContext
     ) -> WriteResult {
-        let standing = amounts.filter { showsAmount($0.path, $0.rule) }
-        return write(
-            standing.map { place in
-                LeafChange(
-                    path: place.path, rule: place.rule,
-                    change: .value(old: .number(JSONNumber(0)), new: .number(JSONNumber(place.amount))))
-            }, context)
+        var batch = WriteBatch(state: self, context: context)
+        for place in amounts where showsAmount(place.path, place.rule) {
+            batch.settle(place.path, place.rule, place.amount)
+        }
+        let (contents, unreadable, overridden) = batch.finish()
+        return WriteResult(
+            atoms: write(contents, as: context.replica), unreadable: unreadable, overridden: overridden)
     }
 
     /// Whether a counter is there, and not removed.

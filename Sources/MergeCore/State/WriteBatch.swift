@@ -246,28 +246,49 @@ struct WriteBatch {
         let comesBack = old == nil && isGone(path, kind)
         if comesBack, let total { before = startAnew(path, kind, total) }
         if new == nil { remove(path) }
-        let key = AtomKey(path, kind, sub: context.replica.bytes)
-        var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
-        if case .tally(let e, let s)? = state.live(key)?.content { (earned, spent) = (e, s) }
         do {
             let difference = try after.subtracting(before)
+            hint(path, kind, new, after)
             if difference.isZero {
-                hint(path, kind, new, after)
                 // A counter that appears with nothing in it is worth telling: the others show it as well.
                 if old == nil, new != nil, shown == nil { put(AtomKey(path, kind), .baseline(.zero)) }
-                if comesBack, new != nil { put(key, .tally(earned: earned, spent: spent)) }
-                return
-            }
-            if difference.isNegative {
-                spent = try spent.adding(difference.magnitude)
+                if comesBack, new != nil { try tally(path, kind, .zero) }
             } else {
-                earned = try earned.adding(difference)
+                try tally(path, kind, difference)
             }
-            hint(path, kind, new, after)
-            put(key, .tally(earned: earned, spent: spent))
         } catch {
             refuse(path, "the counter would need more than 1,000 digits")
         }
+    }
+
+    /// Adds to a counter what a person said was earned or, below zero, spent. No game wrote it as its number there.
+    mutating func settle(_ path: DocumentPath, _ rule: MergeRule, _ amount: ExactDecimal) {
+        guard let kind = rule.kind else { return }
+        guard isInForce(path) else {
+            overridden.insert(path)
+            return
+        }
+        if amount.isZero { return }
+        do {
+            try tally(path, kind, amount)
+        } catch {
+            refuse(path, "the counter would need more than 1,000 digits")
+        }
+    }
+
+    /// Counts a difference as earned or spent by this replica.
+    private mutating func tally(
+        _ path: DocumentPath, _ kind: AtomKind, _ difference: ExactDecimal
+    ) throws(ExactDecimal.Overflow) {
+        let key = AtomKey(path, kind, sub: context.replica.bytes)
+        var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
+        if case .tally(let e, let s)? = state.live(key)?.content { (earned, spent) = (e, s) }
+        if difference.isNegative {
+            spent = try spent.adding(difference.magnitude)
+        } else {
+            earned = try earned.adding(difference)
+        }
+        put(key, .tally(earned: earned, spent: spent))
     }
 
     /// What was removed comes to 0 before it counts anew, by a start that is less by its total. Whoever else adds it

@@ -64,6 +64,28 @@ import Testing
         }
     }
 
+    /// What a person said was spent is no number below zero that a game wrote: what is overspent apart later shows 0, also
+    /// while the answer comes.
+    @Test func anAnswerAboutAPurseIsNoNumberOfTheGame() throws {
+        var devices = running()
+        let context = devices[0].context(devices[0].images[0].vector)
+        func answer(_ amount: Int) {
+            let place = (path: DocumentPath([.member("coins")]), rule: MergeRule(.counter), amount: ExactDecimal(amount))
+            _ = devices[0].state.settle([place], context)
+            settle(&devices)
+        }
+        answer(-300)
+        #expect(devices.map(\.shown) == [#"{"coins":200}"#, #"{"coins":200}"#])
+        for device in devices.indices { devices[device].set("coins", 0) }
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"coins":0}"#, #"{"coins":0}"#])
+        // 200 are owed, and 19 more.
+        answer(-19)
+        devices[1].set("coins", 250)
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"coins":31}"#, #"{"coins":31}"#])
+    }
+
     /// The newest image holds more of `level` than the save, and the purse is nearest to it: to ask whether 6 or 41 was
     /// earned since one of the older images would offer two amounts of which neither is in the save.
     @Test func aPurseThatIsNearestToTheNewestImageIsMeasuredAgainstIt() throws {
