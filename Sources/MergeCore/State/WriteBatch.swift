@@ -170,10 +170,10 @@ struct WriteBatch {
     /// where `as: number` expects strings, or spelled otherwise (`100.0`). It shows nowhere but as that spelling.
     private mutating func hint(_ path: DocumentPath, _ kind: AtomKind, _ new: JSONValue?, _ amount: ExactDecimal) {
         guard let new else { return }
-        let isBuried = buried.contains(path)
+        let isBuried = buried.contains(path) || standing(AtomKey(path, .latest)) == nil
         let known = isBuried ? nil : state.counterHint(path, kind)
         var isNumber = false
-        if !isBuried, case .register(_, .number?)? = standing(AtomKey(path, .latest))?.content { isNumber = true }
+        if !isBuried, case .register(_, .number?)? = state.live(AtomKey(path, .latest))?.content { isNumber = true }
         var writesNumber = false
         if kind.reading == .number, case .number = new { writesNumber = true }
         // As the plain spelling is not, or as an older hint would spell this amount.

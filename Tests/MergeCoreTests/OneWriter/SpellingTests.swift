@@ -20,6 +20,18 @@ import Testing
         #expect(Projection(of: devices[0].state, onto: document(devices[0].shown)).edits.isEmpty)
     }
 
+    /// An element that comes back is new, and so is how its game spells what is in it.
+    @Test func anElementThatComesBackIsSpelledAsItsGameDoes() {
+        let rules = rules(["/list[id]/n": .init(.counter)])
+        let full = #"{"list":[{"id":1,"n":1e2},{"id":2,"n":5}]}"#
+        var devices = Device.household(2, rules, sharing: full)
+        for save in [#"{"list":[{"id":2,"n":5}]}"#, full] {
+            devices[0].save(save)
+            settle(&devices)
+        }
+        #expect(devices.map(\.shown) == [full, full])
+    }
+
     @Test func aMergeKeepsTheSpellingOfTheSideThatCounted() throws {
         for (a, b) in [(#"{"n":74.20}"#, #"{"n":3}"#), (#"{"n":3}"#, #"{"n":74.20}"#)] {
             #expect(try merge(a, b, base: #"{"n":3}"#, rules: Self.ruleSet) == #"{"n":74.20}"#)
