@@ -148,6 +148,10 @@ private struct Choice {
             seen = seen.filter { $0 >= first }
         }
         // Else not written by what that process had read: by another one, or from an older copy. All images count.
+        if let newest = Self.inForceThoughLowered(possible, seen, diffs, sightings.outdated) {
+            self.init(index: newest, evidence: .contested)
+            return
+        }
         guard possible.count > 1 else {
             let isOfAbsence = Self.restsOnAbsence(possible[0], seen, diffs)
             self.init(index: possible[0], evidence: isOfAbsence ? .lacking : .othersRuledOut, amongst: seen, diffs)
@@ -184,10 +188,9 @@ private struct Choice {
                 self.init(index: possible[winner], evidence: .reopened)
                 return
             }
-            let evidence: BaseChoice.Evidence =
-                votes.restOnAbsence(winner) ? .lacking : .nearer(votes: votes.most, against: votes.second)
+            let evidence = Self.evidence(for: winner, of: possible, votes)
             let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
-            if old.contains(winner), votes.restOnNewNumbers(winner),
+            if old.contains(winner), votes.restOnNewNumbers(winner) || votes.presence(of: winner) == 0,
                 let newest = possible.last(where: { !outdated.contains($0) })
             {
                 // Measured against the older image, all of it would be put aside.
@@ -215,6 +218,31 @@ private struct Choice {
             let newest = winners.last { !outdated.contains(possible[$0]) } ?? winners[winners.count - 1]
             self.init(index: possible[newest], evidence: .undecided)
         }
+    }
+
+    /// How sure the votes are. A game that plays on comes back to a value that an earlier image held more easily than to
+    /// one of the newest.
+    private static func evidence(
+        for winner: Int, of possible: [Int], _ votes: BaseVotes
+    ) -> BaseChoice.Evidence {
+        if votes.restOnAbsence(winner) { return .lacking }
+        let nearer = BaseChoice.Evidence.nearer(votes: votes.most, against: votes.second)
+        let isLast = winner == possible.count - 1
+        return nearer.certainty > .guess && !isLast && votes.restOnFewValues(winner) ? .setBack : nearer
+    }
+
+    /// Where all that is left are images from before a reset, a restore or an undo: the newest image since then, if it was
+    /// ruled out for a grow-only leaf and nothing that the save holds speaks more for one of the others. Measured against
+    /// those, all that was played would be put aside.
+    private static func inForceThoughLowered(
+        _ possible: [Int], _ seen: [Int], _ diffs: [DocumentDiff], _ outdated: Set<Int>
+    ) -> Int? {
+        guard possible.allSatisfy(outdated.contains), let newest = seen.last(where: { !outdated.contains($0) })
+        else { return nil }
+        let votes = BaseVotes(
+            (possible + [newest]).map { diffs[$0] }, except: Set(diffs[newest].lostItems.map(\.path)))
+        let rivals = possible.indices.map(votes.presence(of:)).max() ?? 0
+        return votes.count(of: possible.count) >= rivals ? newest : nil
     }
 
     /// Where a purse leaves it open which of the possible images was read: the newest image, if it was ruled out for a

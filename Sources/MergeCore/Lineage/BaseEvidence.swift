@@ -20,6 +20,9 @@ extension BaseChoice {
         /// The save lacks what other images hold, as this one does, and hardly anything else speaks: a game that had read
         /// another may have removed it.
         case lacking
+        /// One or two values are in the save as in this image, which is not the newest: a game that had read a later one
+        /// may have come back to them.
+        case setBack
         /// The content speaks for this image, or for no other, and the file was opened while it stood there, which
         /// hardly anybody but the game does.
         case reopened
@@ -49,7 +52,7 @@ extension BaseChoice {
             case .onlyImage, .processStart, .unread, .othersRuledOut, .imagesAgree: .certain
             case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
-            case .contested, .unopened, .lacking, .opened, .olderOrder, .undecided: .guess
+            case .contested, .unopened, .lacking, .setBack, .opened, .olderOrder, .undecided: .guess
             }
         }
     }
@@ -74,6 +77,7 @@ extension BaseChoice.Evidence: CustomStringConvertible {
                 : "guessed from the content, by \(votes) votes against \(against)"
         case .reopened: "the file was opened while this state was in it, and the save fits that"
         case .lacking: "guessed: this state lacks what the save lacks, which its game may also have removed"
+        case .setBack: "guessed: the save holds what this earlier state held, which its game may also have set back"
         case .opened: "guessed: the content says nothing, and the file was opened after this state was put there"
         case .olderOrder: "guessed: its lists stand as in an earlier state, so their new order was taken to be unread"
         case .undecided: "guessed: the content says nothing, so the newest state was taken"

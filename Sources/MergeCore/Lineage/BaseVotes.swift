@@ -27,6 +27,8 @@ struct BaseVotes {
     /// Those among them of numbers that another image lacks and that are hardly nearer to the image's number than to
     /// nothing: the game may as well have begun them anew.
     private var votesOfNewNumbers: [Int]
+    /// Those among them of elements, see ``element``.
+    private var votesOfElements: [Int]
     /// How many places have voted.
     private var voters = 0
     /// What was added to each image's number, at the last counter that voted.
@@ -52,6 +54,7 @@ struct BaseVotes {
         votes = Array(repeating: 0, count: diffs.count)
         votesOfAbsence = votes
         votesOfNewNumbers = votes
+        votesOfElements = votes
         var leaves: [DocumentPath: [Sighting]] = [:]
         var elements: [Element: Set<Int>] = [:]
         var gone = Set<Element>()
@@ -91,6 +94,7 @@ struct BaseVotes {
         voters += 1
         for image in votes.indices where !disagreeing.contains(image) {
             votes[image] += Self.element
+            votesOfElements[image] += Self.element
             if isGone { votesOfAbsence[image] += Self.element }
         }
         partings.insert(votes.indices.map { disagreeing.contains($0) ? 1 : 0 })
@@ -180,6 +184,11 @@ struct BaseVotes {
     /// Whether all that speaks for an image are numbers that another image lacks, and none of them clearly.
     func restOnNewNumbers(_ image: Int) -> Bool {
         votes[image] > 0 && votes[image] == votesOfNewNumbers[image]
+    }
+
+    /// Whether a value or two are all that speaks for an image, and no element: its game may have come back to them.
+    func restOnFewValues(_ image: Int) -> Bool {
+        votesOfElements[image] == 0 && votes[image] <= 2 * Self.equal
     }
 
     /// The image that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted, or

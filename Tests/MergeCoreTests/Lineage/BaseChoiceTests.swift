@@ -167,6 +167,42 @@ import Testing
         #expect(choice.evidence == .lacking)
     }
 
+    /// Two switches stand in the save as they stood before what came in: its game may have read that, and set them back.
+    /// Three of them, or something that only the earlier image held, are no coincidence; nor is what the newest holds.
+    @Test func aValueOrTwoOfAnEarlierImageAreAGuess() throws {
+        func evidence(_ save: String, list: String = "[]") throws -> BaseChoice.Evidence {
+            let images = [
+                "{\"a\":1,\"b\":false,\"c\":true,\"l\":\(list)}", #"{"a":2,"b":true,"c":false,"l":[]}"#,
+            ]
+            return BaseChoice(
+                among: try images.map { try JSONDocument(parsing: Array($0.utf8)) },
+                for: try JSONDocument(parsing: Array(save.utf8)), rules: rules(["/l": .init(.set)])
+            ).evidence
+        }
+        #expect(try evidence(#"{"a":1,"b":false,"c":"n","l":["z"]}"#).certainty == .guess)
+        #expect(try evidence(#"{"a":1,"b":false,"c":true,"l":["z"]}"#).certainty == .likely)
+        #expect(try evidence(#"{"a":1,"b":"n","c":"n","l":["x"]}"#, list: #"["x"]"#).certainty == .likely)
+        #expect(try evidence(#"{"a":2,"b":true,"c":"n","l":["z"]}"#).certainty == .likely)
+    }
+
+    /// A restore put back a value that only grows, and the game removes it again while it plays on. Measured against the
+    /// image from before the restore, which lacks it as well, all that was played would be put aside.
+    @Test func playAfterARestoreThatTakesOutWhatCameBackCounts() throws {
+        func choice(_ save: String) throws -> BaseChoice {
+            let images = [#"{"map":{},"coins":100,"theme":"a"}"#, #"{"map":{"x":4},"coins":100,"theme":"b"}"#]
+            return BaseChoice(
+                among: try images.map { try JSONDocument(parsing: Array($0.utf8)) },
+                for: try JSONDocument(parsing: Array(save.utf8)),
+                rules: rules(["/map/*": .init(.max), "/coins": .init(.counter)]),
+                sightings: .init(outdated: [0]))
+        }
+        let played = try choice(#"{"map":{},"coins":141,"theme":"c"}"#)
+        #expect(played.base == 1)
+        #expect(played.evidence.certainty == .guess)
+        // What the save holds of the older image speaks for that one.
+        #expect(try choice(#"{"map":{},"coins":141,"theme":"a"}"#).base == 0)
+    }
+
     /// Of several images that came in, the question is about the one that stood last: if that was read, the file shows
     /// the amount that was saved. In the second row the one before it alone leaves open whether anything was read; in
     /// the third it is so much nearer that the newest one was not read.
