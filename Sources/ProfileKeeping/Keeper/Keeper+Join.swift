@@ -37,6 +37,12 @@ extension Keeper {
             written += profile.state.reissue(unsent, from: own, context)
         }
         if profile.pending != nil { profile.pending! += changed }
+        if let before = profiles[id]?.state, changed.contains(where: { $0.kind == .removal }) {
+            let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+            let marks = profile.state.markEdits(by: own, since: before, context)
+            written += marks
+            if profile.pending != nil { profile.pending! += marks.map(\.key) }
+        }
         if former != profile.state.rules {
             written += reissue(&profile, after: former, own: [own, profile.replica], now: now)
             noteStanding(&profile)

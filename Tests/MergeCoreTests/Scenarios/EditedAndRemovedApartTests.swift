@@ -56,6 +56,32 @@ import Testing
         #expect(json(try merge(a, b, base: Self.save(("c", 5, 7)), rules: Self.crew)) == merged)
     }
 
+    /// The removing game had written the same before, or more: no write of the other one stands, and yet it was one.
+    @Test(arguments: [6, 9], [true, false]) func anEditThatSaysNoMoreBringsItBackAsWell(best: Int, isKeyed: Bool) throws {
+        let rules = rules(["/crew[id]/best": .init(.max), "/team/*/best": .init(.max), "/team/*/done": .init(.flag)])
+        func save(_ best: Int?) -> String {
+            guard isKeyed else {
+                return best.map { "{\"team\":{\"d\":{\"best\":\($0),\"done\":\($0 > 5)}},\"x\":1}" } ?? #"{"x":1}"#
+            }
+            return "{\"crew\":[{\"id\":1}" + (best.map { ",{\"id\":4,\"best\":\($0)}" } ?? "") + "]}"
+        }
+        for order in Self.orders {
+            var devices = Device.household(3, rules, sharing: save(5))
+            devices[0].save(save(9))
+            devices[0].save(save(nil))
+            devices[1].save(save(best))
+            Self.meet(&devices, order)
+            #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(save(9)), .empty) }, "\(order)")
+            #expect(devices.map(\.wouldEdit) == [0, 0, 0])
+            let restored = try ProfileState(decoding: devices[0].state.encoded)
+            #expect(Projection.newDocument(of: restored).map { Agreed($0, .empty) } == Agreed(json(save(9)), .empty))
+            // It can be removed like any other, by one that knows of the mark.
+            devices[2].save(save(nil))
+            settle(&devices)
+            #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(save(nil)), .empty) }, "\(order)")
+        }
+    }
+
     /// What came back is an element like any other: edits count, and a removal takes it, but not apart from an edit.
     @Test(arguments: 1...3, 1...2) func whatCameBackCanBeEditedAndRemovedAgain(edits: Int, apart: Int) throws {
         let whole = Self.whole(edits: edits, apart: apart)

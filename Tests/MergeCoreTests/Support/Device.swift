@@ -134,9 +134,13 @@ struct Device {
 
     /// Takes what `other` has and this device has not.
     mutating func pull(_ other: Device) {
-        let former = state.rules
+        let (before, former) = (state, state.rules)
         let joined = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
         let changed = joined.changed
+        if changed.contains(where: { $0.kind == .removal }) {
+            let marks = state.markEdits(by: replica, since: before, context(state.vector))
+            touched? += marks.map(\.key)
+        }
         if changed.contains(where: { $0.path == .epochs }) { touched = nil }
         let (carried, aside) = state.carryOverCompacted(joined.overridden, context(state.vector))
         touched? += carried.map(\.key)
