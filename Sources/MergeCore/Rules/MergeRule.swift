@@ -121,6 +121,17 @@ public struct MergeRule: Hashable, Sendable {
         }
     }
 
+    /// Whether a value that says nothing is one after which the rule starts from nothing: 0, false or an empty list. Of
+    /// others (an empty object where the rule counts, a text where it wants bits) there is no such start.
+    func startsFrom(_ value: JSONValue) -> Bool {
+        if value.isEmptyContainer { return takesElements && value == .array([]) }
+        return switch merge {
+        case .counter: value == .null
+        case .union where reading == .bits: value == .null || BitField.elements(of: value) != nil
+        default: true
+        }
+    }
+
     /// Whether a container can be a leaf of this rule.
     var takesElements: Bool { (merge == .union || merge == .set) && reading != .bits }
 }

@@ -54,6 +54,7 @@ extension ProfileState {
             guard let container = told(path, rule) else {
                 let newest = epochRegistry.newest(path)
                 if let newest, isInElement(path, thatBeganWith: newest) { return .absent(nil) }
+                if wasNoValueOfItsRule(path, rule, kind) { return .absent(nil) }
                 return Self.afresh(rule, kind, newest?.id ?? epoch)
             }
             // What was put aside must leave the files that still hold it.
@@ -233,6 +234,20 @@ extension ProfileState {
             case .register(_, let value?)? = atom(AtomKey(path, .latest))?.content, rule.isToldByRegister(value)
         else { return nil }
         return epoch
+    }
+
+    /// Whether what stood last at a place that was reset is none of the values its rule is for: an object with nothing
+    /// in it where the rule counts, say. That goes like any other object: files that hold it would keep it, and a 0
+    /// would show in all others.
+    private func wasNoValueOfItsRule(_ path: DocumentPath, _ rule: MergeRule, _ kind: AtomKind) -> Bool {
+        guard let register = atom(AtomKey(path, .latest)), case .register(_, let value?) = register.content,
+            rule.isToldByRegister(value), !rule.startsFrom(value), let place = table.place(path, .latest)
+        else { return false }
+        // What was written in a later epoch than the register stood in its stead.
+        let parts = table.place(path, kind).map { [$0] + Array(table.parts(of: $0)) } ?? []
+        return parts.allSatisfy { part in
+            table[part].sequence == 0 || epochRegistry.isBelow(table[part].epoch, table[place].epoch)
+        }
     }
 
     /// Whether all that was ever written at a place of another kind said nothing, as an empty list does, and was

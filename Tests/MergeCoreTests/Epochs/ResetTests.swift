@@ -63,6 +63,33 @@ import Testing
         #expect(devices.map { $0.value["map"] } == Array(repeating: json(#"{"fern":{"flags":["a"]}}"#), count: 2))
     }
 
+    /// An empty object where the rule counts, and what else the rule cannot read, that one device alone ever had in its
+    /// file: a 0 in all others, beside files that keep what they hold, would be two saves under one state.
+    @Test(arguments: [
+        ("{}", MergeRule(.counter)), ("[]", MergeRule(.counter)), (#""many""#, MergeRule(.counter)),
+        ("{}", MergeRule(.flag)), (#""many""#, MergeRule(.flag)), ("null", MergeRule(.counter)),
+        ("{}", MergeRule(.union, as: .bits)), (#""many""#, MergeRule(.union, as: .bits)),
+        ("0", MergeRule(.union, as: .bits)), ("{}", MergeRule(.union)), ("[]", MergeRule(.set)),
+    ])
+    func whatItsRuleCannotReadIsOneEverywhereAfterAReset(_ value: String, _ rule: MergeRule) throws {
+        let ruleSet = MergeCoreTests.rules(["/level/*/gems": rule])
+        var devices = Device.household(3, ruleSet, sharing: #"{"level":{"oak":{"day":1}},"xp":1}"#)
+        devices[1].edit { $0.setting("level", to: json(#"{"oak":{"day":1,"gems":\#(value)}}"#)) }
+        devices[0].pull(devices[1])
+        try devices[0].reset("/level")
+        settle(&devices)
+        devices[2].file = nil
+        settle(&devices)
+        for device in devices { #expect(device.value == devices[0].value) }
+        let shown = devices[0].value[at: "level", "oak", "gems"]
+        switch (value, rule.merge) {
+        case (#""many""#, .flag): #expect(shown == false)
+        case ("null", _), ("0", _): #expect(shown == 0)
+        case ("[]", .set): #expect(shown == [])
+        default: #expect(shown == nil)
+        }
+    }
+
     @Test func whatTheResetDoesNotCoverStays() throws {
         var devices = Device.household(2, Self.ruleSet, sharing: Self.save)
         try devices[0].reset("/level", "/coins")
