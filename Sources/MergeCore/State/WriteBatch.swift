@@ -151,11 +151,14 @@ struct WriteBatch {
     }
 
     /// Tells what says nothing under the rule by a register. Where something counts already it would never show, but at
-    /// a set, whose elements may all have gone.
+    /// a set, whose elements may all have gone. No atom tells the 0 that bits show after a reset; a
+    /// tombstone tells that it goes.
     private mutating func tell(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
         guard rule.merge != .latest, rule.merge != .local, !rule.isWhole, let kind = rule.kind else { return }
         guard let new else {
-            if case .register(_, .some)? = state.live(AtomKey(path, .latest))?.content {
+            var isThere = rule.reading == .bits && state.showsAfresh(path)
+            if case .register(_, .some)? = state.live(AtomKey(path, .latest))?.content { isThere = true }
+            if isThere {
                 put(AtomKey(path, .latest), .register(stamp(path), nil))
             }
             return

@@ -90,6 +90,23 @@ import Testing
         }
     }
 
+    /// Bits that a reset left at 0, which a game leaves out of its save: one writer's file is everybody's.
+    @Test func bitsThatWereResetAndThenRemovedAreGoneEverywhere() throws {
+        let ruleSet = MergeCoreTests.rules(["/shop/since": MergeRule(.union, as: .bits)])
+        var devices = Device.household(2, ruleSet, sharing: #"{"shop":{"since":94},"xp":1}"#)
+        try devices[0].reset("/shop")
+        settle(&devices)
+        #expect(devices[1].value == json(#"{"shop":{"since":0},"xp":1}"#))
+        for save in [#"{"shop":{"oak":1},"xp":1}"#, #"{"shop":{"oak":1,"since":0},"xp":2}"#, #"{"xp":2}"#] {
+            devices[1].save(save)
+            settle(&devices)
+            for device in devices { #expect(device.value == json(save), "\(device.shown)") }
+        }
+        devices[0].save(#"{"shop":{"since":2},"xp":2}"#)
+        settle(&devices)
+        for device in devices { #expect(device.value[at: "shop", "since"] == 2) }
+    }
+
     @Test func whatTheResetDoesNotCoverStays() throws {
         var devices = Device.household(2, Self.ruleSet, sharing: Self.save)
         try devices[0].reset("/level", "/coins")
