@@ -48,8 +48,8 @@ extension ProfileState {
         let isWide = touched.origin != nil || keys.contains { $0.kind == .removal }
         let lists = orderedPlaces(keys, isWide ? touched.places : [:], since: former)
         entry.orders = orders(
-            since: former, at: lists.subtracting(changes.map(\.path)), isEpoch: touched.origin != nil,
-            within: HistoryEntry.byteLimit - bytes)
+            since: former, at: lists.subtracting(changes.filter(\.holdsList).map(\.path)),
+            isEpoch: touched.origin != nil, within: HistoryEntry.byteLimit - bytes)
         return entry
     }
 
@@ -170,6 +170,15 @@ extension ProfileState {
             for (path, _) in self.places where places[path] == nil && !path.isReserved { places[path] = dot }
         }
         return (places, origin)
+    }
+}
+
+extension HistoryEntry.Change {
+    /// Whether what was there before is a list with its elements in order. At a keyed array it is not: there stands no
+    /// more than that the array was empty once, and its elements are changes of their own.
+    fileprivate var holdsList: Bool {
+        guard case .array(let elements)? = old else { return false }
+        return !elements.isEmpty
     }
 }
 

@@ -113,6 +113,22 @@ import Testing
         for device in devices { #expect(device.value == json(full), "\(device.shown)") }
     }
 
+    /// The same of an array by a key that was empty once, before anything stood in it.
+    @Test func anArrayThatWasEmptyOnceComesBackInOrderWithAResetThatIsUndone() throws {
+        let full = #"{"list":[{"id":"gate","n":1},{"id":"fern","n":2}],"xp":1}"#
+        var devices = Device.household(2, rules(["/list[id]/n": .init(.max)]), sharing: #"{"list":[],"xp":1}"#)
+        devices[1].save(full)
+        settle(&devices)
+        let before = devices[0].state
+        try devices[0].reset("")
+        let keys = devices[0].state.delta(beyond: before.vector).map(\.key)
+        let entry = devices[0].state.history(since: before, touching: keys, at: 5)
+        let context = devices[0].context(devices[0].state.vector)
+        _ = try devices[0].state.undo(entry, context)
+        settle(&devices)
+        for device in devices { #expect(device.value == json(full), "\(device.shown)") }
+    }
+
     /// A flag that is false has nothing but its place to tell that it is there.
     @Test(arguments: [#"{"xp":{}}"#, #"{"xp":{"oak":{"log":true,"n":1}}}"#, "{}"])
     func aFalseFlagComesBackWithAResetThatIsUndone(start: String) throws {
