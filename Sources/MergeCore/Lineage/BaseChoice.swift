@@ -21,6 +21,7 @@ public import LosslessJSON
 /// 7. Else the newest image that has as many votes as any other. An image from before a reset, a restore or an undo for
 ///    which nothing speaks but numbers that the later images lack, and that are hardly nearer to its own than to
 ///    nothing, has no more votes than those: the game may have begun them anew, and all it wrote would be put aside.
+///    Where a flag or two speak for it beside those, it is the base, and that is a guess.
 ///
 /// Known limits, where nothing but numbers tells the images apart (neither 1 nor 3 nor 4 applies):
 /// - Where a single purse is all that speaks and both readings are near, nothing is guessed: ``purse`` holds both.
@@ -195,6 +196,10 @@ private struct Choice {
             {
                 // Measured against the older image, all of it would be put aside.
                 self.init(index: newest, evidence: .undecided)
+                return
+            }
+            if old.contains(winner), old.count < possible.count, votes.mayHaveBegunAnew(since: winner) {
+                self.init(index: possible[winner], evidence: .outdated)
                 return
             }
             if let rival = votes.rivalOfPurse(winner, outdated: old) {

@@ -23,6 +23,9 @@ extension BaseChoice {
         /// One or two values are in the save as in this image, which is not the newest: a game that had read a later one
         /// may have come back to them.
         case setBack
+        /// Hardly anything but a flag or two speaks for this image, from before a reset, a restore or an undo: a game
+        /// that had read what came then may have begun anew, and have set them again.
+        case outdated
         /// The content speaks for this image, or for no other, and the file was opened while it stood there, which
         /// hardly anybody but the game does.
         case reopened
@@ -52,7 +55,7 @@ extension BaseChoice {
             case .onlyImage, .processStart, .unread, .othersRuledOut, .imagesAgree: .certain
             case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
-            case .contested, .unopened, .lacking, .setBack, .opened, .olderOrder, .undecided: .guess
+            case .contested, .unopened, .lacking, .setBack, .outdated, .opened, .olderOrder, .undecided: .guess
             }
         }
     }
@@ -78,6 +81,8 @@ extension BaseChoice.Evidence: CustomStringConvertible {
         case .reopened: "the file was opened while this state was in it, and the save fits that"
         case .lacking: "guessed: this state lacks what the save lacks, which its game may also have removed"
         case .setBack: "guessed: the save holds what this earlier state held, which its game may also have set back"
+        case .outdated:
+            "guessed: the save fits a state from before a reset or a restore, and its game may also have begun anew"
         case .opened: "guessed: the content says nothing, and the file was opened after this state was put there"
         case .olderOrder: "guessed: its lists stand as in an earlier state, so their new order was taken to be unread"
         case .undecided: "guessed: the content says nothing, so the newest state was taken"

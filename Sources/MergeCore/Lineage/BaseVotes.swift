@@ -29,6 +29,8 @@ struct BaseVotes {
     private var votesOfNewNumbers: [Int]
     /// Those among them of elements, see ``element``.
     private var votesOfElements: [Int]
+    /// Those among them of flags: of two values one is easily come by.
+    private var votesOfFlags: [Int]
     /// How many places have voted.
     private var voters = 0
     /// What was added to each image's number, at the last counter that voted.
@@ -55,6 +57,7 @@ struct BaseVotes {
         votesOfAbsence = votes
         votesOfNewNumbers = votes
         votesOfElements = votes
+        votesOfFlags = votes
         var leaves: [DocumentPath: [Sighting]] = [:]
         var elements: [Element: Set<Int>] = [:]
         var gone = Set<Element>()
@@ -116,6 +119,7 @@ struct BaseVotes {
             for image in votes.indices where parting[image] == 0 {
                 votes[image] += Self.equal
                 if isGone { votesOfAbsence[image] += Self.equal }
+                if changes[0].rule.merge == .flag { votesOfFlags[image] += Self.equal }
             }
             if changes[0].rule.merge == .counter {
                 var gaps = Array(repeating: ExactDecimal?.some(.zero), count: votes.count)
@@ -189,6 +193,13 @@ struct BaseVotes {
     /// Whether a value or two are all that speaks for an image, and no element: its game may have come back to them.
     func restOnFewValues(_ image: Int) -> Bool {
         votesOfElements[image] == 0 && votes[image] <= 2 * Self.equal
+    }
+
+    /// Whether hardly anything speaks for an image but such numbers and one or two flags, which a game that began anew
+    /// may as well have set again.
+    func mayHaveBegunAnew(since image: Int) -> Bool {
+        votesOfFlags[image] <= 2 * Self.equal
+            && votes[image] == votesOfNewNumbers[image] + votesOfFlags[image]
     }
 
     /// The image that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted, or

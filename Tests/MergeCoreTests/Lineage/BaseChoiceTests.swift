@@ -259,6 +259,29 @@ import Testing
         #expect(try choice(#"{"a":2,"bag":{"coins":400}}"#).base == 0)
     }
 
+    /// After a reset a game has a flag again and a record: so may one that read the reset have played, and so may one
+    /// that had not. The second is taken, so that nothing of the reset comes back, and it is said to be a guess.
+    @Test func aFlagThatIsSetAgainAfterAResetIsAGuess() throws {
+        let rules = rules([
+            "/won": .init(.flag), "/met": .init(.flag), "/rich": .init(.flag), "/best": .init(.max),
+        ])
+        func choice(_ save: String, after old: String, _ new: String, outdated: Set<Int> = [0]) -> BaseChoice {
+            BaseChoice(
+                among: [document(old), document(new)], for: document(save), rules: rules,
+                sightings: .init(outdated: outdated))
+        }
+        let (old, new, anew) = (#"{"won":true,"best":2.5}"#, #"{"won":false}"#, #"{"won":true,"best":100}"#)
+        let begun = choice(anew, after: old, new)
+        #expect(begun.base == 0)
+        #expect(begun.evidence == .outdated && begun.evidence.certainty == .guess)
+        #expect(choice(anew, after: old, new, outdated: []).evidence.certainty == .likely, "nothing was reset")
+        #expect(choice(#"{"won":true,"best":2.6}"#, after: old, new).evidence.certainty == .likely)
+        let name = #"{"won":true,"best":2.5,"name":"Ada"}"#
+        #expect(choice(#"{"won":true,"best":100,"name":"Ada"}"#, after: name, new).evidence.certainty == .likely)
+        let flags = #"{"won":true,"met":true,"rich":true}"#
+        #expect(choice(flags, after: flags, flags.replacing("true", with: "false")).evidence.certainty == .likely)
+    }
+
     /// The list was sorted elsewhere, and the save has it as the game's own last save had it.
     @Test(arguments: [nil, 0, 1], [false, true])
     func anOrderThatWasNotReadIsNotPutBack(startedAfter: Int?, isOpened: Bool) throws {
