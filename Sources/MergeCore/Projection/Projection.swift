@@ -7,8 +7,6 @@ public struct Projection {
 
     let document: JSONDocument
     let state: ProfileState
-    /// Who writes for the device whose file it is.
-    private let own: ReplicaID?
 
     /// Plans the edits.
     ///
@@ -16,12 +14,10 @@ public struct Projection {
     ///   - state: What is to show.
     ///   - document: The file as it is.
     ///   - touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
-    ///   - own: Who writes for the device whose file it is: of an open choice that shows its own value.
     /// - Complexity: O(touched · depth) where only values of standing leaves change, else O(document + state).
-    public init(
-        of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil, own: ReplicaID? = nil
-    ) {
-        (self.document, self.state, self.own) = (document, state, own)
+    public init(of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil) {
+        self.document = document
+        self.state = state
         if let touching, replaceLeaves(state.lifts.shown(touching)) { return }
         edits = []
         planAll(ViewNode(state))
@@ -29,7 +25,8 @@ public struct Projection {
 
     /// The same for one of several documents: `view` is the state's.
     init(of state: ProfileState, as view: ViewNode, onto document: JSONDocument) {
-        (self.document, self.state, own) = (document, state, nil)
+        self.document = document
+        self.state = state
         planAll(view)
     }
 
@@ -241,10 +238,8 @@ public struct Projection {
             edits.append(.replace(node, value))
         case .amount(let amount, let form): place(amount, form, over: current, node, rule)
         case .elements(let elements): place(elements, over: current, node, rule)
-        case .open(let candidates):
-            if candidates.contains(where: { $0.value == current }) { return }
-            let shown = candidates.first { $0.dot.replica == own } ?? candidates[0]
-            if let value = shown.value { edits.append(.replace(node, value)) }
+        case .open(let candidates, _):
+            if !candidates.contains(current) { edits.append(.replace(node, candidates[0])) }
         }
     }
 

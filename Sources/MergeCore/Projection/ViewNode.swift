@@ -144,8 +144,7 @@ struct ViewNode {
     var life: Life {
         if let membership { return membership.present ? .always : .none }
         switch leaf {
-        case .value(_, let stamp?)?: return max(.written(stamp), lifeBelow)
-        case .open(let candidates)?: return max(.written(candidates[0].stamp), lifeBelow)
+        case .value(_, let stamp?)?, .open(_, let stamp)?: return max(.written(stamp), lifeBelow)
         case .value(_, nil)?, .elements?, .amount?: return .always
         case .absent?, nil: return max(lifeBelow, emptied == nil ? .none : .written(Stamp(rawValue: 0)))
         }

@@ -87,7 +87,7 @@ extension ProfileState {
             switch change.change {
             case .value(_, let new):
                 guard change.rule.merge != .latest, let shown = shown(change.path, change.rule) else { return nil }
-                if case .open(let candidates) = shown { return candidates.contains { $0.value == new } ? nil : key }
+                if case .open(let candidates, _) = shown { return new.map(candidates.contains) ?? false ? nil : key }
                 guard let json = shown.json, json != new else { return shown.isAbsent && new != nil ? key : nil }
                 if let new, let before = Ordinal(json, by: change.rule), before == Ordinal(new, by: change.rule) {
                     return nil

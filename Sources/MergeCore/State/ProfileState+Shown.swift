@@ -8,8 +8,8 @@ enum ShownLeaf: Equatable {
     case elements([JSONValue])
     /// A counter, as a file shows it: 0 where it was overspent apart.
     case amount(ExactDecimal, JSONValueForm)
-    /// Values written apart, the newest first, none of them a removal: a file keeps its own where it is among them.
-    case open([Candidate])
+    /// Values written apart, the newest first: a file keeps its own where it is among them.
+    case open([JSONValue], Stamp)
     /// Removed.
     case absent(Stamp?)
 
@@ -28,7 +28,7 @@ enum ShownLeaf: Equatable {
         case .value(let value, _): value
         case .elements(let elements): .array(elements)
         case .amount(let amount, let form): Self.json(amount, form)
-        case .open(let candidates): candidates.first?.value
+        case .open(let candidates, _): candidates.first
         case .absent: JSONValue?.none
         }
     }
@@ -144,7 +144,7 @@ extension ProfileState {
         guard let newest = all.first else { return nil }
         let values = all.compactMap(\.value)
         guard !values.isEmpty else { return .absent(newest.stamp) }
-        if kind == .choice { return .open(all.filter { $0.value != nil }) }
+        if kind == .choice { return .open(values, newest.stamp) }
         guard let best = Candidate.furthest(all, rule), let value = best.value else { return nil }
         return .value(value, best.stamp)
     }

@@ -97,8 +97,7 @@ extension Keeper {
         do {
             let document = try profile.parse(bytes)
             profile.parsed = document
-            let edits = Projection(
-                of: profile.state, onto: document, touching: profile.pending, own: profile.replica).edits
+            let edits = Projection(of: profile.state, onto: document, touching: profile.pending).edits
             if edits.isEmpty { return nil }
             let bytes = try document.patched(edits)
             // What goes into a save is a save: a peer's values may nest deeper than any parser reads. Plain values
