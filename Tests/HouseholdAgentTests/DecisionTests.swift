@@ -89,6 +89,44 @@ import Testing
         }
     }
 
+    /// Everything starts over while a choice is open, and that is taken back: each device has what it had, and the
+    /// choice is open.
+    @Test(arguments: [true, false]) func aResetThatIsTakenBackDecidesNothing(undoHere: Bool) throws {
+        let home = Home(seed: 4)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        try home.add(path, start, rules: home.rules([("/ending", MergeRule(.choice))]), on: a)
+        try home.restore(path, on: b)
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        home.household.save(start.replacing("open", with: "good"), to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        home.household.save(start.replacing("open", with: "bad"), to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        guard case .profile? = answer(.reset(profile: "game", scope: nil), home, a) else {
+            Issue.record("no reset")
+            return
+        }
+        home.expect("{}", at: path, on: [a, b])
+        // What came in from another device is taken back by its number.
+        let undo = AgentRequest.undo(profile: "game", step: undoHere ? nil : 3, force: false)
+        guard case .profile? = answer(undo, home, undoHere ? a : b) else {
+            Issue.record("not taken back")
+            return
+        }
+        home.expect(start.replacing("open", with: "good"), at: path, on: [a])
+        home.expect(start.replacing("open", with: "bad"), at: path, on: [b])
+        for device in [a, b] {
+            guard case .conflicts(let conflicts)? = answer(.conflicts(profile: nil), home, device) else {
+                Issue.record("no answer")
+                return
+            }
+            #expect(conflicts.map(\.place) == ["/ending"])
+        }
+    }
+
     @Test func whatCannotBeDoneIsSaid() throws {
         let (home, a, _) = try household()
         guard case .failure(.usage, let scopes)? = answer(.reset(profile: "game", scope: "all"), home, a),

@@ -18,10 +18,15 @@ extension ProfileState {
     /// former one and, by version, those of others (dotted version vectors, Preguiça et al., 2010), so that any number
     /// of rewrites leaves the size unchanged. O(replicas²).
     func candidates(_ path: DocumentPath, _ kind: AtomKind) -> [Candidate] {
+        candidates(path, among: liveParts(path, kind))
+    }
+
+    /// The same, had only some slots ever been written.
+    func candidates(_ path: DocumentPath, among slots: [(sub: [UInt8], atom: Atom)]) -> [Candidate] {
         var replaced: [ReplicaID: UInt64] = [:]
         var all: [Candidate] = []
         let hiding = removals.hiding(path)
-        for (sub, atom) in liveParts(path, kind) {
+        for (sub, atom) in slots {
             guard let owner = ReplicaID(bytes: sub), case .candidate(let stamp, let value, let others) = atom.content
             else { continue }
             if !hiding.contains(where: { $0.covers(atom.dot) }) {

@@ -74,8 +74,16 @@ extension ProfileState {
             let cover = EpochCover(places: [path])
             changes += DocumentDiff(from: nil, to: document, rules: rules).writes.filter { cover.covers($0.path) }
         }
+        // Values of others that stood beside the own one come back with it.
+        var open: [(AtomKey, AtomContent)] = []
+        changes.removeAll { change in
+            guard change.rule.merge == .choice, case .value(_, let value?) = change.change else { return false }
+            let slots = slotsOfOpenChoice(change.path, with: value)
+            open += slots
+            return !slots.isEmpty
+        }
         var result = try begin(
-            .restore, EpochCover(places: values.map(\.path)), scope: nil, from: changes,
+            .restore, EpochCover(places: values.map(\.path)), scope: nil, from: changes, beside: open,
             stamp: .live(milliseconds: context.now), origin: context.replica, context)
         let written = write(around, context)
         result.atoms += written.atoms
@@ -112,8 +120,8 @@ extension ProfileState {
     }
 
     private mutating func begin(
-        _ kind: EpochID.Kind, _ cover: EpochCover, scope: String?, from start: [LeafChange], stamp: Stamp,
-        origin: ReplicaID, _ context: WriteContext
+        _ kind: EpochID.Kind, _ cover: EpochCover, scope: String?, from start: [LeafChange],
+        beside others: [(AtomKey, AtomContent)] = [], stamp: Stamp, origin: ReplicaID, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
         let (epoch, key) = try announce(kind, cover, scope: scope, stamp: stamp, origin: origin, context)
         // The start is written against what the profile is once the epoch is in force.
@@ -122,7 +130,7 @@ extension ProfileState {
         var batch = WriteBatch(state: afterwards, context: context)
         for change in start { batch.adopt(change) }
         let (contents, refused, _) = batch.finish()
-        let atoms = write([(key, .epoch(epoch))] + contents, as: context.replica)
+        let atoms = write([(key, .epoch(epoch))] + contents + others, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: refused)
     }
 

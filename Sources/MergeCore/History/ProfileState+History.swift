@@ -9,8 +9,8 @@ extension ProfileState {
     ///     it covers, rules for every place.
     ///   - time: When it happened on this device, milliseconds since 1970.
     ///   - origin: What brought it about. A merge that brings a reset or a restore is one.
-    ///   - files: The file before and after, where an open choice is among the keys: until it is decided, a file keeps its
-    ///     own of the values, so that is what shows there.
+    ///   - files: The file before and after, where an open choice is among what the keys stand for: until it is
+    ///     decided, a file keeps its own of the values, so that is what shows there.
     /// - Complexity: O(keys · log); O(places · log) where epochs or rules are among them.
     public func history(
         since former: ProfileState, touching keys: [AtomKey], at time: Int64, as origin: HistoryEntry.Origin = .save,

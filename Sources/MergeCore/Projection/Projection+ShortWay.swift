@@ -9,7 +9,9 @@ extension Projection {
             if state.removals.above(path).contains(where: \.entry.mayTurn) { return false }
             guard let (node, cursor) = locate(path) else { return false }
             guard case .leaf(let rule) = DocumentShape(document, node, cursor) else { return false }
-            guard let leaf = state.shown(path, rule), leaf.json?.isEmptyContainer == false else { return false }
+            guard let leaf = state.shown(path, rule, in: own), leaf.json?.isEmptyContainer == false else {
+                return false
+            }
             if case .value(let value, _) = leaf {
                 if cursor.takesApart(value) || value.isContainer != document.value(node).isContainer { return false }
             }

@@ -7,6 +7,8 @@ public struct Projection {
 
     let document: JSONDocument
     let state: ProfileState
+    /// Whose file it is, where that is known.
+    let own: ReplicaID?
 
     /// Plans the edits.
     ///
@@ -14,19 +16,25 @@ public struct Projection {
     ///   - state: What is to show.
     ///   - document: The file as it is.
     ///   - touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
+    ///   - own: Who keeps the file: of an open choice it shows the value that this replica wrote, where it holds none
+    ///     of those that are open.
     /// - Complexity: O(touched · depth) where only values of standing leaves change, else O(document + state).
-    public init(of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil) {
+    public init(
+        of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil, own: ReplicaID? = nil
+    ) {
         self.document = document
         self.state = state
+        self.own = own
         if let touching, replaceLeaves(state.lifts.shown(touching)) { return }
         edits = []
-        planAll(ViewNode(state))
+        planAll(ViewNode(state, own: own))
     }
 
     /// The same for one of several documents: `view` is the state's.
     init(of state: ProfileState, as view: ViewNode, onto document: JSONDocument) {
         self.document = document
         self.state = state
+        own = nil
         planAll(view)
     }
 
@@ -38,8 +46,10 @@ public struct Projection {
     }
 
     /// The document for a device that has no file yet; `nil` where nothing is known of the profile.
-    public static func newDocument(of state: ProfileState) -> JSONValue? {
-        let value = ViewNode(state).build(RuleCursor(state.rules))
+    ///
+    /// - Parameter own: Who is to keep the file: of an open choice it shows the value that this replica wrote.
+    public static func newDocument(of state: ProfileState, own: ReplicaID? = nil) -> JSONValue? {
+        let value = ViewNode(state, own: own).build(RuleCursor(state.rules))
         guard let version = state.lifts.version, let value else { return value }
         return value.saying(version, like: state)
     }

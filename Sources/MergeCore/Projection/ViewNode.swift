@@ -15,14 +15,14 @@ struct ViewNode {
     /// For a keyed array with elements that have positions.
     private var order: ArrayOrder?
 
-    /// The whole state's view.
-    init(_ state: ProfileState) {
+    /// The whole state's view, as the file of one replica shows it.
+    init(_ state: ProfileState, own: ReplicaID? = nil) {
         self.init()
         // What version a file is of is its game's own word.
         let version = state.lifts.version?.place
         let cursor = RuleCursor(state.rules)
         for place in Set(state.places.map(\.path)) where !place.isReserved && place != version {
-            insert(place, of: state, cursor)
+            insert(place, of: state, cursor, own)
         }
         for place in state.places where place.kind == .order && !place.path.isReserved {
             guard let steps = place.path.steps else { continue }
@@ -89,7 +89,9 @@ struct ViewNode {
         return node
     }()
 
-    private mutating func insert(_ path: DocumentPath, of state: ProfileState, _ root: RuleCursor) {
+    private mutating func insert(
+        _ path: DocumentPath, of state: ProfileState, _ root: RuleCursor, _ own: ReplicaID?
+    ) {
         guard let steps = path.steps else { return }
         var cursor = root
         var elementKey: JSONString?
@@ -101,7 +103,7 @@ struct ViewNode {
             if case .element = step, case .keyed(let key) = cursor.arrayShape { elementKey = key }
             cursor = cursor.stepping(step)
         }
-        var leaf = state.shown(path, cursor.rule)
+        var leaf = state.shown(path, cursor.rule, in: own)
         if case .value(let value, _)? = leaf, cursor.takesApart(value) { leaf = nil }
         var membership: (present: Bool, key: JSONValue)?
         if case .element(let id)? = steps.last {

@@ -42,7 +42,8 @@ extension Keeper {
         // Whatever brings the first of it, the profile came here just now.
         let origin = former.vector.entries.isEmpty ? .adopt : origin
         var files: (before: JSONDocument?, after: JSONDocument?) = (nil, nil)
-        if atoms.contains(where: { $0.key.kind == .choice }) {
+        // A reset takes an open choice along, of which the file showed its own value.
+        if atoms.contains(where: { $0.key.kind == .choice || $0.key.kind == .epoch }) {
             files.before = profiles[profile.id].flatMap { held in held.lineage.newest.flatMap { held.document($0) } }
             files.after = profile.lineage.newest.flatMap { profile.document($0) }
         }

@@ -91,13 +91,17 @@ extension Keeper {
     ) throws(StorageFault) -> (bytes: [UInt8], isOrderAlone: Bool)? {
         guard let bytes else {
             if let form, let first = firstFile(profile, like: form) { return (first, false) }
-            let new = Projection.newDocument(of: profile.state).map { $0.jsonBytes + [UInt8(ascii: "\n")] }
+            let new = Projection.newDocument(of: profile.state, own: profile.replica).map {
+                $0.jsonBytes + [UInt8(ascii: "\n")]
+            }
             return new.map { ($0, false) }
         }
         do {
             let document = try profile.parse(bytes)
             profile.parsed = document
-            let edits = Projection(of: profile.state, onto: document, touching: profile.pending).edits
+            let edits = Projection(
+                of: profile.state, onto: document, touching: profile.pending, own: profile.replica
+            ).edits
             if edits.isEmpty { return nil }
             let bytes = try document.patched(edits)
             // What goes into a save is a save: a peer's values may nest deeper than any parser reads. Plain values

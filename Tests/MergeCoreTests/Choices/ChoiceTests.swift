@@ -101,6 +101,39 @@ import Testing
         for device in devices { #expect(device.value == ["a": 3, "sum": "z"]) }
     }
 
+    /// A step of the history that reset an open choice is taken back: nothing was decided, so it is open again.
+    @Test(arguments: [0, 1], [false, true]) func anOpenChoiceIsOpenAgainAfterAResetThatIsUndone(
+        undoer: Int, isPlayedOn: Bool
+    ) throws {
+        var devices = Device.household(2, Self.ruleSet, sharing: #"{"ending":"open","coins":1}"#)
+        for _ in 0..<2 {
+            devices[0].set("ending", "good")
+            devices[1].set("ending", "bad")
+            settle(&devices)
+            let before = (states: devices.map(\.state), files: devices.map { $0.images.last?.document })
+            try devices[0].reset("")
+            settle(&devices)
+            #expect(devices.allSatisfy { $0.value["ending"] == nil })
+            let keys = devices[undoer].state.delta(beyond: before.states[undoer].vector).map(\.key)
+            let entry = devices[undoer].state.history(
+                since: before.states[undoer], touching: keys, at: 5, files: (before.files[undoer], nil))
+            let context = devices[undoer].context(devices[undoer].state.vector)
+            _ = try devices[undoer].state.undo(entry, context)
+            settle(&devices)
+            for device in devices {
+                let own: JSONValue? = device.replica == replica(1) ? "good" : "bad"
+                #expect(Set(device.state.openChoice(Self.ending).compactMap(\.value)) == ["good", "bad"])
+                #expect(Projection.newDocument(of: device.state, own: device.replica)?["ending"] == own)
+            }
+            // A decision counts as before, and another round goes on from it.
+            let decided = devices[1].context(devices[1].state.vector)
+            _ = devices[1].state.decide(Self.ending, "open", decided)
+            settle(&devices)
+            #expect(devices.allSatisfy { $0.value["ending"] == "open" && $0.state.openChoices.isEmpty })
+            if !isPlayedOn { return }
+        }
+    }
+
     @Test func rewritesLeaveTheSizeUnchanged() {
         var devices = Device.household(1, Self.ruleSet, sharing: #"{"ending":0,"coins":1}"#)
         devices[0].set("ending", 10_000)

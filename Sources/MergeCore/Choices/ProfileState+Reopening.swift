@@ -1,0 +1,31 @@
+import LosslessJSON
+
+/// A choice that was open when it was reset: a step that is taken back opens it again, and decides nothing.
+extension ProfileState {
+    /// The slots of a choice whose values stood beside each other until an epoch put them aside, one of them with a
+    /// value that is to stand there again; nothing where no more than one value stood there.
+    func slotsOfOpenChoice(_ path: DocumentPath, with value: JSONValue) -> [(AtomKey, AtomContent)] {
+        guard hiddenBy(path, .choice) != nil, let place = table.place(path, .choice) else { return [] }
+        let written = table.parts(of: place).filter { table[$0].sequence > 0 }
+        // What was in force last: what lies below that was put aside before.
+        let last = written.filter { slot in
+            !written.contains { epochRegistry.isBelow(table[slot].epoch, table[$0].epoch) }
+        }
+        let slots = last.compactMap { keyedAtom(at: $0) }
+        let candidates = candidates(path, among: slots.map { ($0.key.sub, $0.atom) })
+        let values = Set(candidates.compactMap(\.value))
+        guard values.count > 1, values.contains(value) else { return [] }
+        let standing = Set(candidates.map(\.dot.replica.bytes))
+        return slots.filter { standing.contains($0.key.sub) }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.contentWithOrigin) }
+    }
+
+    /// What a place shows in a file of one replica: of an open choice the value that this one wrote stands first.
+    func shown(_ path: DocumentPath, _ rule: MergeRule, in own: ReplicaID?) -> ShownLeaf? {
+        let leaf = shown(path, rule)
+        guard let own, case .open(let values, let stamp)? = leaf, values.count > 1,
+            let value = candidates(path, .choice).first(where: { $0.dot.replica == own })?.value
+        else { return leaf }
+        return .open([value] + values.filter { $0 != value }, stamp)
+    }
+}
