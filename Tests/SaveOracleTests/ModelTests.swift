@@ -257,6 +257,21 @@ import Testing
         #expect(try !isRight(#"{"o":{"c":"y","n":2}}"#, isOwn: false))
     }
 
+    /// What a reset puts aside is play: a list that was turned round is none, and one with other elements is.
+    @Test func anOrderAloneIsNoPlay() throws {
+        let rules = RuleTable([
+            (Self.pattern("/s"), Rule(.set)), (Self.pattern("/k[id]/n"), Rule(.counter)),
+            (Self.pattern("/o"), Rule(.local)),
+        ])
+        let base = try #require(JSON(#"{"s":[1,2],"k":[{"id":1,"n":1},{"id":2,"n":1}],"l":[1,2],"o":1}"#))
+        func played(_ save: String) throws -> Set<String> {
+            rules.playedMembers(from: base, to: try #require(JSON(save)))
+        }
+        #expect(try played(#"{"s":[2,1],"k":[{"id":2,"n":1},{"id":1,"n":1}],"l":[1,2],"o":2}"#) == [])
+        #expect(try played(#"{"s":[2,3],"k":[{"id":2,"n":2},{"id":1,"n":1}],"l":[2,1],"x":1}"#) == ["s", "k", "l", "x"])
+        #expect(try played("{}") == ["s", "k", "l"])
+    }
+
     @Test func theMostSpecificRuleCounts() {
         let rules = RuleTable([
             (Self.pattern("/stats/*/*"), Rule(.counter)), (Self.pattern("/stats/a/b"), Rule(.max)),

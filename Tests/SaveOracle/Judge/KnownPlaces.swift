@@ -62,4 +62,12 @@ extension RuleTable {
             return .array(inner.sorted { ($0[key]?.identity ?? "") < ($1[key]?.identity ?? "") })
         }
     }
+
+    /// The members in which a game played. An order alone is no play: where a list was turned round beside a reset,
+    /// nothing was put aside.
+    package func playedMembers(from base: JSON, to save: JSON) -> Set<String> {
+        let (former, played) = (essence(of: base), essence(of: save))
+        let names = ((played?.members ?? []) + (former?.members ?? [])).map(\.name)
+        return Set(names).filter { !same(former?[$0], played?[$0], spelling: false) }
+    }
 }

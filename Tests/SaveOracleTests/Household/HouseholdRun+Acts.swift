@@ -87,10 +87,7 @@ extension HouseholdRun {
             for finding in judge.findings where !isOpenChoice(finding, round) { note(round, finding, on: other) }
         }
         if let away, let after = round.after[away], let before = round.before[away] {
-            let names = (after.members ?? []).map(\.name) + (before.members ?? []).map(\.name)
-            let isOverridden = names.contains { name in
-                covers(name) && !isLocal(name) && !same(after[name], before[name], spelling: false)
-            }
+            let isOverridden = home.rules.playedMembers(from: before, to: after).contains(where: covers)
             if isOverridden { judgeOverridden(away, after, round) }
         }
         judgeWords(round)
