@@ -26,6 +26,21 @@ import Testing
         }
     }
 
+    /// A file that holds none of the values, as a save does that is asked about, shows its device's own.
+    @Test func aFileWithNoneOfTheValuesShowsItsOwn() throws {
+        var devices = Device.household(2, Self.ruleSet, sharing: #"{"ending":"open","coins":1}"#)
+        devices[0].set("ending", "good")
+        devices[1].set("ending", "bad")
+        settle(&devices)
+        for (device, own) in zip(devices, ["good", "bad"]) {
+            let save = document(#"{"ending":"other"}"#)
+            for touching in [nil, [AtomKey(Self.ending, .choice)]] {
+                let plan = Projection(of: device.state, onto: save, touching: touching, own: device.replica)
+                #expect(json(text(try save.patched(plan.edits)))["ending"] == .string(JSONString(own)))
+            }
+        }
+    }
+
     @Test func aLaterWriteThatReadTheFormerIsNoConflict() {
         var devices = Device.household(2, Self.ruleSet, sharing: #"{"ending":"open"}"#)
         devices[0].set("ending", "good")
