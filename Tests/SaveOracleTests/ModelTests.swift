@@ -212,6 +212,17 @@ import Testing
         (
             "/m", Rule(.max), #"{"m":5}"#, [#"{"m":9}"#, "{}"], #"{"m":6}"#, #"{"m":5}"#, #"{"m":6}"#, #"{"m":9}"#
         ),
+        // A counter that one side raised and spent again was edited, though its last save says nothing of it.
+        (
+            "/n/*", Rule(.counter), #"{"n":{"a":8}}"#, [#"{"n":{"a":9}}"#], #"{"n":{"a":8}}"#, #"{"n":{}}"#,
+            #"{"n":{"a":0}}"#, #"{"n":{"a":1}}"#
+        ),
+        // What one side moved and then removed comes back where it had put it, and not anywhere.
+        (
+            "/l[id]/n", Rule(.latest), #"{"l":[{"id":1},{"id":2},{"id":3}]}"#, [#"{"l":[{"id":3},{"id":2},{"id":1}]}"#],
+            #"{"l":[{"id":3},{"id":2}]}"#, #"{"l":[{"id":1,"n":5},{"id":2},{"id":3}]}"#,
+            #"{"l":[{"id":3},{"id":2},{"id":1,"n":5}]}"#, #"{"l":[{"id":2},{"id":1,"n":5},{"id":3}]}"#
+        ),
     ])
     func savesInBetween(
         _ pattern: String, _ rule: Rule, _ base: String, _ between: [String], _ a: String, _ b: String,

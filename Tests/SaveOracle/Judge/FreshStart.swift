@@ -2,6 +2,8 @@
 package struct FreshStart {
     private let rules: RuleTable
     package private(set) var findings: [Finding] = []
+    /// The kind of a finding about what the reset does not cover.
+    package static let isMoved = "moved by a reset"
 
     /// - Parameters:
     ///   - former: What the file held before.
@@ -17,7 +19,7 @@ package struct FreshStart {
             let place = Place.root.appending(.member(name))
             if !covers(name) || rules.rule(at: place).merge == .local {
                 guard !same(former?[name], found?[name]) else { continue }
-                note("moved by a reset", place, former?[name], found?[name])
+                note(Self.isMoved, place, former?[name], found?[name])
             } else {
                 visit(place, former?[name], found?[name])
             }

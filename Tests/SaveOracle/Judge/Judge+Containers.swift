@@ -77,7 +77,7 @@ extension Judge {
                 values.map { value in value.elements?.first { $0[key]?.identity == id } }
             )
         }
-        order(place, rule, values, base: ids(values.base), sides: values.sides.map(ids), found: found)
+        order(place, rule, values, base: ids(values.base), sides: values.sides.map(ids), found: found, ids: ids)
     }
 
     // MARK: By position

@@ -11,6 +11,7 @@ extension Judge {
         if values.present.contains(where: { !rule.canRead($0) }) { return }
         if touched.count == 1 {
             let value = values.sides[touched[0]]
+            if value == nil, wasEdited(values, but: touched[0]), isBack(place, rule, values) { return }
             // "Nothing yet" and nothing at all are one.
             if rule.onlyGrows, value == nil, values.found == nil, values.base.map(rule.isNone) ?? true { return }
             let former = [values.base] + values.between[touched[0]]
@@ -28,6 +29,19 @@ extension Judge {
         case .choice: choice(place, rule, values)
         case .local: break
         }
+    }
+
+    /// Whether another side changed a place in an earlier save, and set it back to what it was in its last one.
+    private func wasEdited(_ values: Values, but remover: Int) -> Bool {
+        values.sides.indices.contains { side in
+            side != remover && values.between[side].contains { !same($0, values.base) }
+        }
+    }
+
+    /// Whether what one side removed and another one edited is back, with nothing that either of them added.
+    private func isBack(_ place: Place, _ rule: Rule, _ values: Values) -> Bool {
+        if same(values.found, values.base, spelling: false) { return true }
+        return rule.merge == .counter && values.found.flatMap { rule.number($0) }?.isZero == true
     }
 
     private mutating func extreme(_ place: Place, _ rule: Rule, _ values: Values) {

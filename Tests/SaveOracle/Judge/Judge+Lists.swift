@@ -38,7 +38,7 @@ extension Judge {
         for element in found where !written.contains(where: { same($0, element) }) {
             note("spelling of an element", place, rule, "as it was written", values)
         }
-        order(place, rule, values, base: base, sides: sides, found: foundIDs)
+        order(place, rule, values, base: base, sides: sides, found: foundIDs, ids: ids)
     }
 
     private mutating func sorted(
@@ -72,7 +72,8 @@ extension Judge {
         _ values: Values,
         base: [String],
         sides: [[String]],
-        found: [String]
+        found: [String],
+        ids: (JSON?) -> [String]
     ) {
         let touched = values.touched.filter { !asked.contains($0) }
         let wanted = touched.isEmpty ? base : sides[touched[0]]
@@ -90,6 +91,16 @@ extension Judge {
                 + touched.map { (arrangement: Arrangement(sides[$0], from: base), time: time($0, place)) }
         }
         if Arrangement.canBe(found, arrangements(touched)) { return }
+        // What a side arranged in an earlier save of its session and then removed comes back where it had put it.
+        let longer = sides.indices.map { side in
+            values.between[side].map(ids).last { earlier in
+                let last = Set(sides[side])
+                return last.isSubset(of: earlier) && earlier.filter(last.contains) == sides[side]
+            } ?? sides[side]
+        }
+        let earlier = touched.map { (arrangement: Arrangement(longer[$0], from: base), time: time($0, place)) }
+        let still = [(arrangement: Arrangement(base, from: base), time: Int.min)]
+        if longer != sides, Arrangement.canBe(found, still + earlier) { return }
         // A list that was not there is a gain, with the order in it.
         if base.isEmpty, Arrangement.canBe(found, arrangements(values.touched)) { return }
         let wishes = touched.map { "[" + sides[$0].joined(separator: ", ") + "]" }.joined(separator: " and ")

@@ -37,6 +37,7 @@ extension HouseholdRun {
         for _ in 0..<12 {
             let next = home.game.play(file, &dice)
             guard moved.contains(where: { !same(next[$0], file[$0]) && !same(next[$0], takenBack[$0]) }),
+                !moved.contains(where: { holdsAgain(takenBack[$0], next[$0], since: file[$0]) }),
                 !SaveMeaning(from: file, to: next, rules: home.rules).mayBeAsked
             else { continue }
             tally["played on after an undo", default: 0] += 1
@@ -45,6 +46,13 @@ extension HouseholdRun {
             save(next, from: file, on: device, &round)
             return finish(round)
         }
+    }
+
+    /// Whether a list holds an element again that was taken back: nobody can tell that from a game that never read that
+    /// it was.
+    private func holdsAgain(_ takenBack: JSON?, _ next: JSON?, since file: JSON?) -> Bool {
+        func ids(_ list: JSON?) -> Set<String> { Set((list?.elements ?? []).map(\.identity)) }
+        return !ids(takenBack).subtracting(ids(file)).isDisjoint(with: ids(next))
     }
 
     func essence(_ document: JSON) -> JSON? { home.rules.essence(of: document) }
@@ -75,6 +83,7 @@ extension HouseholdRun {
         home.settle()
         let covers = { (name: String) in scope?.members.contains(name) ?? true }
         let writer = away ?? device
+        let isGuessed = isGuessSaid(round)
         for other in home.devices.indices {
             var former = round.before[other]
             for member in (round.after[writer]?.members ?? []) + (round.before[writer]?.members ?? [])
@@ -84,7 +93,14 @@ extension HouseholdRun {
             }
             if other == writer { former = round.after[writer] }
             let judge = FreshStart(rules: home.rules, former: former, found: home.file(other), covers: covers)
-            for finding in judge.findings where !isOpenChoice(finding, round) { note(round, finding, on: other) }
+            for finding in judge.findings where !isOpenChoice(finding, round) {
+                // What one away had read is a guess here as well; what starts over is none.
+                if isGuessed, finding.kind == FreshStart.isMoved {
+                    tally["a wrong guess, and said (\(round.kind))", default: 0] += 1
+                } else {
+                    note(round, finding, on: other)
+                }
+            }
         }
         if let away, let after = round.after[away], let before = round.before[away] {
             let isOverridden = home.rules.playedMembers(from: before, to: after).contains(where: covers)

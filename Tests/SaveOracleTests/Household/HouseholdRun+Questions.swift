@@ -76,7 +76,11 @@ extension HouseholdRun {
             let judge = StandingQuestion(
                 rules: home.rules, known: known, base: round.bases[device], save: round.after[device],
                 found: home.file(other), isOwn: other == device)
-            for finding in judge.findings { note(round, finding, on: other) }
+            // Of a choice that was open before, a device that wrote none of the values may show any of them.
+            let open = home.openChoices(other)
+            for finding in judge.findings where !open.contains(finding.place.replacing(/\[[^=\]]+=/, with: "/[")) {
+                note(round, finding, on: other)
+            }
         }
         if !SaveMeaning(from: round.bases[device], to: round.after[device], rules: home.rules).mayBeAsked {
             note(round, Finding(.words, "asked about play", expected: "no question", found: "\(home.words(device))"))
