@@ -293,13 +293,14 @@ private struct Choice {
         }.map { images[$0] }
     }
 
-    /// Whether more places speak for an image that was ruled out than for the one that is left: its game may have read
-    /// it, and lowered or removed a place or two.
+    /// Whether more places speak for an image that was ruled out than for the one that is left, or as many that the save
+    /// holds as that one: its game may have read it, and lowered or removed a place or two.
     private static func isContested(_ chosen: Int, _ images: [Int], _ diffs: [DocumentDiff]) -> Bool {
         guard images.count > 1, let index = images.firstIndex(of: chosen) else { return false }
         let votes = BaseVotes(images.map { diffs[$0] })
         return images.indices.contains { other in
             votes.count(of: other) > votes.count(of: index)
+                || other != index && votes.presence(of: other) >= max(votes.count(of: index), BaseVotes.equal)
                 || diffs[images[other]].rulesImageOut && holdsMore(of: diffs[images[other]], than: diffs[chosen])
         }
     }

@@ -115,7 +115,7 @@ struct BaseVotes {
         }
         if parting.contains(0) {
             voters += 1
-            let isGone = changes.allSatisfy(\.isRemoval)
+            let isGone = changes.allSatisfy { $0.isRemoval || $0.empties }
             for image in votes.indices where parting[image] == 0 {
                 votes[image] += Self.equal
                 if isGone { votesOfAbsence[image] += Self.equal }
@@ -282,6 +282,12 @@ extension DocumentDiff {
 }
 
 extension LeafChange {
+    /// Whether the save has an empty container there: what was in it is gone.
+    fileprivate var empties: Bool {
+        guard case .value(_, let new?) = change else { return false }
+        return new.isEmptyContainer
+    }
+
     /// Whether an image has no value there and the save has one.
     fileprivate var isNew: Bool {
         guard case .value(nil, _?) = change else { return false }
