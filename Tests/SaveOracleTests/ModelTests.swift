@@ -212,6 +212,10 @@ import Testing
         (
             "/m", Rule(.max), #"{"m":5}"#, [#"{"m":9}"#, "{}"], #"{"m":6}"#, #"{"m":5}"#, #"{"m":6}"#, #"{"m":9}"#
         ),
+        // Nor does what it began with count then.
+        (
+            "/m", Rule(.max), #"{"m":5}"#, ["{}"], #"{"m":3}"#, #"{"m":5}"#, #"{"m":3}"#, #"{"m":4}"#
+        ),
         // A counter that one side raised and spent again was edited, though its last save says nothing of it.
         (
             "/n/*", Rule(.counter), #"{"n":{"a":8}}"#, [#"{"n":{"a":9}}"#], #"{"n":{"a":8}}"#, #"{"n":{}}"#,

@@ -56,7 +56,9 @@ package struct Judge {
         var present: [JSON] { ([base] + bases + sides).compactMap { $0 } }
         /// All that stood there since a save had nothing there.
         var ever: [JSON] {
-            present + between.flatMap { side in side.reversed().prefix { $0 != nil }.compactMap { $0 } }
+            let wasGone = between.joined().contains { $0 == nil }
+            return (wasGone ? touched.compactMap { sides[$0] } : present)
+                + between.flatMap { side in side.reversed().prefix { $0 != nil }.compactMap { $0 } }
         }
 
         /// What a side held before its last save.

@@ -66,6 +66,11 @@ extension HouseholdRun {
     /// plays from there counts while the question stands.
     private func isOfFormerSave(_ device: Int, _ round: HouseholdRound) -> Bool {
         let isAsked = { SaveMeaning(from: $0, to: $1, rules: self.home.rules).mayBeAsked }
+        // Nobody can tell whether it went on from the save that is asked about, or from what was put in its place.
+        let isTaken = home.devices.indices.allSatisfy {
+            same(home.file($0).flatMap(essence), round.after[device].flatMap(essence), spelling: false)
+        }
+        if isTaken { return !round.between[device].isEmpty }
         return !isAsked(round.bases[device], round.after[device])
             && round.between[device].contains { isAsked(round.before[device], $0) }
     }
