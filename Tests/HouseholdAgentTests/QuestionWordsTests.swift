@@ -104,12 +104,11 @@ import Testing
     }
 
     /// The game reads what was put in the place of a save that is asked about, and plays on: that counts everywhere,
-    /// and the question stands.
+    /// and the question stands, as one about an earlier save.
     @Test func playOnWhatTheFileShowsCountsWhileTheQuestionStands() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
         play(#"{"coins":100}"#, home, b)
-        let asked = try report(home, b).decisions
-        #expect(asked != nil)
+        #expect(try report(home, b).decisions?.first?.hasPrefix("the last save ") == true)
         let shown = try #require(home.household.text(of: path, on: b))
         #expect(shown.contains("Ada"))
         play(shown.replacing("Ada", with: "Bo").replacing("100", with: "120"), home, b)
@@ -117,7 +116,7 @@ import Testing
             let text = try #require(home.household.text(of: path, on: device))
             #expect(text.contains("Bo") && text.contains("120"), "\(device.name): \(text)")
         }
-        #expect(try report(home, b).decisions == asked)
+        #expect(try report(home, b).decisions?.first?.hasPrefix("an earlier save ") == true)
     }
 
     /// The answer to what was asked of a purse does not bring it back.

@@ -23,8 +23,13 @@ extension HouseholdAgent {
             return nil
         }
         // Without a question it would be a reset to what this machine happened to save last.
-        guard held.words.question != nil else {
+        guard let question = held.words.question else {
             reply(id, .failure(.failed, nothingAsked(held)))
+            return nil
+        }
+        // The last save is another one by now, and counts already.
+        if question.isOvertaken {
+            reply(id, .failure(.failed, question.sentence(keeper.word(profile))))
             return nil
         }
         guard let save = held.lineage.candidates.last(where: { $0.kind == .game }),

@@ -94,7 +94,11 @@ extension Keeper {
         if !taken.isQuestion, !taken.isConverted, !taken.isReset, !taken.isOrderAlone {
             oweBackupOfFormer(&profile, now: now)
         }
-        if let question = taken.question { ask(question, &profile) }
+        if let question = taken.question {
+            ask(question, &profile)
+        } else if taken.isOfProjection, case .heldLess? = profile.words.question?.reason {
+            profile.words.question?.isOvertaken = true
+        }
         let lineage = profile.lineage.appendGame(content.bytes, vector: taken.stands)
         profile.parsed = save
         noteStanding(&profile)
@@ -128,6 +132,8 @@ extension Keeper {
         var isOrderAlone = false
         /// Whether the game had read what the file held last, so that only what it touched can differ from the state.
         var isOfLastImage: Bool
+        /// Whether the game had read what this device put into the file, and not what it had saved itself.
+        var isOfProjection = false
 
         var isQuestion: Bool { question != nil }
     }
@@ -183,7 +189,8 @@ extension Keeper {
         var taken = Taken(
             atoms: written.atoms, stands: stands, overridden: written.overridden, isConverted: isConverted,
             isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
-            isOfLastImage: usable[choice.base] == images.count - 1 && !choice.isOrderUnread)
+            isOfLastImage: usable[choice.base] == images.count - 1 && !choice.isOrderUnread,
+            isOfProjection: base.kind != .game)
         if let doubt {
             taken.question = SaveQuestion(.heldLess(doubt), time: now, stands: stands, lowered: meaning.lowered)
         } else if !open.isEmpty {

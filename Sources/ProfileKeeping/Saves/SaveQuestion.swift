@@ -19,6 +19,9 @@ package struct SaveQuestion: Hashable, Sendable {
     package var backup: String?
     /// What the save stood for: an answer counts where nothing was reset since.
     package let stands: VersionVector
+    /// Whether the game went on from what stands in the file instead, and saved since: then the save is no answer any
+    /// more, but a backup that can be put back.
+    package var isOvertaken = false
     /// What was lowered, for people: `/best from 90 to 80`. At most ``SaveQuestion/shown`` of them.
     package let lowered: [String]
 
@@ -46,6 +49,12 @@ package struct SaveQuestion: Hashable, Sendable {
         switch reason {
         case .heldLess(let doubt):
             let places = lowered.isEmpty ? "" : " (\(lowered.joined(separator: ", ")))"
+            if isOvertaken {
+                let former = backup.map { "hearth restore \(name) --backup \($0)" } ?? "hearth backups \(name)"
+                return "an earlier save \(doubt.words)\(places); it was set aside, and the game has gone on since from "
+                    + "what you had. To put that save back on every machine all the same: \(former)\n"
+                    + "If it is not wanted, settle it with: hearth keep \(name)"
+            }
             return "the last save \(doubt.words)\(places); it is set aside, and the file shows what you had. "
                 + "If the save was meant, let it count with: hearth accept \(name)\n"
                 + "If not, settle it with: hearth keep \(name)"

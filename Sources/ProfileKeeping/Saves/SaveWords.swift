@@ -95,6 +95,7 @@ extension SaveQuestion {
             JSONMember(key: "lowered", value: .array(lowered.map { .text($0) })),
         ]
         if let backup { members.append(JSONMember(key: "backup", value: .text(backup))) }
+        if isOvertaken { members.append(JSONMember(key: "overtaken", value: .bool(true))) }
         switch reason {
         case .heldLess(let doubt): members.append(JSONMember(key: "heldLess", value: .text(doubt.rawValue)))
         case .purse(let amounts):
@@ -138,6 +139,7 @@ extension SaveQuestion {
         if case .array(let list)? = json["lowered"] { words = list.compactMap(\.text) }
         self.init(
             reason: reason, time: time, backup: json["backup"]?.text, stands: VersionVector(entries), words: words)
+        isOvertaken = json["overtaken"] == .bool(true)
     }
 }
 

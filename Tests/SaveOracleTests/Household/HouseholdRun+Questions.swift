@@ -56,6 +56,10 @@ extension HouseholdRun {
                 let isClear = round.unwatched != device && !isGuessSaid(round) && !isOfFormerSave(device, round)
                 if isAlone, isClear { judgeStanding(device, round) }
                 if isAlone, dice.once(in: 2) { keep(device, round) } else { accept(device, round) }
+            case .overtaken?:
+                tally["overtaken", default: 0] += 1
+                isOver = true
+                keep(device, round)
             case nil: continue
             }
         }

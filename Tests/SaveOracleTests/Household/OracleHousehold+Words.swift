@@ -35,12 +35,17 @@ extension OracleHousehold {
     }
 
     /// What a device asks about its last save.
-    enum Question { case heldLess, purse }
+    enum Question {
+        case heldLess, purse
+        /// An earlier save, since which the game has gone on from what the file showed instead.
+        case overtaken
+    }
 
     func question(_ device: Int) -> Question? {
         guard case .status(let status)? = ask(.status, on: device) else { return nil }
-        for sentence in status.profiles.flatMap({ $0.decisions ?? [] }) where sentence.contains("hearth accept") {
-            return sentence.contains("--apart") ? .purse : .heldLess
+        for sentence in status.profiles.flatMap({ $0.decisions ?? [] }) {
+            if sentence.contains("hearth accept") { return sentence.contains("--apart") ? .purse : .heldLess }
+            if sentence.contains("hearth restore") { return .overtaken }
         }
         return nil
     }
