@@ -89,6 +89,7 @@ struct WriteBatch {
                 for element in removed {
                     setMembership(false, element, AtomKey(change.path, .set, sub: element.canonicalBytes))
                 }
+                if !removed.isEmpty { removeBeyondLimit(change.path, change.rule) }
             }
         case .elementAppeared(let key):
             let membership = AtomKey(change.path, .element)
@@ -314,6 +315,17 @@ struct WriteBatch {
     mutating func insert(_ element: JSONValue, _ path: DocumentPath, _ kind: AtomKind) {
         let key = AtomKey(path, kind, sub: element.canonicalBytes)
         if standing(key) == nil { put(key, .member(element)) }
+    }
+
+    /// What a limit leaves out of a set goes with what its game removes: no file showed it, and the list is as long as its
+    /// game wrote it.
+    private mutating func removeBeyondLimit(_ path: DocumentPath, _ rule: MergeRule) {
+        guard rule.limit != nil, let kind = rule.kind, case .elements(let shown)? = state.shown(path, rule) else { return }
+        for (sub, atom) in state.visibleParts(path, kind) {
+            guard case .membership(let length, let element) = atom.content, length % 2 == 1, !shown.contains(element)
+            else { continue }
+            setMembership(false, element, AtomKey(path, kind, sub: sub))
+        }
     }
 
     private mutating func setMembership(_ present: Bool, _ element: JSONValue, _ key: AtomKey) {

@@ -105,4 +105,16 @@ import Testing
         let devices = Device.household(1, Self.both, sharing: #"{"done":false}"#)
         #expect(Projection.newDocument(of: devices[0].state) == ["done": false])
     }
+
+    /// Two added to a list of three at most. What the limit leaves out does not come up where a game takes something out.
+    @Test(arguments: [#"{"l":[9,8]}"#, #"{"l":[]}"#, "{}"]) func whatALimitLeavesOutDoesNotComeUp(save: String) {
+        var devices = Device.household(2, rules(["/l": .init(.set, limit: 3)]), sharing: #"{"l":[9]}"#)
+        devices[0].save(#"{"l":[9,8,1]}"#)
+        devices[1].save(#"{"l":[9,7,2]}"#)
+        settle(&devices)
+        #expect(devices[0].value["l"] == devices[1].value["l"])
+        devices[0].save(save)
+        settle(&devices)
+        for device in devices { #expect(device.value == json(save), "\(device.shown)") }
+    }
 }
