@@ -110,7 +110,7 @@ public struct BaseChoice: Sendable {
         let chosen = diffs[choice.index]
         let isOrderRead = chosen.keepsOrder || sightings.openedAfterSwap.contains(choice.index)
         let older = isOrderRead ? nil : diffs[..<choice.index].dropFirst(first).last {
-            $0.keepsOrder && $0.hasChanges(of: chosen)
+            $0.keepsOrder && (chosen.changes.isEmpty || $0.hasChanges(of: chosen))
         }
         isOrderUnread = older != nil
         diff = older.map(chosen.ordered) ?? chosen

@@ -6,6 +6,7 @@ import LosslessJSON
 ///   images that agree with the save about it. Nobody comes by an element by chance. What went with a whole array of
 ///   objects is one removal and has one vote, and so has an object with the counters in it.
 /// - Another leaf that is in the save exactly as in some images: 2 votes for those. Most leaves stay as they were read.
+/// - A list that is one value and in the save as in none of them: 1 vote for the one that shares most with it.
 /// - A number that is in the save as in none of them: 1 vote for the nearest. But a number beyond all of them says
 ///   nothing unless it is a counter: times and best scores go that way whatever was read.
 struct BaseVotes {
@@ -127,7 +128,8 @@ struct BaseVotes {
                 purse = gaps.contains(nil) ? nil : gaps.compactMap(\.self)
             }
         } else if kinds.count > 1 {
-            let nearest = Self.nearest(changes)
+            let numbers = Self.nearest(changes)
+            let nearest = numbers.isEmpty ? Self.mostAlike(changes) : numbers
             if !nearest.isEmpty { voters += 1 }
             let isLacked = changes.contains(where: \.isNew)
             for index in nearest {
@@ -153,6 +155,20 @@ struct BaseVotes {
         if isBeyond, known.count == gaps.count, entries.contains(where: { $0.rule.merge != .counter }) { return [] }
         let nearest = gaps.indices.filter { gaps[$0]?.magnitude == least }
         return nearest.count < gaps.count ? nearest : []
+    }
+
+    /// Which lists, each one value by its rule, share most with the save's; none where nothing tells them apart. O(elements).
+    private static func mostAlike(_ entries: [LeafChange]) -> [Int] {
+        let strange = entries.map { entry -> Int? in
+            guard case .value(.array(let old)?, .array(let new)?) = entry.change else { return nil }
+            var counts: [JSONValue: Int] = [:]
+            for element in new { counts[element, default: 0] += 1 }
+            for element in old { counts[element, default: 0] -= 1 }
+            return counts.values.reduce(0) { $0 + abs($1) }
+        }
+        guard let least = strange.compactMap(\.self).min(), strange.allSatisfy({ $0 != nil }) else { return [] }
+        let nearest = strange.indices.filter { strange[$0] == least }
+        return nearest.count < strange.count ? nearest : []
     }
 
     /// What was added to an image's number; `nil` where one of the two is none.

@@ -89,7 +89,7 @@ struct WriteBatch {
                 for element in removed {
                     setMembership(false, element, AtomKey(change.path, .set, sub: element.canonicalBytes))
                 }
-                if !removed.isEmpty { removeBeyondLimit(change.path, change.rule) }
+                if added.isEmpty { removeBeyondLimit(change.path, change.rule, removed) }
             }
         case .elementAppeared(let key):
             let membership = AtomKey(change.path, .element)
@@ -317,10 +317,12 @@ struct WriteBatch {
         if standing(key) == nil { put(key, .member(element)) }
     }
 
-    /// What a limit leaves out of a set goes with what its game removes: no file showed it, and the list is as long as its
-    /// game wrote it.
-    private mutating func removeBeyondLimit(_ path: DocumentPath, _ rule: MergeRule) {
-        guard rule.limit != nil, let kind = rule.kind, case .elements(let shown)? = state.shown(path, rule) else { return }
+    /// What a limit leaves out of a set comes up where its game takes out a few, and goes where it takes out all that
+    /// the file shows: then the game cleared its list.
+    private mutating func removeBeyondLimit(_ path: DocumentPath, _ rule: MergeRule, _ removed: [JSONValue]) {
+        guard rule.limit != nil, let kind = rule.kind, case .elements(let shown)? = state.shown(path, rule),
+            shown.allSatisfy(removed.contains)
+        else { return }
         for (sub, atom) in state.visibleParts(path, kind) {
             guard case .membership(let length, let element) = atom.content, length % 2 == 1, !shown.contains(element)
             else { continue }

@@ -191,6 +191,19 @@ import Testing
         #expect(choice.evidence == .lacking)
     }
 
+    /// A list without a rule is one value; what it shares with the save's says from which state that came.
+    @Test func aListThatSharesMoreSpeaksForItsImage() throws {
+        let images = [#"{"bag":["axe","rope","gem"],"n":1}"#, #"{"bag":["axe","rope","key","map"],"n":1}"#]
+        func base(_ save: String) throws -> Int {
+            BaseChoice(
+                among: try images.map { try JSONDocument(parsing: Array($0.utf8)) },
+                for: try JSONDocument(parsing: Array(save.utf8)), rules: .empty
+            ).base
+        }
+        #expect(try base(#"{"bag":["axe","rope","key","map","oil"],"n":2}"#) == 1)
+        #expect(try base(#"{"bag":["axe","rope","gem","oil"],"n":2}"#) == 0)
+    }
+
     /// Two switches stand in the save as they stood before what came in: its game may have read that, and set them back.
     /// Three of them, or something that only the earlier image held, are no coincidence; nor is what the newest holds.
     @Test func aValueOrTwoOfAnEarlierImageAreAGuess() throws {
@@ -304,6 +317,18 @@ import Testing
         #expect(choice(#"{"won":true,"best":100,"name":"Ada"}"#, after: name, new).evidence.certainty == .likely)
         let flags = #"{"won":true,"met":true,"rich":true}"#
         #expect(choice(flags, after: flags, flags.replacing("true", with: "false")).evidence.certainty == .likely)
+    }
+
+    /// The same where something else came in beside the order, and the save has come to hold that as well.
+    @Test func anOrderIsNotReadWithAValueThatTheGameCameBy() throws {
+        let images = try [#"{"bag":[1,2,3],"won":false}"#, #"{"bag":[3,2,1],"won":true}"#].map {
+            try JSONDocument(parsing: Array($0.utf8))
+        }
+        let save = try JSONDocument(parsing: Array(#"{"bag":[1,2,3],"won":true}"#.utf8))
+        let choice = BaseChoice(
+            among: images, for: save, rules: MergeCoreTests.rules(["/bag": .init(.union)]))
+        #expect(choice.base == 1 && choice.isOrderUnread && choice.diff.orders.isEmpty)
+        #expect(choice.evidence.certainty == .guess)
     }
 
     /// The list was sorted elsewhere, and the save has it as the game's own last save had it.
