@@ -113,11 +113,20 @@ extension ProfileState {
         for number in 0..<table.recordCount where table[number].sequence > 0 && !isHidden(number) {
             guard table.saysRemoved(number) else { continue }
             let path = DocumentPath(encoded: Array(table.keyBytes(table.placeNumber(of: number))))
-            guard !path.isReserved, let around = path.parent, around != .root else { continue }
+            guard !path.isReserved, let around = path.parent, around != .root, !isMadeAnew(path, number) else {
+                continue
+            }
             let dot = dot(at: number)
             if !removals.hiding(around).contains(where: { $0.covers(dot) }) { places.append(path) }
         }
         return places
+    }
+
+    /// Whether a removal took nothing but what is gone for good, because a game that knew of it wrote there anew. Then
+    /// it tells nothing of the container around it: what was written anew stands there, or goes in a way of its own.
+    private func isMadeAnew(_ path: DocumentPath, _ number: AtomTable.Number) -> Bool {
+        guard case .removal(let removal)? = atom(at: number)?.content, !removal.seen.isEmpty else { return false }
+        return removals[path]?.final.covers(removal.seen) ?? false
     }
 
     /// The containers that were removed, and that nothing brought back. O(removals).

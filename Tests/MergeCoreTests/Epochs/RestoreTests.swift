@@ -146,6 +146,34 @@ import Testing
         for device in devices { #expect(device.shown == played) }
     }
 
+    /// A game that writes again what was removed once says by that nothing of what is around it: taken back, that is
+    /// gone where it was gone before, and empty where it was empty.
+    @Test(arguments: [
+        (#"{"herd":{"fern":{"n":4,"mood":"a"}},"k":1}"#, #"{"k":1}"#),
+        (#"{"herd":{},"k":1}"#, #"{"herd":{},"k":1}"#),
+        (#"{"herd":{"oak":{"mood":"b"}},"k":1}"#, #"{"herd":{"oak":{"mood":"b"}},"k":1}"#),
+        (#"{"herd":{},"k":1}"#, #"{"k":1}"#),
+    ])
+    func whatIsWrittenAgainAndTakenBackLeavesWhatIsAroundAsItWas(without: String, last: String) throws {
+        let full = #"{"herd":{"fern":{"n":4,"mood":"a"},"oak":{"n":2,"mood":"b"}},"k":1}"#
+        for (remover, writer) in [(0, 0), (0, 1)] {
+            var devices = Device.household(2, rules(["/herd/*/n": .init(.counter)]), sharing: full)
+            for save in [without, last] {
+                devices[remover].save(save)
+                settle(&devices)
+            }
+            let before = devices[writer].state
+            devices[writer].save(#"{"herd":{"oak":{"n":7,"mood":"c"},"fern":{"n":3,"mood":"d"}},"k":1}"#)
+            let keys = devices[writer].state.delta(beyond: before.vector).map(\.key)
+            let entry = devices[writer].state.history(since: before, touching: keys, at: 5)
+            let context = devices[writer].context(devices[writer].state.vector)
+            _ = try devices[writer].state.undo(entry, context)
+            devices[writer].touched = nil
+            settle(&devices)
+            for device in devices { #expect(device.value == json(last), "\(device.shown)") }
+        }
+    }
+
     @Test func theLastNumberOfEpochsIsNoTrap() throws {
         var devices = Device.household(1, Self.ruleSet, sharing: ResetTests.save)
         let id = EpochID(number: .max, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica(9))
