@@ -221,6 +221,29 @@ import Testing
             "/n/*", Rule(.counter), #"{"n":{"a":8}}"#, [#"{"n":{"a":9}}"#], #"{"n":{"a":8}}"#, #"{"n":{}}"#,
             #"{"n":{"a":0}}"#, #"{"n":{"a":1}}"#
         ),
+        // Where a side wrote a container anew that it had removed, all that others wrote in it stands beside that, and
+        // not what there was; where it removed what is inside alone, that comes back whole.
+        (
+            "/x/*/n", Rule(.counter), #"{"x":{"a":{"n":5,"s":[]},"b":{"n":3}}}"#, ["{}"], #"{"x":{}}"#,
+            #"{"x":{"a":{"n":5,"s":[27]},"b":{"n":3}}}"#, #"{"x":{"a":{"s":[27]}}}"#, #"{"x":{}}"#
+        ),
+        (
+            "/x/*/n", Rule(.counter), #"{"x":{"a":{"n":5,"s":[]},"b":{"n":3}}}"#, ["{}"], #"{"x":{}}"#,
+            #"{"x":{"a":{"n":5,"s":[27]},"b":{"n":3}}}"#, #"{"x":{"a":{"s":[27]}}}"#, #"{"x":{"a":{"s":[]}}}"#
+        ),
+        (
+            "/x/*/n", Rule(.counter), #"{"x":{"a":{"n":5,"s":[]},"b":{"n":3}}}"#, ["{}"], #"{"x":{"c":1}}"#,
+            #"{"x":{"a":{"n":5,"s":[27]},"b":{"n":3}}}"#, #"{"x":{"a":{"s":[27]},"c":1}}"#, #"{"x":{"a":{"s":[27]}}}"#
+        ),
+        (
+            "/x/*/n", Rule(.counter), #"{"x":{"a":{"n":5,"s":[]},"b":{"n":3}}}"#, [#"{"x":{"b":{"n":3}}}"#],
+            #"{"x":{}}"#, #"{"x":{"a":{"n":5,"s":[27]},"b":{"n":3}}}"#, #"{"x":{"a":{"n":5,"s":[27]}}}"#,
+            #"{"x":{"a":{"s":[27]}}}"#
+        ),
+        (
+            "/x/*/n", Rule(.counter), #"{"x":{"a":{"n":5,"s":[]},"b":{"n":3}}}"#, [], #"{"x":{}}"#,
+            #"{"x":{"a":{"n":5,"s":[27]},"b":{"n":3}}}"#, #"{"x":{"a":{"n":5,"s":[27]}}}"#, #"{"x":{"a":{"s":[27]}}}"#
+        ),
         // What one side moved and then removed comes back where it had put it, and not anywhere.
         (
             "/l[id]/n", Rule(.latest), #"{"l":[{"id":1},{"id":2},{"id":3}]}"#, [#"{"l":[{"id":3},{"id":2},{"id":1}]}"#],

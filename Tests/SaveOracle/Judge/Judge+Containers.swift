@@ -9,8 +9,9 @@ extension Judge {
         let editors = touched.filter { side in
             values.sides[side].map { isEdit($0, of: values.base, at: place) } ?? false
         }
-        let before = isBroughtBack
-        defer { isBroughtBack = before }
+        let before = (isBroughtBack, anew)
+        defer { (isBroughtBack, anew) = before }
+        anew.formUnion(writersAnew(values))
         if !removers.isEmpty {
             guard !editors.isEmpty else {
                 if values.found != nil { note("removed, and back", place, rule, nil, values) }

@@ -11,6 +11,8 @@ package struct Judge {
     /// Whether the container at hand was removed by one side and edited by another: what a removed counter had may
     /// then count or not.
     var isBroughtBack = false
+    /// The sides that removed a container around the place at hand, and wrote that container anew in a later save.
+    var anew = Set<Int>()
 
     /// Sides of which only gains were taken: in which order is not known.
     var asked = Set<Int>()
@@ -88,6 +90,7 @@ package struct Judge {
             if values.found != nil, !isKept { note("invented", place, rule, nil, values) }
             return
         }
+        if showsEditsAlone(place, values) { return }
         if rule.takesAll { return leaf(place, rule, values) }
         let (objects, arrays) = (present.count { $0.members != nil }, present.count { $0.elements != nil })
         if objects == present.count { return container(place, rule, values, .object) }
