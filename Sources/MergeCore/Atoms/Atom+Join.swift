@@ -26,6 +26,9 @@ struct AtomView {
         self.epoch = epoch
     }
 
+    /// Whether a membership says that its element is there.
+    var isMember: Bool { content.count >= 8 && content[content.startIndex + 7] % 2 == 1 }
+
     /// The total order that every join follows.
     func precedes(_ other: AtomView, _ kind: AtomKind) -> Bool {
         if epoch != other.epoch {

@@ -7,15 +7,41 @@ extension ProfileState {
     /// nothing alive. The mark for it is a removal of an edited place that names no write: it hides nothing, no other
     /// write can take its place, and what is removed inside a container is an edit of what is around it.
     ///
+    /// The same for elements of a set, which have no such mark: one that somebody added, and another one added and removed
+    /// apart, is gone by its length. The first device that hears of both can tell that neither had read the other: what
+    /// comes in for the first time was not read by a removal that is known already, and what is known was not read by
+    /// a removal whose sender does not know it. That device adds the element once more.
+    ///
     /// - Parameters:
     ///   - own: Who wrote for this device.
     ///   - former: What the state was before the removals came in.
+    ///   - joined: What came in.
+    ///   - sender: What whoever sent it stood for.
     ///   - context: Who writes the marks, and when.
-    /// - Returns: The marks, one for each container that is gone for want of one.
-    /// - Complexity: O(records), where removals came in that nothing stands against; else O(removals).
+    /// - Returns: The marks, one for each container that is gone for want of one, and the elements.
+    /// - Complexity: O(records), where removals came in that nothing stands against; else O(removals + changed).
     public mutating func markEdits(
-        by own: ReplicaID, since former: ProfileState, _ context: WriteContext
+        by own: ReplicaID, since former: ProfileState, _ joined: JoinResult, from sender: VersionVector,
+        _ context: WriteContext
     ) -> [KeyedAtom] {
+        let outrun = joined.outrun + joined.changed.filter { key in
+            guard key.kind == .set, let atom = former.live(key), AtomView(atom).isMember else { return false }
+            return !sender.covers(atom.dot) && live(key)?.epoch == atom.epoch
+        }
+        let again = Set(outrun).sorted().compactMap { key -> (AtomKey, AtomContent)? in
+            guard case .membership(let length, let element)? = live(key)?.content, length % 2 == 0, length < .max else {
+                return nil
+            }
+            return (key, .membership(length: length + 1, element))
+        }
+        let hasRemovals = joined.changed.contains { $0.kind == .removal }
+        let marks = hasRemovals ? marks(by: own, since: former, context) : []
+        return write(marks + again, as: context.replica)
+    }
+
+    private func marks(
+        by own: ReplicaID, since former: ProfileState, _ context: WriteContext
+    ) -> [(AtomKey, AtomContent)] {
         guard let number = former.replicaNumbers[own] else { return [] }
         let gone = goneContainers.filter { path in former.removals[path]?.seen != removals[path]?.seen }
         guard !gone.isEmpty else { return [] }
@@ -35,11 +61,10 @@ extension ProfileState {
                 if removals[container]?.seen.covers(dot) == false { marks[container] = path }
             }
         }
-        return write(
-            Set(marks.values).sorted().map { path in
-                var mark = removals(at: path).first { $0.replica == context.replica }?.removal ?? Removal()
-                if mark.number < .max { mark.number += 1 }
-                return (AtomKey(path, .removal, sub: context.replica.bytes), .removal(mark))
-            }, as: context.replica)
+        return Set(marks.values).sorted().map { path in
+            var mark = removals(at: path).first { $0.replica == context.replica }?.removal ?? Removal()
+            if mark.number < .max { mark.number += 1 }
+            return (AtomKey(path, .removal, sub: context.replica.bytes), .removal(mark))
+        }
     }
 }

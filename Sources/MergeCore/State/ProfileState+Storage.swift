@@ -137,6 +137,8 @@ extension ProfileState {
             let standing = Self.view(table, number, replicas, epochRegistry)
             if standing.dot != own {
                 guard standing.precedes(AtomView(new.atom), new.key.kind) else {
+                    let isOfSet = new.key.kind == .set && standing.epoch == new.atom.epoch
+                    if isOfSet, AtomView(new.atom).isMember, !standing.isMember { result.outrun.append(new.key) }
                     // It may be of value all the same, where it was written apart from the epoch in force: it loses
                     // against what came with that, or against something put aside as well.
                     let isAside = table[place].inForce != 0

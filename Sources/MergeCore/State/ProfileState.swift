@@ -220,6 +220,8 @@ public struct JoinResult: Sendable {
     public var changed: [AtomKey] = []
     /// Progress that a reset, a restore or an undo put aside though its writer had not known of it.
     public var overridden: [KeyedAtom] = []
+    /// Where an element of a set was added that another one had added and removed: by its length it is gone.
+    var outrun: [AtomKey] = []
     /// Whether anybody asks.
     var isKept = true
 

@@ -348,10 +348,13 @@ struct WriteBatch {
     }
 
     /// Whether a keyed element was edited since it is there: then its length alone does not tell a removal that had not
-    /// read an edit from one that had. The first removal of an element that nobody edited is shorter than every edit.
+    /// read an edit from one that had. The first removal of an element that nobody edited is shorter than every edit; but
+    /// where this device added the element itself, another one may have added one of that key apart.
     private func mayOutrunEdits(_ path: DocumentPath) -> Bool {
-        guard case .membership(let length, _)? = state.live(AtomKey(path, .element))?.content else { return false }
-        return length > 1
+        guard let atom = state.live(AtomKey(path, .element)), case .membership(let length, _) = atom.content else {
+            return false
+        }
+        return length > 1 || atom.dot.replica == context.replica
     }
 
     /// Raises a membership by two (still present), so that it wins over a removal that did not see this edit. Where

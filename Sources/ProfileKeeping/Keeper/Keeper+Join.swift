@@ -37,9 +37,9 @@ extension Keeper {
             written += profile.state.reissue(unsent, from: own, context)
         }
         if profile.pending != nil { profile.pending! += changed }
-        if let before = profiles[id]?.state, changed.contains(where: { $0.kind == .removal }) {
+        if let before = profiles[id]?.state {
             let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
-            let marks = profile.state.markEdits(by: own, since: before, context)
+            let marks = profile.state.markEdits(by: own, since: before, joined, from: to, context)
             written += marks
             if profile.pending != nil { profile.pending! += marks.map(\.key) }
         }

@@ -82,6 +82,20 @@ import Testing
         }
     }
 
+    /// Both add an element of one key, and one removes it again: the other one's stays.
+    @Test func anElementThatBothAddedStaysWhereOneRemovesItAgain() {
+        for order in Self.orders {
+            var devices = Device.household(3, Self.crew, sharing: Self.gone)
+            devices[0].save(Self.save(("c", 5, 7)))
+            devices[0].save(Self.gone)
+            devices[1].save(Self.save(("d", 2, 3)))
+            Self.meet(&devices, order)
+            let names = devices.map { $0.shown.contains("\"name\":\"d\"") }
+            #expect(names == [true, true, true], "\(order): \(devices.map(\.shown))")
+            #expect(devices.map(\.wouldEdit) == [0, 0, 0])
+        }
+    }
+
     /// What came back is an element like any other: edits count, and a removal takes it, but not apart from an edit.
     @Test(arguments: 1...3, 1...2) func whatCameBackCanBeEditedAndRemovedAgain(edits: Int, apart: Int) throws {
         let whole = Self.whole(edits: edits, apart: apart)

@@ -117,4 +117,16 @@ import Testing
         settle(&devices)
         for device in devices { #expect(device.value == json(save), "\(device.shown)") }
     }
+
+    /// Both add the same, and one takes it out again without having heard of the other: that one's stays. Whoever has
+    /// heard of it takes it out for both.
+    @Test(arguments: [true, false]) func whatBothAddedStaysWhereOneTakesItOutApart(isHeard: Bool) {
+        var devices = Device.household(3, rules(["/l": .init(.set)]), sharing: #"{"l":[]}"#)
+        devices[0].save(#"{"l":["fox"]}"#)
+        devices[1].save(#"{"l":["fox"]}"#)
+        if isHeard { settle(&devices) }
+        devices[0].save(#"{"l":["oak"]}"#)
+        settle(&devices)
+        for device in devices { #expect(device.value == json(isHeard ? #"{"l":["oak"]}"# : #"{"l":["fox","oak"]}"#)) }
+    }
 }

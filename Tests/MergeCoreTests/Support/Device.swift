@@ -137,10 +137,9 @@ struct Device {
         let (before, former) = (state, state.rules)
         let joined = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
         let changed = joined.changed
-        if changed.contains(where: { $0.kind == .removal }) {
-            let marks = state.markEdits(by: replica, since: before, context(state.vector))
-            touched? += marks.map(\.key)
-        }
+        let marks = state.markEdits(
+            by: replica, since: before, joined, from: other.state.vector, context(state.vector))
+        touched? += marks.map(\.key)
         if changed.contains(where: { $0.path == .epochs }) { touched = nil }
         let (carried, aside) = state.carryOverCompacted(joined.overridden, context(state.vector))
         touched? += carried.map(\.key)
