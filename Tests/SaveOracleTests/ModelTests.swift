@@ -216,6 +216,10 @@ import Testing
         (
             "/m", Rule(.max), #"{"m":5}"#, ["{}"], #"{"m":3}"#, #"{"m":5}"#, #"{"m":3}"#, #"{"m":4}"#
         ),
+        (
+            "/l[id]/u", Rule(.union), #"{"l":[{"id":1,"u":[7]}]}"#, [#"{"l":[]}"#], #"{"l":[{"id":1,"u":[]}]}"#,
+            #"{"l":[{"id":1,"u":[7]}]}"#, #"{"l":[{"id":1,"u":[]}]}"#, #"{"l":[{"id":1,"u":[8]}]}"#
+        ),
         // A counter that one side raised and spent again was edited, though its last save says nothing of it.
         (
             "/n/*", Rule(.counter), #"{"n":{"a":8}}"#, [#"{"n":{"a":9}}"#], #"{"n":{"a":8}}"#, #"{"n":{}}"#,

@@ -76,7 +76,8 @@ extension HouseholdAgent {
             certificates[certificate.replica] = certificate
         }
         let outcome = try keeper.join(
-            delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, freshReplica: freshReplica(), now: now)
+            delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, sender: delta.to,
+            freshReplica: freshReplica(), now: now)
         if outcome == .joinedAsNewReplica { log(.warning, Self.newReplica) }
         certify(delta.profile)
         joined(delta.profile, now: now)

@@ -154,6 +154,10 @@ private struct Choice {
             return
         }
         guard possible.count > 1 else {
+            if sightings.outdated.contains(possible[0]), seen.contains(where: { !sightings.outdated.contains($0) }) {
+                self.init(index: possible[0], evidence: .outdated)
+                return
+            }
             let isOfAbsence = Self.restsOnAbsence(possible[0], seen, diffs)
             self.init(index: possible[0], evidence: isOfAbsence ? .lacking : .othersRuledOut, amongst: seen, diffs)
             return

@@ -23,8 +23,8 @@ extension BaseChoice {
         /// One or two values are in the save as in this image, which is not the newest: a game that had read a later one
         /// may have come back to them.
         case setBack
-        /// Hardly anything but a flag or two speaks for this image, from before a reset, a restore or an undo: a game
-        /// that had read what came then may have begun anew, and have set them again.
+        /// Hardly anything but a flag or two speaks for this image, from before a reset, a restore or an undo, or it alone is
+        /// left: a game that had read what came then may have begun anew, and have set them again.
         case outdated
         /// The content speaks for this image, or for no other, and the file was opened while it stood there, which
         /// hardly anybody but the game does.

@@ -8,24 +8,27 @@ extension ProfileState {
     /// write can take its place, and what is removed inside a container is an edit of what is around it.
     ///
     /// The same for elements of a set, which have no such mark: one that somebody added, and another one added and removed
-    /// apart, is gone by its length. The first device that hears of both can tell that neither had read the other: what
-    /// comes in for the first time was not read by a removal that is known already, and what is known was not read by
-    /// a removal whose sender does not know it. That device adds the element once more.
+    /// apart, is gone by its length. What comes in for the first time was not read by a removal that is known already, and
+    /// what is known was not read by a removal whose sender is known not to know it. Who can tell adds the element once
+    /// more.
     ///
     /// - Parameters:
     ///   - own: Who wrote for this device.
     ///   - former: What the state was before the removals came in.
     ///   - joined: What came in.
-    ///   - sender: What whoever sent it stood for.
+    ///   - sender: All that whoever sent it stood for; `nil` where that is not known, as on a link, whose deltas tell
+    ///     only what this device lacks.
     ///   - context: Who writes the marks, and when.
     /// - Returns: The marks, one for each container that is gone for want of one, and the elements.
     /// - Complexity: O(records), where removals came in that nothing stands against; else O(removals + changed).
     public mutating func markEdits(
-        by own: ReplicaID, since former: ProfileState, _ joined: JoinResult, from sender: VersionVector,
+        by own: ReplicaID, since former: ProfileState, _ joined: JoinResult, from sender: VersionVector?,
         _ context: WriteContext
     ) -> [KeyedAtom] {
         let outrun = joined.outrun + joined.changed.filter { key in
-            guard key.kind == .set, let atom = former.live(key), AtomView(atom).isMember else { return false }
+            guard let sender, key.kind == .set, let atom = former.live(key), AtomView(atom).isMember else {
+                return false
+            }
             return !sender.covers(atom.dot) && live(key)?.epoch == atom.epoch
         }
         let again = Set(outrun).sorted().compactMap { key -> (AtomKey, AtomContent)? in

@@ -20,7 +20,8 @@ extension Keeper {
     ///   - to: What is covered after the join.
     ///   - freshReplica: Used where the profile is new here, or our own replica is met with another history.
     package mutating func join(
-        _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, freshReplica: ReplicaID, now: Int64
+        _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, sender: VersionVector? = nil,
+        freshReplica: ReplicaID, now: Int64
     ) throws(StorageFault) -> JoinOutcome {
         var profile = profiles[id] ?? KeptProfile(id, StoredProfile(replica: freshReplica), lineage: Lineage())
         guard profile.state.vector.covers(from) else { return .gap }
@@ -39,7 +40,7 @@ extension Keeper {
         if profile.pending != nil { profile.pending! += changed }
         if let before = profiles[id]?.state {
             let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
-            let marks = profile.state.markEdits(by: own, since: before, joined, from: to, context)
+            let marks = profile.state.markEdits(by: own, since: before, joined, from: sender, context)
             written += marks
             if profile.pending != nil { profile.pending! += marks.map(\.key) }
         }

@@ -222,6 +222,17 @@ import Testing
         #expect(try evidence(#"{"a":2,"b":true,"c":"n","l":["z"]}"#).certainty == .likely)
     }
 
+    /// The save is what stood before a restore, and lacks a flag that stands since: put back from an old memory, or played.
+    @Test func whatIsLeftFromBeforeARestoreIsAGuess() throws {
+        let images = try [#"{"met":false,"won":false}"#, #"{"won":true}"#].map {
+            try JSONDocument(parsing: Array($0.utf8))
+        }
+        let rules = rules(["/met": .init(.flag), "/won": .init(.flag)])
+        let choice = BaseChoice(among: images, for: images[0], rules: rules, sightings: .init(outdated: [0]))
+        #expect(choice.base == 0 && choice.evidence == .outdated)
+        #expect(BaseChoice(among: images, for: images[0], rules: rules).evidence == .othersRuledOut)
+    }
+
     /// A restore put back a value that only grows, and the game removes it again while it plays on. Measured against the
     /// image from before the restore, which lacks it as well, all that was played would be put aside.
     @Test func playAfterARestoreThatTakesOutWhatCameBackCounts() throws {

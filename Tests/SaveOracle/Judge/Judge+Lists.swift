@@ -14,7 +14,8 @@ extension Judge {
             ? [] : Set(base.filter { id in touched.contains { !sides[$0].contains(id) } })
         var expected: [String] = []
         let once = rule.merge == .union ? values.ever.flatMap(ids) : []
-        for id in base + sides.flatMap({ $0 }) + once where !removed.contains(id) && !expected.contains(id) {
+        let before = values.wasGone ? touched.flatMap { sides[$0] } : base + sides.flatMap { $0 }
+        for id in before + once where !removed.contains(id) && !expected.contains(id) {
             expected.append(id)
         }
         guard let found = values.found?.elements else {

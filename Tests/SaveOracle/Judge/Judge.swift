@@ -56,9 +56,10 @@ package struct Judge {
 
         var touched: [Int] { sides.indices.filter { !same(sides[$0], bases[$0]) } }
         var present: [JSON] { ([base] + bases + sides).compactMap { $0 } }
+        /// Whether an earlier save of a session had nothing there: then it begins anew.
+        var wasGone: Bool { between.joined().contains { $0 == nil } }
         /// All that stood there since a save had nothing there.
         var ever: [JSON] {
-            let wasGone = between.joined().contains { $0 == nil }
             return (wasGone ? touched.compactMap { sides[$0] } : present)
                 + between.flatMap { side in side.reversed().prefix { $0 != nil }.compactMap { $0 } }
         }
