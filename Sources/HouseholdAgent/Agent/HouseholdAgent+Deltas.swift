@@ -35,6 +35,7 @@ extension HouseholdAgent {
                 atoms: delta.atoms,
                 from: delta.from,
                 to: delta.to,
+                sender: live.link.peerVector(delta.profile),
                 freshReplica: freshReplica(),
                 now: now
             )

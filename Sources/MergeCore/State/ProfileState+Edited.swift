@@ -16,8 +16,8 @@ extension ProfileState {
     ///   - own: Who wrote for this device.
     ///   - former: What the state was before the removals came in.
     ///   - joined: What came in.
-    ///   - sender: All that whoever sent it stood for; `nil` where that is not known, as on a link, whose deltas tell
-    ///     only what this device lacks.
+    ///   - sender: All that whoever sent it stands for by its own words, what came in included; `nil` where that is not
+    ///     known. The vector of a delta is not enough: that tells only what this device lacked.
     ///   - context: Who writes the marks, and when.
     /// - Returns: The marks, one for each container that is gone for want of one, and the elements.
     /// - Complexity: O(records), where removals came in that nothing stands against; else O(removals + changed).
