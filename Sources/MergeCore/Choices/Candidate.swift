@@ -17,19 +17,25 @@ extension ProfileState {
     /// A multi-value register (Shapiro et al., 2011) with one slot a replica: a write replaces its own replica's
     /// former one and, by version, those of others (dotted version vectors, Preguiça et al., 2010), so that any number
     /// of rewrites leaves the size unchanged. O(replicas²).
-    func candidates(_ path: DocumentPath, _ kind: AtomKind) -> [Candidate] {
-        candidates(path, among: liveParts(path, kind))
+    ///
+    /// - Parameter shown: A value that counts though it was removed with a container around it, since a game's image shows
+    ///   it still.
+    func candidates(_ path: DocumentPath, _ kind: AtomKind, or shown: JSONValue? = nil) -> [Candidate] {
+        candidates(path, among: liveParts(path, kind), or: shown)
     }
 
     /// The same, had only some slots ever been written.
-    func candidates(_ path: DocumentPath, among slots: [(sub: [UInt8], atom: Atom)]) -> [Candidate] {
+    func candidates(
+        _ path: DocumentPath, among slots: [(sub: [UInt8], atom: Atom)], or shown: JSONValue? = nil
+    ) -> [Candidate] {
         var replaced: [ReplicaID: UInt64] = [:]
         var all: [Candidate] = []
         let hiding = removals.hiding(path)
         for (sub, atom) in slots {
             guard let owner = ReplicaID(bytes: sub), case .candidate(let stamp, let value, let others) = atom.content
             else { continue }
-            if !hiding.contains(where: { $0.covers(atom.dot) }) {
+            let isShown = shown != nil && shown == value
+            if isShown || !hiding.contains(where: { $0.covers(atom.dot) }) {
                 all.append(Candidate(value: value, stamp: stamp, dot: atom.origin(of: owner)))
             }
             for (replica, sequence) in others where replica != owner {

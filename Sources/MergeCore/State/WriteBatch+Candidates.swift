@@ -14,7 +14,7 @@ extension WriteBatch {
     /// decide; where the furthest side won, those that had lost against the shown one go with it.
     mutating func candidate(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
         guard let kind = rule.kind else { return }
-        let standing = state.candidates(path, kind).filter {
+        let standing = state.candidates(path, kind, or: old).filter {
             guard $0.dot.replica != context.replica else { return true }
             return context.base.covers($0.dot) && (kind == .furthest || $0.value == old)
         }

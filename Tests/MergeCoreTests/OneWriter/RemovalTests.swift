@@ -54,6 +54,20 @@ import Testing
         #expect(try merge(after, after, base: before, rules: Self.inside) == after)
     }
 
+    /// One game removes an object. Another one, which has not read that, removes a choice in it, and a third brings the
+    /// object back by an edit: without the choice.
+    @Test func aChoiceThatWasRemovedInARemovedObjectStaysRemoved() {
+        let rules = rules(["/o/c": .init(.choice), "/o/d": .init(.furthest, by: ["n"])])
+        var devices = Device.household(3, rules, sharing: #"{"o":{"c":"x","d":{"n":1},"n":1},"y":1}"#)
+        devices[0].save(#"{"y":1}"#)
+        let image = devices[1].images.last
+        devices[1].pull(devices[0])
+        devices[1].save(document(#"{"o":{"n":1},"y":1}"#), on: image)
+        devices[2].save(#"{"o":{"c":"x","d":{"n":1},"n":2},"y":1}"#)
+        settle(&devices)
+        for device in devices { #expect(device.value == json(#"{"o":{"n":2},"y":1}"#), "\(device.shown)") }
+    }
+
     /// What version a file is of is its game's own word: a removal around that place takes everything else.
     @Test func theVersionOfAnotherFileStays() throws {
         let steps: [MigrationStep] = [.remove(at("/old"))]
