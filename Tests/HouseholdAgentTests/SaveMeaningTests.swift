@@ -178,22 +178,22 @@ import Testing
     /// The game reads what was put in the place of the save that is asked about, and goes on from there: that counts, and
     /// the answer is no `accept` any more, which would be about the last save. Both commands that are named work.
     @Test(arguments: [true, false]) func playThatGoesOnFromTheFileOvertakesTheQuestion(isPutBack: Bool) throws {
-        let (home, a, b) = try household(#"{"coins":100,"level":5}"#, purse)
+        let (home, a, b) = try household(#"{"coins":100,"level":5,"a":1,"b":2,"c":3}"#, purse)
         play(#"{"coins":100,"level":3}"#, home, a)
-        home.expect(#"{"coins":100,"level":5}"#, at: path, on: [a, b])
+        home.expect(#"{"coins":100,"level":5,"a":1,"b":2,"c":3}"#, at: path, on: [a, b])
         #expect(try profile(home, a).question?.contains("hearth accept game") == true)
-        play(#"{"coins":110,"level":5}"#, home, a)
-        home.expect(#"{"coins":110,"level":5}"#, at: path, on: [a, b])
+        play(#"{"coins":110,"level":5,"a":1,"b":2,"c":3}"#, home, a)
+        home.expect(#"{"coins":110,"level":5,"a":1,"b":2,"c":3}"#, at: path, on: [a, b])
         let question = try #require(try profile(home, a).question)
         #expect(!question.contains("hearth accept") && question.contains("hearth keep game"))
         guard case .failure(_, let why) = try ask(.accept(profile: "game", apart: false), home, a) else {
             throw Home.Failure("accepted")
         }
         #expect(why == question)
-        home.expect(#"{"coins":110,"level":5}"#, at: path, on: [a, b])
+        home.expect(#"{"coins":110,"level":5,"a":1,"b":2,"c":3}"#, at: path, on: [a, b])
         guard isPutBack else {
             try done(.keep(profile: "game"), home, a)
-            home.expect(#"{"coins":110,"level":5}"#, at: path, on: [a, b])
+            home.expect(#"{"coins":110,"level":5,"a":1,"b":2,"c":3}"#, at: path, on: [a, b])
             return
         }
         let command = try #require(question.split(separator: "\n").first?.split(separator: " ").suffix(5))

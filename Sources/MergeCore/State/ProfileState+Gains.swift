@@ -15,7 +15,7 @@ extension ProfileState {
             case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)): return change
             case (.union, .value(_, .some)) where change.rule.reading == .bits: return change
             case (.union, .elements(let added, _)):
-                return added.isEmpty ? nil : change.adding(added)
+                return added.isEmpty || view.isGone(around: change.path) ? nil : change.adding(added)
             case (.set, .elements(let added, _)):
                 let new = added.filter { atom(AtomKey(change.path, .set, sub: $0.canonicalBytes)) == nil }
                 return new.isEmpty || view.isGone(around: change.path) ? nil : change.adding(new)

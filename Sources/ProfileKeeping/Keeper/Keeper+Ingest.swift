@@ -132,7 +132,7 @@ extension Keeper {
         var isOrderAlone = false
         /// Whether the game had read what the file held last, so that only what it touched can differ from the state.
         var isOfLastImage: Bool
-        /// Whether the game had read what this device put into the file, and not what it had saved itself.
+        /// Whether the game had read what this device put into the file, and not what it had saved itself; that is no guess.
         var isOfProjection = false
 
         var isQuestion: Bool { question != nil }
@@ -190,7 +190,7 @@ extension Keeper {
             atoms: written.atoms, stands: stands, overridden: written.overridden, isConverted: isConverted,
             isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
             isOfLastImage: usable[choice.base] == images.count - 1 && !choice.isOrderUnread,
-            isOfProjection: base.kind != .game)
+            isOfProjection: base.kind != .game && choice.evidence.certainty > .guess)
         if let doubt {
             taken.question = SaveQuestion(.heldLess(doubt), time: now, stands: stands, lowered: meaning.lowered)
         } else if !open.isEmpty {

@@ -68,6 +68,17 @@ import Testing
         for device in devices { #expect(device.value == json(#"{"o":{"n":2},"y":1}"#), "\(device.shown)") }
     }
 
+    /// A save that is asked about holds an array again that was removed, with unions in its elements: without the elements
+    /// the unions would be in the state and in no file.
+    @Test func nothingIsGainedInWhatIsGone() {
+        var devices = Device.household(2, rules(["/laps[id]/pets": .init(.union)]), sharing: #"{"laps":[],"x":1}"#)
+        devices[0].save(#"{"x":1}"#)
+        settle(&devices)
+        let save = document(#"{"laps":[{"id":"fox","pets":[1]}]}"#)
+        let diff = DocumentDiff(from: devices[0].images.last?.document, to: save, rules: devices[0].state.rules)
+        #expect(devices[0].state.safeGains(of: diff).isEmpty)
+    }
+
     /// What version a file is of is its game's own word: a removal around that place takes everything else.
     @Test func theVersionOfAnotherFileStays() throws {
         let steps: [MigrationStep] = [.remove(at("/old"))]
