@@ -29,7 +29,9 @@ extension LiveAgents {
             let there = try await a.ask("sync")
             #expect(there.code == 0, "\(there.errors)")
             #expect(["In step: b, c.\n", "In step: c, b.\n"].contains(there.output), "\(there.output)")
-            #expect(Disk.text(c.save) == "{\"coins\": 130}\n", "what is said of the far file is true")
+            // How it is spelled depends on whether the one between could be asked for its file in time.
+            let far = Disk.text(c.save).filter { !$0.isWhitespace }
+            #expect(far == #"{"coins":130}"#, "what is said of the far file is true")
             // The one between is started anew, and knows at once.
             b.kill()
             try await b.start(peers: [a, c])
