@@ -7,7 +7,7 @@ extension ProfileState {
     func slotsOfOpenChoice(_ path: DocumentPath, with value: JSONValue) -> [(AtomKey, AtomContent)] {
         guard hiddenBy(path, .choice) != nil, let place = table.place(path, .choice) else { return [] }
         let written = table.parts(of: place).filter { table[$0].sequence > 0 }
-        // What was in force last: what lies below that was put aside before.
+        // Only the slots of the newest epoch among them: those of older epochs were put aside by an earlier reset.
         let last = written.filter { slot in
             !written.contains { epochRegistry.isBelow(table[slot].epoch, table[$0].epoch) }
         }
@@ -20,7 +20,8 @@ extension ProfileState {
             .map { ($0.key, $0.contentWithOrigin) }
     }
 
-    /// What a place shows in a file of one replica: of an open choice the value that this one wrote stands first.
+    /// What a place shows in the file of the device that writes as `own`. Of an open choice, the value that `own` wrote
+    /// comes first, so that a file that holds none of the values gets that one.
     func shown(_ path: DocumentPath, _ rule: MergeRule, in own: ReplicaID?) -> ShownLeaf? {
         let leaf = shown(path, rule)
         guard let own, case .open(let values, let stamp)? = leaf, values.count > 1,

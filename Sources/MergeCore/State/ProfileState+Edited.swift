@@ -55,7 +55,7 @@ extension ProfileState {
             guard former.table[record].kind.keepsAlive else { continue }
             let path = DocumentPath(encoded: Array(former.table.keyBytes(place)))
             guard let around = path.parent, !path.isReserved, case let dot = former.dot(at: record) else { continue }
-            // What a reset or restore put aside brings nothing back.
+            // An edit of an epoch that has ended shows nowhere, so it must not bring the container back.
             let epoch = former.epochRegistry.id(former.table[record].epoch)
             if let inForce = inForce(AtomKey(path, former.table[record].kind)), epoch.map({ $0 < inForce }) ?? true {
                 continue

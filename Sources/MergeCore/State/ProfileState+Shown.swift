@@ -243,7 +243,7 @@ extension ProfileState {
         guard let register = atom(AtomKey(path, .latest)), case .register(_, let value?) = register.content,
             rule.isToldByRegister(value), !rule.startsFrom(value), let place = table.place(path, .latest)
         else { return false }
-        // What was written in a later epoch than the register stood in its stead.
+        // A value of the rule's own kind, written in a later epoch than the register, had replaced it.
         let parts = table.place(path, kind).map { [$0] + Array(table.parts(of: $0)) } ?? []
         return parts.allSatisfy { part in
             table[part].sequence == 0 || epochRegistry.isBelow(table[part].epoch, table[place].epoch)

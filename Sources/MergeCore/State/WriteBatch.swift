@@ -317,8 +317,8 @@ struct WriteBatch {
         if standing(key) == nil { put(key, .member(element)) }
     }
 
-    /// What a limit leaves out of a set comes up where its game takes out a few, and goes where it takes out all that
-    /// the file shows: then the game cleared its list.
+    /// A set with a limit holds more elements than its file shows. They are removed as well where a save removes all that
+    /// the file shows, since its game cleared the list; where it removes a few, the next ones come up.
     private mutating func removeBeyondLimit(_ path: DocumentPath, _ rule: MergeRule, _ removed: [JSONValue]) {
         guard rule.limit != nil, let kind = rule.kind, case .elements(let shown)? = state.shown(path, rule),
             shown.allSatisfy(removed.contains)
