@@ -38,9 +38,7 @@ extension HouseholdAgent {
         guard let planned = plan(id, request, now: now) else { return }
         do {
             try keeper.perform(planned.act, on: planned.profile, now: now)
-            certify(planned.profile)
-            changed(planned.profile, now: now)
-            projectIfDue(planned.profile, now: now)
+            settle(now: now)
             reply(id, .profile(report(planned.profile), note: "what was there before is in the backups of each device"))
         } catch {
             refuse(id, planned, error)

@@ -141,13 +141,12 @@ extension HouseholdAgent {
             guard keeper.wantsProjection(profile) else { return }
             if case .bad? = keeper.profiles[profile]?.status { return }
             switch keeper.project(profile, tag: random.next(), like: form(of: profile), now: now) {
-            case .nothingToDo: return changed(profile, now: now)
+            case .nothingToDo: return
             case .written:
                 firstFiles[profile] = nil
                 attachment.brought = now
                 watches[profile]?.missingSince = nil
-                fileMoved(profile)
-                return changed(profile, now: now)
+                return fileMoved(profile)
             case .fileChanged: continue
             case .postponed:
                 attachment.quietUntil = now + Watch.retryInterval

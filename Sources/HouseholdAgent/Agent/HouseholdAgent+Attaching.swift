@@ -11,7 +11,7 @@ extension HouseholdAgent {
         if attaching.twin == .join, let twin {
             // Its file here is gone, so it moves.
             if keeper.profiles[twin]?.file != nil { try unbind(twin) }
-            return began(try keeper.bind(twin, to: attaching.path, isEarned: attaching.beganEmpty, now: now), now: now)
+            return try keeper.bind(twin, to: attaching.path, isEarned: attaching.beganEmpty, now: now)
         }
         if let known {
             if attaching.twin == .apart, twin != nil { try rename(known, to: apart(attaching), now: now) }
@@ -29,9 +29,8 @@ extension HouseholdAgent {
         var profile = ProfileID(random: random.next(), random.next())
         if let id = attaching.id, keeper.profiles[id] == nil { profile = id }
         let ids = FreshIDs(profile: profile, replica: freshReplica())
-        let added = try keeper.add(
+        return try keeper.add(
             file: attaching.path, name: name, rules: attaching.rules, ids: ids, isEarned: attaching.beganEmpty, now: now)
-        return began(added, now: now)
     }
 
     /// What a profile is called that is not the household's of that name.
@@ -47,14 +46,6 @@ extension HouseholdAgent {
         } catch {
             throw AdoptFault(error.message)
         }
-        changed(profile, now: now)
-    }
-
-    private mutating func began(_ profile: ProfileID, now: Int64) -> ProfileID {
-        certify(profile)
-        updateWatches()
-        for known in keeper.ids { changed(known, now: now) }
-        return profile
     }
 
     /// A profile that the household has under the name, and that has no file here, or none any more.
@@ -97,8 +88,6 @@ extension HouseholdAgent {
         }
         do {
             try keeper.changeRules(profile, to: attaching.rules, now: now)
-            certify(profile)
-            changed(profile, now: now)
             return nil
         } catch {
             return error.message

@@ -100,9 +100,7 @@ extension HouseholdAgent {
         }
         do {
             try keeper.perform(.decide(path, value), on: profile, now: now)
-            certify(profile)
-            changed(profile, now: now)
-            projectIfDue(profile, now: now)
+            settle(now: now)
             reply(id, .profile(report(profile), note: nil))
         } catch {
             reply(id, .failure(.failed, error.message))

@@ -45,16 +45,14 @@ extension HouseholdAgent {
             if outcome == .joinedAsNewReplica {
                 log(.warning, Self.newReplica)
             }
-            certify(delta.profile)
             // The file first, so that the word that this device has it means the file as well.
-            projectIfDue(delta.profile, now: now)
+            settle(now: now)
             perform(
                 live.link.acknowledge(
                     delta.profile, vector: keeper.profiles[delta.profile]?.state.vector ?? vector,
                     isFileBehind: isFileBehind(delta.profile)),
                 on: id, now: now)
             if live.link.isSettled(delta.profile) { lastSync[delta.profile] = now }
-            joined(delta.profile, now: now)
         } catch {
             // Nothing is stored, nothing acknowledged: the peer offers it again on the next link.
             note(error)
@@ -66,8 +64,6 @@ extension HouseholdAgent {
         do {
             guard try keeper.meet(id, stated: vector, freshReplica: freshReplica(), now: now) else { return }
             log(.warning, Self.newReplica)
-            certify(id)
-            changed(id, now: now)
         } catch {
             note(error)
         }
@@ -75,19 +71,6 @@ extension HouseholdAgent {
 
     static var newReplica: String {
         "this device's record was rolled back or copied; it writes as a new replica from now on"
-    }
-
-    /// A profile has grown by what others wrote: its file, and the other links, follow.
-    mutating func joined(_ id: ProfileID, now: Int64) {
-        if let kept = keeper.profiles[id]?.state.joinedInto {
-            certify(kept)
-            updateWatches()
-            projectIfDue(kept, now: now)
-            changed(kept, now: now)
-        }
-        if watches[id] == nil { updateWatches() }
-        projectIfDue(id, now: now)
-        changed(id, now: now)
     }
 
     // MARK: Certificates

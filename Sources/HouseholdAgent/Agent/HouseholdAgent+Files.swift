@@ -12,8 +12,8 @@ extension HouseholdAgent {
         if event != .unsure { watches[id]?.isHeard = true }
     }
 
-    mutating func updateWatches() {
-        for id in keeper.ids where watches[id] == nil { watches[id] = Watch() }
+    /// Has the folders of all files watched.
+    mutating func watchFiles() {
         let paths = Set(keeper.profiles.values.compactMap(\.file))
         openWatch.watch(paths)
         actions.append(.watch(paths))
@@ -60,7 +60,6 @@ extension HouseholdAgent {
             projectIfDue(id, now: now)
             if let deadline = keeper.displacedDeadline(id), deadline <= now {
                 do { try keeper.clearDisplaced(id, now: now) } catch { note(error) }
-                changed(id, now: now)
             }
         }
     }
@@ -74,11 +73,8 @@ extension HouseholdAgent {
                 id, now: now, readAfter: writer.readAfter, isWriterKnown: writer.isKnown, opens: opens)
             switch outcome {
             case .unchanged: break
-            case .edited:
-                certify(id)
-                fileMoved(id)
+            case .edited: fileMoved(id)
             case .questioned:
-                certify(id)
                 fileMoved(id)
                 log(
                     .warning,
@@ -102,7 +98,7 @@ extension HouseholdAgent {
         }
         let missingSince = watches[id]?.missingSince ?? now
         watches[id]?.missingSince = status == .missing ? missingSince : nil
-        changed(id, now: now)
+        untold.insert(id)
     }
 
     /// When a file has something to be done with.
@@ -142,13 +138,32 @@ extension HouseholdAgent {
             log(.warning, "the merged state cannot be written", ["why": keeper.profiles[id]?.trouble ?? ""])
         }
         watches[id] = watch
-        // A projection may have found a save that was swapped away unseen.
-        changed(id, now: now)
+        untold.insert(id)
     }
 
-    /// Our state of a profile may have moved: offer it to every linked device. A link that is just coming up has said
-    /// what we covered before, and offers the rest once the peer has said what it covers.
-    mutating func changed(_ id: ProfileID, now: Int64) {
+    /// Brings about all that follows from what happened to profiles, whatever it was: our replica is certified, the file
+    /// is written, its folder is watched, and the devices of the household are offered what is new.
+    ///
+    /// Called at the end of every event, and before that where an answer tells how things stand then.
+    mutating func settle(now: Int64) {
+        // A projection may find a save that was swapped away unseen, so what it did is settled as well.
+        for isProjecting in [true, false] {
+            var isMoved = false
+            for id in keeper.takeChanged() {
+                certify(id)
+                if watches[id] == nil { watches[id] = Watch() }
+                if watchedFiles[id] != keeper.profiles[id]?.file { isMoved = true }
+                watchedFiles[id] = keeper.profiles[id]?.file
+                if isProjecting { projectIfDue(id, now: now) }
+                offer(id, now: now)
+            }
+            if isMoved { watchFiles() }
+        }
+    }
+
+    /// Offers our state of a profile to every linked device. A link that is just coming up has said what we covered
+    /// before, and offers the rest once the peer has said what it covers.
+    private mutating func offer(_ id: ProfileID, now: Int64) {
         guard let vector = keeper.profiles[id]?.state.vector else { return }
         untold.insert(id)
         for (connection, live) in links.sorted(by: { $0.key < $1.key }) {

@@ -16,9 +16,6 @@ extension HouseholdAgent {
         do {
             let report = report(profile)
             try keeper.forget(profile, now: now)
-            certify(profile)
-            updateWatches()
-            changed(profile, now: now)
             reply(id, .forgotten(report))
         } catch {
             reply(id, .failure(.failed, error.message))
@@ -35,7 +32,6 @@ extension HouseholdAgent {
                 try store(notes: [Self.letGoPrefix + id.hex: Array(path.utf8)])
                 letGo[id] = path
                 try keeper.letGo(id, now: now)
-                updateWatches()
                 let told = ["profile": held.name, "file": path]
                 log(.notice, "the household has forgotten a profile; its file stays", told)
             } catch {

@@ -79,8 +79,7 @@ extension HouseholdAgent {
             delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, sender: delta.to,
             freshReplica: freshReplica(), now: now)
         if outcome == .joinedAsNewReplica { log(.warning, Self.newReplica) }
-        certify(delta.profile)
-        joined(delta.profile, now: now)
+        settle(now: now)
     }
 
     /// A plain difference: values without the history that would let them add up with ours.
@@ -220,22 +219,18 @@ extension HouseholdAgent {
     ) {
         var report = former
         var profile = keeper.profiles[imported]?.state.joinedInto ?? imported
-        certify(profile)
-        updateWatches()
+        settle(now: now)
         if let target {
             do {
                 let survivor = try keeper.bind(profile, to: target, now: now)
                 if survivor != profile { report.note = "two profiles were joined for good under \(survivor)" }
                 profile = survivor
-                certify(profile)
-                updateWatches()
-                watches[profile]?.missingSince = now - Watch.absenceGrace
+                watches[profile, default: Watch()].missingSince = now - Watch.absenceGrace
             } catch {
                 return reply(id, .failure(.failed, "the import is done, but no file was written: \(error)"))
             }
         }
-        projectIfDue(profile, now: now)
-        for known in keeper.ids { changed(known, now: now) }
+        settle(now: now)
         answer(id, with: .importing(report), of: profile, now: now)
     }
 }

@@ -19,11 +19,10 @@ extension HouseholdAgent {
         }
         do {
             let remains = try keeper.move(profile, to: path, now: now)
-            updateWatches()
             watches[profile, default: Watch()].missingSince = nil
             watches[profile]?.retryAt = nil
             if !paused.contains(profile) { look(profile, now: now) }
-            projectIfDue(profile, now: now)
+            settle(now: now)
             let note = "\(former) is still there with what was synced last; nobody looks at it any more, so you may delete it"
             reply(id, .profile(report(profile), note: remains ? note : nil))
         } catch {

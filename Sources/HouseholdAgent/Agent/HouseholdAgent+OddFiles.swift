@@ -27,7 +27,7 @@ extension HouseholdAgent {
     mutating func putBack(_ id: ProfileID, now: Int64) throws(StorageFault) {
         guard try keeper.putBack(id, now: now) else { return lookAgain(id, now: now) }
         watches[id]?.retryAt = nil
-        projectIfDue(id, now: now)
+        settle(now: now)
         let held = keeper.profiles[id]
         log(.warning, "the last good state was put back", ["profile": held?.name ?? "", "why": held?.remark ?? ""])
     }

@@ -95,16 +95,13 @@ extension HouseholdAgent {
                     return reply(id, .failure(.failed, "\(path) is profile \(keeper.profiles[known]!.name) already"))
                 }
                 try keeper.changeRules(known, to: rules, now: now)
-                certify(known)
                 let note = liftFile(known, now: now)
-                changed(known, now: now)
+                settle(now: now)
                 return reply(id, .profile(report(known), note: note ?? "the rules were changed"))
             }
             let ids = FreshIDs(profile: ProfileID(random: random.next(), random.next()), replica: freshReplica())
             let profile = try keeper.add(file: path, name: name, rules: rules ?? .empty, ids: ids, now: now)
-            certify(profile)
-            updateWatches()
-            changed(profile, now: now)
+            settle(now: now)
             let twins = profiles(named: name).filter { $0 != profile }
             let note = twins.first.map {
                 "another profile is called \(name) as well; if it is the same game's progress, join the two with: "
@@ -129,7 +126,6 @@ extension HouseholdAgent {
         }
         do {
             try keeper.unbind(profile)
-            updateWatches()
             reply(id, .forgotten(report(profile)))
         } catch {
             reply(id, .failure(.failed, "\(error)"))

@@ -66,11 +66,8 @@ extension HouseholdAgent {
             if restoring.isPreview { return try preview(id, chosen, joining: path, now: now) }
             let survivor = try keeper.bind(chosen, to: path, isApart: restoring.isApart, now: now)
             if keeper.oddDeadline(survivor) != nil { try putBack(survivor, now: now) }
-            certify(survivor)
-            updateWatches()
-            watches[survivor]!.missingSince = now - Watch.absenceGrace
-            projectIfDue(survivor, now: now)
-            for profile in keeper.ids { changed(profile, now: now) }
+            watches[survivor, default: Watch()].missingSince = now - Watch.absenceGrace
+            settle(now: now)
             let joined = survivor == chosen ? nil : "two profiles were joined for good under \(survivor)"
             answer(id, with: .restore(note: joined), of: survivor, now: now)
         } catch {

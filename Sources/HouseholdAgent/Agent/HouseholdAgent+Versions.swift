@@ -96,9 +96,7 @@ extension HouseholdAgent {
 
     /// What a look at the file before a migration may have found.
     private mutating func took(_ profile: ProfileID, now: Int64) {
-        certify(profile)
-        changed(profile, now: now)
-        projectIfDue(profile, now: now)
+        settle(now: now)
     }
 
     private func isNewer(_ profile: ProfileID) -> Bool {

@@ -24,10 +24,7 @@ extension HouseholdAgent {
         for id in waiting where watches[id]?.settling.isSettled != false && syncReport([id]).behind.isEmpty {
             do {
                 try keeper.takeWaiting(id, now: now)
-                certify(id)
                 log(.notice, "the household has said what it knows", ["profile": keeper.profiles[id]!.name])
-                changed(id, now: now)
-                projectIfDue(id, now: now)
             } catch {
                 note(error)
             }

@@ -60,6 +60,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     var pairing = PairingState()
     var watches: [ProfileID: Watch] = [:]
+    /// The files that are watched.
+    var watchedFiles: [ProfileID: String] = [:]
     var syncs: [RequestID: WaitingSync] = [:]
     var restores: [RequestID: WaitingRestore] = [:]
     var plays: [RequestID: Play] = [:]
@@ -197,7 +199,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             for profile in keeper.ids { keeper.makeDueBackup(profile, now: now) }
             stop()
         }
+        settle(now: now)
         tick(now: now)
+        settle(now: now)
         defer { actions = [] }
         return actions
     }
@@ -238,11 +242,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             log(.notice, "finished what a crash cut short", ["profile": keeper.profiles[id]!.name])
         }
         for id in keeper.ids {
-            certify(id)
-            watches[id] = Watch()
-            watches[id]!.settling.happened(.unsure, now: now)
+            watches[id, default: Watch()].settling.happened(.unsure, now: now)
         }
-        updateWatches()
+        watchFiles()
         lookAtProcesses(now: now)
         lookAtLeftGames(now: now)
         for address in settings.peers { plan.want(address, .named, now: now) }
@@ -255,7 +257,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         if nextRescan <= now {
             nextRescan = now + Watch.rescanInterval
             storeLastSync()
-            updateWatches()  // finds folders that were exchanged higher up
+            watchFiles()  // finds folders that were exchanged higher up
             for id in keeper.ids { noteOpens(id) }
             for id in keeper.ids where !paused.contains(id) && needsLook(id) {
                 watches[id]?.settling.happened(.written, now: now)

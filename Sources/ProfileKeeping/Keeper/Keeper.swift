@@ -7,7 +7,7 @@ package import MergeCore
 package struct Keeper<Files: ProfileFiles, Store: Record> {
     package let files: Files
     package let store: Store
-    package internal(set) var profiles: [ProfileID: KeptProfile] = [:]
+    package internal(set) var profiles = ProfileTable()
     /// The profiles that were committed last, the newest behind.
     private var lately: [ProfileID] = []
     /// Set while many things are to become durable together.
@@ -43,6 +43,9 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
 
     /// Ids in ascending order, for everything that must not depend on hashing.
     package var ids: [ProfileID] { profiles.keys.sorted() }
+
+    /// The profiles that were changed since the last call, in ascending order. After the start these are all.
+    package mutating func takeChanged() -> [ProfileID] { profiles.takeChanged() }
 
     /// The profile whose file is at a path.
     package func profile(at path: String) -> ProfileID? {
