@@ -355,7 +355,7 @@ import Testing
         _ = home.household.ask(.unpair(device: id), on: deck)
         home.household.run(milliseconds: 60_000)
         #expect(deck.files.stagedCopies.isEmpty)
-        #expect(deck.machine!.copies.intakes.isEmpty)
+        #expect(deck.machine!.copyReceiver.isIdle)
     }
 
     /// The disk of the laptop is lost; a day of it comes back on every device that is left.
@@ -594,9 +594,9 @@ import Testing
             #expect(keeper.ask(ProfileID(high: 7, low: number), facts) == [])
             keeper.now += Int64(number % 2) * 30
         }
-        let known = Array(laptop.machine!.copies.sources.keys)
+        let known = laptop.machine!.copySender.lookedAt
         #expect(known == [profile])
-        #expect(laptop.machine!.links.values.allSatisfy { $0.copies.toList.isEmpty })
+        #expect(laptop.machine!.copySender.deadline == nil)
         #expect(keeper.ask(profile, facts)?.count == facts.size)
     }
 

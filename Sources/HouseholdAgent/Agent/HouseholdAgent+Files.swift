@@ -159,6 +159,7 @@ extension HouseholdAgent {
             }
             if isMoved { watchFiles() }
         }
+        publish(now: now)
     }
 
     /// Offers our state of a profile to every linked device. A link that is just coming up has said what we covered

@@ -20,11 +20,11 @@ extension HouseholdAgent {
             if let live = links[id] {
                 perform(live.link.received(bytes, now: now), on: id, now: now)
             } else {
-                pairingReceived(id, bytes, now: now)
+                perform(pairing.received(bytes, on: id, now: now), now: now)
             }
         case .closed(let id, let reason): closed(id, reason, now: now)
         case .dialFailed(let id, let reason):
-            if dials.removeValue(forKey: id) == .pairing { pairingEnded(id, reason, now: now) }
+            if dials.removeValue(forKey: id) == .pairing { perform(pairing.ended(id, reason, now: now), now: now) }
             endDial(id, now: now)
         case .refused(let remote, let reason): refuse(remote, reason, now: now)
         }
@@ -64,7 +64,7 @@ extension HouseholdAgent {
             on: id,
             now: now
         )
-        if copies.keeps { perform(live.link.keepCopies(true), on: id, now: now) }
+        if copyReceiver.keeps { perform(live.link.keepCopies(true), on: id, now: now) }
         for profile in keeper.ids { perform(live.link.say(profile, isFileBehind: isFileBehind(profile)), on: id, now: now) }
     }
 
@@ -82,13 +82,20 @@ extension HouseholdAgent {
 
     private mutating func closed(_ id: ConnectionID, _ reason: String, now: Int64) {
         if let live = links.removeValue(forKey: id) {
+            forgetLink(id)
             lastEnd[live.peerKey.id] = reason
             lost(live, now: now)
             log(.info, "a device is gone", ["device": name(of: live.peerKey), "why": reason])
         } else {
-            pairingEnded(id, reason, now: now)
+            perform(pairing.ended(id, reason, now: now), now: now)
         }
         endDial(id, now: now)
+    }
+
+    /// Nothing that was under way over a link is any more.
+    private mutating func forgetLink(_ id: ConnectionID) {
+        copySender.closed(id)
+        copyReceiver.closed(id)
     }
 
     private mutating func endDial(_ id: ConnectionID, now: Int64) {
@@ -124,10 +131,9 @@ extension HouseholdAgent {
     }
 
     private mutating func remember(_ address: PeerAddress, of device: DeviceID) {
-        guard household.addresses[device] != address else { return }
-        household.addresses[device] = address
+        guard let notes = household.met(device, at: address) else { return }
         plan.want(address, .remembered, now: 0)
-        commit(notes: household.note(address, of: device))
+        commit(notes: notes)
     }
 
     // MARK: What links ask for
@@ -156,10 +162,11 @@ extension HouseholdAgent {
                 words.isAllUntold = true
             case .unsendable(let profile, let reason):
                 log(.warning, "a profile cannot be sent", ["profile": "\(profile)", "why": reason])
-            case .keepsCopies(let keeps): peerKeepsCopies(keeps, live, on: id, now: now)
-            case .copies(let profile, let list): copiesListed(profile, list, live)
-            case .copyAsked(let question): live.copies.question = question
-            case .copyPart(let question, let content): copyCame(question, content, live, now: now)
+            case .keepsCopies(let keeps):
+                perform(copySender.peerKeeps(keeps, on: id, profiles: keeper.ids), now: now)
+            case .copies(let profile, let list): copiesListed(profile, list, live, on: id, now: now)
+            case .copyAsked(let question): copySender.asked(question, on: id)
+            case .copyPart(let question, let content): copyCame(question, content, on: id, now: now)
             case .formAsked(let question): live.forms.question = question
             case .formPart(let question, let answer): formCame(question, answer, live, on: id, now: now)
             case .wordsWanted: words.isAllUntold = true
@@ -170,6 +177,7 @@ extension HouseholdAgent {
 
     private mutating func end(_ id: ConnectionID, _ live: LiveLink, _ closure: LinkClosure, now: Int64) {
         links[id] = nil
+        forgetLink(id)
         lastEnd[live.peerKey.id] = closure.reason
         lost(live, now: now)
         actions.append(.transport(.close(id)))
@@ -214,17 +222,11 @@ extension HouseholdAgent {
         for (id, live) in links.sorted(by: { $0.key < $1.key }) where !household.roster.contains(live.peerKey) {
             perform(live.link.goodbye("the device was removed from the household"), on: id, now: now)
         }
-        forgetCopies(ofAllBut: Set(household.roster.members.map(\.id)))
+        copyReceiver.forget(allBut: Set(household.roster.members.map(\.id)), in: keeper.files)
     }
 
-    func name(of key: DeviceKey) -> String {
-        household.roster.members.first { $0.key == key }?.name ?? "\(key.id)"
-    }
+    func name(of key: DeviceKey) -> String { household.roster.name(of: key.id) }
 
     /// What people call a device that is, or ever was, in the household.
-    func name(of device: DeviceID) -> String {
-        let roster = household.roster
-        return roster.members.first { $0.id == device }?.name
-            ?? roster.statements.first { $0.subject.id == device && !$0.name.isEmpty }?.name ?? "\(device)"
-    }
+    func name(of device: DeviceID) -> String { household.roster.name(of: device) }
 }

@@ -29,7 +29,7 @@ extension HouseholdAgent {
         paused.subtract(chosen)
         untold.formUnion(chosen)
         for profile in chosen { watches[profile, default: Watch()].settling.happened(.unsure, now: now) }
-        listCopiesAgain(of: chosen)
+        copySender.listAgain(chosen)
         reply(id, .profiles(reports(chosen)))
     }
 

@@ -50,10 +50,10 @@ extension HouseholdAgent {
         return StatusReport(
             device: devices[0],
             port: port.map(Int.init),
-            discovery: discoveryStatus,
+            discovery: discovery.status,
             household: Array(devices.dropFirst()),
             profiles: profiles,
-            troubles: [removalTrouble, recordTrouble, discoveryTrouble].compactMap { $0 } + copyTroubles
+            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + copyReceiver.troubles { name(of: $0) }
                 + twinTroubles() + letGoTroubles())
     }
 

@@ -71,7 +71,6 @@ extension HouseholdAgent {
         awaitedFiles[id] = nil
         transfers[id] = nil
         pairing.abandon(id)
-        announce()
     }
 
     /// Requests that wait for something.

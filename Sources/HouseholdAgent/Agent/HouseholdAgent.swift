@@ -46,10 +46,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var certificates: [ReplicaID: ReplicaCertificate]
 
     var port: UInt16?
-    var discoveryStatus = "off"
-    var discoveryTrouble: String?
-    var announcement: ServiceAnnouncement?
-    var instances: [String: Instance] = [:]
+    var discovery = ServiceDiscovery()
 
     var plan = DialPlan()
     var dials: [ConnectionID: LinkPurpose] = [:]
@@ -58,7 +55,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var refusals = RefusalLog()
     var ownAddresses: Set<PeerAddress> = []
 
-    var pairing = PairingState()
+    var pairing = Pairing()
     var watches: [ProfileID: Watch] = [:]
     /// The files that are watched.
     var watchedFiles: [ProfileID: String] = [:]
@@ -82,7 +79,10 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// When the agent started.
     var started: Int64 = .min
     var transfers: [RequestID: WaitingTransfer] = [:]
-    var copies: CopyState
+    var copySender: CopySender
+    var copyReceiver: CopyReceiver
+    /// The day here, once it is known.
+    var today: LocalDay?
     /// First files whose form is asked for, or is known and not used yet.
     var firstFiles: [ProfileID: FirstFile] = [:]
     var awaitedFiles: [RequestID: AwaitedFile] = [:]
@@ -130,7 +130,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         self.processTable = processTable
         self.openWatch = openWatch
         processes = GameProcesses(lines: settings.processes)
-        copies = CopyState(shares: settings.sharesBackups, keeps: settings.keepsBackupsOfOthers)
+        copySender = CopySender(shares: settings.sharesBackups)
+        copyReceiver = CopyReceiver(keeps: settings.keepsBackupsOfOthers, limit: settings.copiesLimit)
         keeper = loaded.keeper
         household = loaded.household
         certificates = loaded.certificates
@@ -191,8 +192,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         case .abandoned(let id): abandoned(id, now: now)
         case .configured(let processes, let sharesBackups, let keepsBackupsOfOthers):
             configured(processes, now: now)
-            shareBackups(sharesBackups)
-            keepCopies(keepsBackupsOfOthers, now: now)
+            configureCopies(sharesBackups: sharesBackups, keepsBackupsOfOthers: keepsBackupsOfOthers, now: now)
         case .timer: break
         case .day(let day): dayBegan(day, now: now)
         case .stopping:
@@ -214,7 +214,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         times += links.values.map { $0.link.deadline }
         times += syncs.values.map(\.nextLook) + restores.values.map(\.deadline)
         times += plays.values.map(\.deadline) + attachments.values.map(\.quietUntil) + [processes.next]
-        times += transfers.values.map(\.deadline) + [copyDeadline, nextGameLook]
+        times += transfers.values.map(\.deadline) + [copySender.deadline, copyReceiver.deadline, nextGameLook]
         times += firstFiles.values.map(\.deadline)
         return times.compactMap { $0 }.min()
     }
@@ -228,7 +228,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// This device, as others know it.
     package var identity: DeviceReport {
         DeviceReport(id: signer.key.id.description, name: settings.deviceName, isThisDevice: true, connected: true,
-            sharesBackups: copies.shares ? true : nil, keepsBackups: copies.keeps ? true : nil)
+            sharesBackups: copySender.shares ? true : nil, keepsBackups: copyReceiver.keeps ? true : nil)
     }
 
     private mutating func start(_ port: UInt16?, now: Int64) {
@@ -249,7 +249,6 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         lookAtLeftGames(now: now)
         for address in settings.peers { plan.want(address, .named, now: now) }
         for address in household.addresses.values { plan.want(address, .remembered, now: now) }
-        if port != nil { announce() }
     }
 
     /// What time alone brings about.
@@ -270,7 +269,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickFiles(now: now)
         tickLinks(now: now)
         tickWaiting(now: now)
-        tickPairing(now: now)
+        perform(pairing.tick(now: now, trouble: discovery.trouble), now: now)
         dialDue(now: now)
         tickRequests(now: now)
         tickAwaitedFiles(now: now)
@@ -280,8 +279,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tellWords(now: now)
         // Forms and copies come last: whatever else there is to say is said by now.
         tickFormsOut(now: now)
-        tickCopiesOut(now: now)
-        tickCopiesIn(now: now)
+        tickCopies(now: now)
     }
 
     /// After the last event: the next start finds nothing to finish.

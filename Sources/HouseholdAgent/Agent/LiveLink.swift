@@ -8,7 +8,6 @@ final class LiveLink {
     let dialled: Bool
     let opened: Int64
     var link: PeerLink
-    var copies = LinkCopies()
     var forms = LinkForms()
 
     init(peerKey: DeviceKey, remote: PeerAddress, dialled: Bool, opened: Int64, link: consuming PeerLink) {

@@ -9,7 +9,7 @@ struct Household {
     private(set) var secret: [UInt8]
     private(set) var roster: Roster
     /// Where a device of the household was last met.
-    var addresses: [DeviceID: PeerAddress] = [:]
+    private(set) var addresses: [DeviceID: PeerAddress] = [:]
 
     static let prefix = "household/"
     private static let secretKey = "household/secret"
@@ -40,14 +40,24 @@ struct Household {
         }
     }
 
-    /// What the record holds of a household that was just joined or founded.
-    var notes: [String: [UInt8]?] {
-        [Self.secretKey: secret, Self.idKey: roster.household.bytes].merging(rosterNote) { first, _ in first }
+    /// What the record holds of a household that was just joined or founded with a device.
+    func notes(with device: DeviceID) -> [String: [UInt8]?] {
+        var notes: [String: [UInt8]?] = [Self.secretKey: secret, Self.idKey: roster.household.bytes]
+        notes.merge(rosterNote) { $1 }
+        if let address = addresses[device] { notes.merge(note(address, of: device)) { $1 } }
+        return notes
     }
 
     var rosterNote: [String: [UInt8]?] { [Self.rosterKey: RosterArchive.bytes(roster.statements)] }
 
-    func note(_ address: PeerAddress, of device: DeviceID) -> [String: [UInt8]?] {
+    /// A device was met at an address; the note that remembers it, or `nil` where it is known.
+    mutating func met(_ device: DeviceID, at address: PeerAddress) -> [String: [UInt8]?]? {
+        guard addresses[device] != address else { return nil }
+        addresses[device] = address
+        return note(address, of: device)
+    }
+
+    private func note(_ address: PeerAddress, of device: DeviceID) -> [String: [UInt8]?] {
         [Self.addressPrefix + device.hex: Array(address.description.utf8)]
     }
 
@@ -59,10 +69,20 @@ struct Household {
         return true
     }
 
-    mutating func take(_ result: PairingResult) {
+    /// - Parameter address: Where the other device was reached, if this one dialled it.
+    mutating func take(_ result: PairingResult, at address: PeerAddress?) {
         secret = result.secret
         roster = result.roster
+        if let address { addresses[result.peer.id] = address }
     }
 
     mutating func replace(_ roster: Roster) { self.roster = roster }
+}
+
+extension Roster {
+    /// What people call a device that is, or ever was, in the household.
+    func name(of device: DeviceID) -> String {
+        members.first { $0.id == device }?.name
+            ?? statements.first { $0.subject.id == device && !$0.name.isEmpty }?.name ?? "\(device)"
+    }
 }

@@ -6,10 +6,10 @@ import ProfileKeeping
 extension HouseholdAgent {
     /// A new day: every save that is in step gets its daily backup.
     mutating func dayBegan(_ day: LocalDay, now: Int64) {
-        copies.today = day
+        today = day
         for id in keeper.ids where keeper.profiles[id]?.file != nil {
             do {
-                if try keeper.dailyBackup(id, now: now, day: day) { listCopiesAgain(of: [id]) }
+                if try keeper.dailyBackup(id, now: now, day: day) { copySender.listAgain([id]) }
             } catch {
                 log(.warning, "the daily backup could not be made", ["why": error.message])
             }
@@ -62,7 +62,7 @@ extension HouseholdAgent {
     /// Puts a backup back on every device. What is there now is kept as a backup before.
     mutating func planRestore(_ id: RequestID, _ name: String, _ backup: String) -> PlannedAct? {
         guard let profile = one(named: name, for: id) else { return nil }
-        let newest = keeper.newestGoodBackup(profile) ?? keeper.newestGoodCopy(profile, today: copies.today)
+        let newest = keeper.newestGoodBackup(profile) ?? keeper.newestGoodCopy(profile, today: today)
         guard let backup = backup == "newest" ? newest : backup else {
             reply(id, .failure(.failed, "there is no backup of \(name) that can be used"))
             return nil

@@ -1,0 +1,295 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// Copies of other devices' daily backups, where this device was told to keep them.
+///
+/// Each device lists what it has; what is lacking here is fetched a part at a time, one copy of a device after the
+/// other, and goes on where a link was cut. The disk keeps room for everything else (``DiskRoom``), and no device takes
+/// up more than its share. Nothing a device says takes away what is kept: see ``CopyPlan``. Copies stay when their
+/// device is removed from the household, when the profile's file is forgotten here, and when this device stops keeping
+/// them.
+struct CopyReceiver {
+    /// What the rest of the agent is to do.
+    enum Effect {
+        /// Ask for a part of a copy over a link.
+        case ask(ConnectionID, CopyIntake)
+        case log(LogLine)
+    }
+
+    /// What stands around at a look.
+    struct Surroundings {
+        var paused: Set<ProfileID>
+        /// The day here, once it is known.
+        var today: LocalDay?
+        /// What people call a device.
+        var name: (DeviceID) -> String
+    }
+
+    /// The device at the other end of a link.
+    private struct Peer {
+        let owner: DeviceID
+        var listed = ListedCopies()
+        /// Whether it was asked for a part.
+        var isWaiting = false
+    }
+
+    /// Whether this device keeps copies.
+    private(set) var keeps: Bool
+    /// Bytes that the copies of one other device may take up.
+    private let limit: Int64
+    private var peers: [ConnectionID: Peer] = [:]
+    /// What is being fetched of each device; it goes on over the next link.
+    private var intakes: [DeviceID: CopyIntake] = [:]
+    /// Devices of which the last copy could not be kept.
+    private var setbacks: [DeviceID: CopySetback] = [:]
+    /// Copies that were not what their device listed.
+    private var wrong: [DeviceID: WrongCopies] = [:]
+    /// Bytes that the copies of a device take up at most, where that was found out.
+    private var held: [DeviceID: Int64] = [:]
+    /// Devices that listed profiles nobody knows.
+    private var strange: Set<DeviceID> = []
+    private var allowance = CopyAllowance()
+
+    init(keeps: Bool, limit: Int64) { (self.keeps, self.limit) = (keeps, limit) }
+
+    /// Whether nothing of any device is half here.
+    var isIdle: Bool { intakes.isEmpty }
+
+    /// The device's configuration was read anew. Returns whether that changes anything, so that the others are told.
+    mutating func keep(_ keeps: Bool, in files: some ProfileFiles) -> Bool {
+        guard keeps != self.keeps else { return false }
+        self.keeps = keeps
+        if !keeps {
+            intakes = [:]
+            setbacks = [:]
+            files.sweepCopies()
+            for id in peers.keys { peers[id]?.listed.removeAll() }
+        }
+        return true
+    }
+
+    // MARK: Links
+
+    /// A device lists its daily backups of a profile.
+    ///
+    /// - Parameter isKnown: Whether this device or that one has said anything of the profile.
+    mutating func listed(
+        _ profile: ProfileID, _ list: [CopyFacts], by owner: DeviceID, on id: ConnectionID, isKnown: Bool,
+        name: (DeviceID) -> String
+    ) -> [Effect] {
+        guard keeps, wrong[owner]?.isEnough != true else { return [] }
+        guard isKnown else {
+            guard strange.insert(owner).inserted else { return [] }
+            let message = "a device lists backups of a profile that it does not have"
+            return [.log(LogLine(.warning, message, ["device": name(owner), "profile": "\(profile)"]))]
+        }
+        wrong[owner]?.list(list, of: profile)
+        peers[id, default: Peer(owner: owner)].listed.list(list, of: profile)
+        return []
+    }
+
+    mutating func closed(_ id: ConnectionID) { peers[id] = nil }
+
+    /// Devices that are in the household no more: what they began is swept.
+    mutating func forget(allBut members: Set<DeviceID>, in files: some ProfileFiles) {
+        let known = strange.union(intakes.keys).union(setbacks.keys).union(wrong.keys).union(held.keys)
+        for owner in known.subtracting(members).sorted() {
+            intakes[owner] = nil
+            setbacks[owner] = nil
+            wrong[owner] = nil
+            held[owner] = nil
+            strange.remove(owner)
+            files.dropStagedCopy(from: owner)
+        }
+    }
+
+    // MARK: Fetching
+
+    /// Asks every device that listed something for the next part of it.
+    mutating func tick(
+        _ keeper: Keeper<some ProfileFiles, some Record>, _ around: Surroundings, now: Int64
+    ) -> [Effect] {
+        guard keeps else { return [] }
+        var effects: [Effect] = []
+        for (id, peer) in peers.sorted(by: { $0.key < $1.key }) where !peer.isWaiting {
+            let owner = peer.owner
+            guard !peer.listed.isEmpty else {
+                // What it listed is here, or is not to be had: nothing is left to be tried again.
+                if peer.listed.wasAnyListed { setbacks[owner] = nil }
+                continue
+            }
+            if let setback = setbacks[owner], setback.retryAt > now { continue }
+            var next: CopyIntake?
+            do throws(StorageFault) {
+                next = try nextIntake(id, owner, keeper, around, now: now)
+                // What waits for a pause to end is not tried again either.
+                if next == nil { setbacks[owner] = nil }
+            } catch {
+                effects += cannotKeep(error, of: owner, now: now)
+            }
+            guard let intake = next else { continue }
+            intakes[owner] = intake
+            peers[id]?.isWaiting = true
+            effects.append(.ask(id, intake))
+        }
+        return effects
+    }
+
+    /// What to fetch next: what was begun, else the oldest of the first profile that lacks any.
+    private mutating func nextIntake(
+        _ id: ConnectionID, _ owner: DeviceID, _ keeper: Keeper<some ProfileFiles, some Record>,
+        _ around: Surroundings, now: Int64
+    ) throws(StorageFault) -> CopyIntake? {
+        // Nothing is fetched of a profile that is paused here, or that has not come yet.
+        func mayKeep(_ profile: ProfileID) -> Bool {
+            keeper.profiles[profile] != nil && !around.paused.contains(profile)
+        }
+        guard var listed = peers[id]?.listed else { return nil }
+        defer { peers[id]?.listed = listed }
+        if let begun = intakes[owner], listed.contains(begun), mayKeep(begun.profile) {
+            if begun.received == 0 {
+                try checkRoom(begun, of: owner, keeper.files, in: try keeper.files.copies(of: begun.profile), around)
+            }
+            return begun
+        }
+        var index = 0
+        while index < listed.profiles.count {
+            let (profile, copies) = listed.profiles[index]
+            guard mayKeep(profile) else {
+                index += 1
+                continue
+            }
+            let kept = try keeper.files.copies(of: profile)
+            let wrong = wrong[owner]
+            let lacking = copies.filter { facts in
+                guard let day = LocalDay(number: facts.day), wrong?.contains(profile, facts) != true else {
+                    return false
+                }
+                return CopyPlan.lacks(day, of: owner, in: kept, today: around.today)
+            }
+            listed.list(lacking, of: profile)
+            guard let facts = lacking.first else { continue }
+            let intake = CopyIntake(profile: profile, facts: facts)
+            try checkRoom(intake, of: owner, keeper.files, in: kept, around)
+            if allowance.begin(owner, profile, now: now) { return intake }
+            listed.list([], of: profile)
+        }
+        return nil
+    }
+
+    /// Nothing is written where the disk would not keep its reserve, nor where one device would take up more than its
+    /// share.
+    private mutating func checkRoom(
+        _ intake: CopyIntake, of owner: DeviceID, _ files: some ProfileFiles, in kept: [StoredCopy],
+        _ around: Surroundings
+    ) throws(StorageFault) {
+        let room = try files.copyRoom()
+        guard room.takes(intake.facts.size) else {
+            throw StorageFault(
+                .noSpace, "the disk is nearly full: \(room.reserve >> 20) MiB of it stay free for everything else")
+        }
+        guard let day = LocalDay(number: intake.facts.day) else { return }
+        let growth = CopyPlan.growth(intake.facts.size, on: day, of: owner, in: kept)
+        if let size = held[owner], size <= limit - growth { return }
+        let size = try files.copiesSize(of: owner)
+        held[owner] = size
+        guard size <= limit - growth else {
+            let most = "\(limit >> 20) MiB are kept of \(around.name(owner)) at most"
+            throw StorageFault(.tooLarge, "\(most); remove some of its copies from the folder copies")
+        }
+    }
+
+    /// Says it once, and tries again later.
+    private mutating func cannotKeep(_ fault: StorageFault, of owner: DeviceID, now: Int64) -> [Effect] {
+        let last = setbacks[owner]
+        setbacks[owner] = CopySetback(fault, after: last, now: now)
+        guard last?.fault.reason != fault.reason else { return [] }
+        let message = "a copy of another device's backup cannot be kept"
+        return [.log(LogLine(.warning, message, ["why": fault.message]))]
+    }
+
+    // MARK: Parts
+
+    /// A part of a copy came.
+    mutating func came(
+        _ question: CopyQuestion, _ content: [UInt8], on id: ConnectionID,
+        _ keeper: inout Keeper<some ProfileFiles, some Record>, _ around: Surroundings, now: Int64
+    ) -> [Effect] {
+        guard let owner = peers[id]?.owner else { return [] }
+        peers[id]?.isWaiting = false
+        guard keeps, var intake = intakes[owner], intake.isAnswered(by: question) else { return [] }
+        intakes[owner] = nil
+        guard !content.isEmpty else {
+            keeper.files.dropStagedCopy(from: owner)
+            peers[id]?.listed.done(intake)
+            return []
+        }
+        do throws(StorageFault) {
+            try keeper.files.stageCopy(content, at: intake.received, from: owner)
+            intake.received += content.count
+            guard intake.received == intake.facts.size else {
+                intakes[owner] = intake
+                return []
+            }
+            guard let day = LocalDay(number: intake.facts.day) else { return [] }
+            try keeper.keepCopy(intake.profile, from: owner, day: day, checksum: intake.facts.checksum)
+            peers[id]?.listed.done(intake)
+            setbacks[owner] = nil
+            wrong[owner]?.goodOneCame()
+            held[owner]? += Int64(intake.facts.size)
+            let facts = ["device": around.name(owner), "profile": Self.name(intake, keeper), "day": "\(day)"]
+            return [.log(LogLine(.info, "a daily backup of another device was copied", facts))]
+        } catch {
+            if error.reason == .damaged { return isWrong(intake, of: owner, on: id, Self.name(intake, keeper), around) }
+            // Nothing is staged any more; this one is still the next.
+            intakes[owner] = CopyIntake(profile: intake.profile, facts: intake.facts)
+            return cannotKeep(error, of: owner, now: now)
+        }
+    }
+
+    /// It is not what was listed: it is gone, what was kept stays, and it is not asked for again. A device that goes on
+    /// so is not asked any more.
+    private mutating func isWrong(
+        _ intake: CopyIntake, of owner: DeviceID, on id: ConnectionID, _ profile: String, _ around: Surroundings
+    ) -> [Effect] {
+        peers[id]?.listed.done(intake)
+        let isFirst = wrong[owner, default: WrongCopies()].add(intake.profile, intake.facts)
+        if wrong[owner]?.isEnough == true { peers[id]?.listed.removeAll() }
+        guard isFirst else { return [] }
+        let message = "a daily backup of another device is not what it said, and was not kept"
+        return [.log(LogLine(.warning, message, ["device": around.name(owner), "profile": profile]))]
+    }
+
+    private static func name(_ intake: CopyIntake, _ keeper: Keeper<some ProfileFiles, some Record>) -> String {
+        keeper.profiles[intake.profile]?.name ?? ""
+    }
+
+    // MARK: Looking
+
+    /// When what could not be kept is tried again.
+    var deadline: Int64? {
+        guard keeps else { return nil }
+        return peers.values.filter { !$0.isWaiting && !$0.listed.isEmpty }.compactMap { setbacks[$0.owner]?.retryAt }
+            .min()
+    }
+
+    /// What is wrong with copies, for people to read.
+    func troubles(name: (DeviceID) -> String) -> [String] {
+        guard keeps else { return [] }
+        var troubles: [String] = []
+        for (_, peer) in peers.sorted(by: { $0.key < $1.key }) where !peer.listed.isEmpty {
+            guard let fault = setbacks[peer.owner]?.fault else { continue }
+            let trouble = "a copy of another device's backup cannot be kept; it is tried again: \(fault.message)"
+            if !troubles.contains(trouble) { troubles.append(trouble) }
+        }
+        for (owner, wrong) in wrong.sorted(by: { $0.key < $1.key }) where wrong.count > 0 || wrong.isEnough {
+            let what = wrong.count == 1 ? "a daily backup" : "daily backups"
+            let rest = wrong.isEnough ? "; nothing more is copied from there until Hearth starts anew here" : ""
+            troubles.append(
+                "\(what) of \(name(owner)) came otherwise than listed and cannot be copied; its disk may be damaged"
+                    + rest)
+        }
+        return troubles
+    }
+}

@@ -1,0 +1,139 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// This device's daily backups for those who keep copies, where this device was told to share them.
+///
+/// A backup is the whole save, with the fields that are `local`. So both sides have to be told: who is not told to
+/// share lists nothing, and answers whatever is asked with nothing.
+///
+/// They are listed when a link comes up, when a new one is made, and when a pause ends; one profile at a time, so that
+/// thousands of them hold nobody up. What is asked is answered last of all that an event brings about: deltas go first,
+/// and one that comes later waits for a single part. Of a profile that is paused here nothing is listed and nothing is
+/// sent.
+struct CopySender {
+    /// Milliseconds between two lists on one link: each may take a look at several files.
+    static let pace: Int64 = 20
+
+    /// What the rest of the agent is to do.
+    enum Effect {
+        /// The bytes that were asked for over a link; none where there are none any more.
+        case answer(ConnectionID, [UInt8])
+        case list(ConnectionID, ProfileID, [CopyFacts])
+        case log(LogLine)
+    }
+
+    /// A device that keeps copies, or asks for one.
+    private struct Peer {
+        var keeps = false
+        /// Profiles whose daily backups are still to be listed to it.
+        var toList: Set<ProfileID> = []
+        /// When the next of them is.
+        var nextList: Int64 = .min
+        /// What it asked.
+        var question: CopyQuestion?
+    }
+
+    /// Whether this device's own daily backups may be copied.
+    private(set) var shares: Bool
+    /// What was found of them.
+    private var sources: [ProfileID: [CopySource]] = [:]
+    private var peers: [ConnectionID: Peer] = [:]
+
+    init(shares: Bool) { self.shares = shares }
+
+    /// Profiles whose daily backups were looked at.
+    var lookedAt: [ProfileID] { sources.keys.sorted() }
+
+    /// When ``tick(_:paused:now:)`` has something to list at the earliest.
+    var deadline: Int64? { peers.values.filter { !$0.toList.isEmpty }.map(\.nextList).min() }
+
+    /// The device's configuration was read anew.
+    mutating func share(_ shares: Bool, profiles: [ProfileID]) {
+        guard shares != self.shares else { return }
+        self.shares = shares
+        if !shares { sources = [:] }
+        for id in peers.keys { peers[id]?.toList = [] }
+        listAgain(profiles)
+    }
+
+    /// A device says whether it keeps copies.
+    mutating func peerKeeps(_ keeps: Bool, on id: ConnectionID, profiles: [ProfileID]) -> [Effect] {
+        var peer = peers[id] ?? Peer()
+        peer.keeps = keeps
+        peer.toList = keeps && shares ? Set(profiles) : []
+        defer { peers[id] = peer }
+        guard !keeps, peer.question != nil else { return [] }
+        // It no longer wants what it asked for. Unanswered, it could never ask again.
+        peer.question = nil
+        return [.answer(id, [])]
+    }
+
+    /// A device asks for a part of a backup.
+    mutating func asked(_ question: CopyQuestion, on id: ConnectionID) { peers[id, default: Peer()].question = question }
+
+    mutating func closed(_ id: ConnectionID) { peers[id] = nil }
+
+    /// The daily backups of profiles are not what was listed.
+    mutating func listAgain(_ profiles: some Sequence<ProfileID>) {
+        guard shares else { return }
+        for id in peers.keys where peers[id]?.keeps == true { peers[id]?.toList.formUnion(profiles) }
+    }
+
+    /// Answers what was asked, and lists one profile to each device.
+    mutating func tick(_ keeper: Keeper<some ProfileFiles, some Record>, paused: Set<ProfileID>, now: Int64) -> [Effect] {
+        var effects: [Effect] = []
+        for (id, former) in peers.sorted(by: { $0.key < $1.key }) {
+            var peer = former
+            if let question = peer.question {
+                peer.question = nil
+                let isOpen = shares && !paused.contains(question.profile) && keeper.profiles[question.profile] != nil
+                let part = isOpen ? part(question, keeper, &effects) : []
+                // What nobody here knows is not kept in mind.
+                if part.isEmpty, shares, keeper.profiles[question.profile] != nil { peer.toList.insert(question.profile) }
+                effects.append(.answer(id, part))
+            }
+            if peer.nextList <= now, let profile = peer.toList.min() {
+                peer.toList.remove(profile)
+                peer.nextList = now + Self.pace
+                if !paused.contains(profile), keeper.profiles[profile] != nil {
+                    let facts = look(profile, keeper, &effects)
+                    if !facts.isEmpty { effects.append(.list(id, profile, facts)) }
+                }
+            }
+            peers[id] = peer
+        }
+        return effects
+    }
+
+    /// Looks which daily backups of a profile there are.
+    private mutating func look(
+        _ profile: ProfileID, _ keeper: Keeper<some ProfileFiles, some Record>, _ effects: inout [Effect]
+    ) -> [CopyFacts] {
+        do {
+            let found = try keeper.copySources(profile, known: sources[profile] ?? [])
+            sources[profile] = found
+            return found.filter { $0.fileSize <= Limits.copySize }.map {
+                CopyFacts(day: $0.day.number, size: $0.fileSize, checksum: $0.checksum)
+            }
+        } catch {
+            let message = "the daily backups cannot be listed for other devices"
+            effects.append(.log(LogLine(.warning, message, ["why": error.message])))
+            return []
+        }
+    }
+
+    /// The bytes that are asked for; none where there are none any more. A backup that is for more than its day by now,
+    /// or pinned, is another file than was listed, and listed anew.
+    private mutating func part(
+        _ question: CopyQuestion, _ keeper: Keeper<some ProfileFiles, some Record>, _ effects: inout [Effect]
+    ) -> [UInt8] {
+        _ = look(question.profile, keeper, &effects)
+        let source = sources[question.profile]?.first { $0.checksum == question.checksum }
+        guard let source else { return [] }
+        let part = try? keeper.files.readStoredBackup(
+            source.backup.name, of: question.profile, from: question.offset,
+            limit: min(Limits.copyPart, max(0, source.fileSize - question.offset)))
+        return part ?? []
+    }
+}

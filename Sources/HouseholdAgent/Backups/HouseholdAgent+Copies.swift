@@ -1,0 +1,63 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// Copies of daily backups, between the links and the two parts that send and receive them.
+extension HouseholdAgent {
+    mutating func configureCopies(sharesBackups: Bool, keepsBackupsOfOthers: Bool, now: Int64) {
+        copySender.share(sharesBackups, profiles: keeper.ids)
+        guard copyReceiver.keep(keepsBackupsOfOthers, in: keeper.files) else { return }
+        for (id, live) in links.sorted(by: { $0.key < $1.key }) {
+            perform(live.link.keepCopies(keepsBackupsOfOthers), on: id, now: now)
+        }
+    }
+
+    /// A device lists its daily backups of a profile.
+    mutating func copiesListed(_ profile: ProfileID, _ list: [CopyFacts], _ live: LiveLink, on id: ConnectionID, now: Int64) {
+        let isKnown = keeper.profiles[profile] != nil || !live.link.peerVector(profile).entries.isEmpty
+        let roster = household.roster
+        perform(
+            copyReceiver.listed(profile, list, by: live.peerKey.id, on: id, isKnown: isKnown) { roster.name(of: $0) },
+            now: now)
+    }
+
+    mutating func copyCame(_ question: CopyQuestion, _ content: [UInt8], on id: ConnectionID, now: Int64) {
+        let around = copySurroundings
+        perform(copyReceiver.came(question, content, on: id, &keeper, around, now: now), now: now)
+    }
+
+    mutating func tickCopies(now: Int64) {
+        perform(copySender.tick(keeper, paused: paused, now: now), now: now)
+        let around = copySurroundings
+        perform(copyReceiver.tick(keeper, around, now: now), now: now)
+    }
+
+    private var copySurroundings: CopyReceiver.Surroundings {
+        let roster = household.roster
+        return CopyReceiver.Surroundings(paused: paused, today: today) { roster.name(of: $0) }
+    }
+
+    mutating func perform(_ effects: [CopySender.Effect], now: Int64) {
+        for effect in effects {
+            switch effect {
+            case .answer(let id, let part):
+                if let live = links[id] { perform(live.link.answerCopy(part), on: id, now: now) }
+            case .list(let id, let profile, let facts):
+                if let live = links[id] { perform(live.link.listCopies(of: profile, facts), on: id, now: now) }
+            case .log(let line): actions.append(.log(line))
+            }
+        }
+    }
+
+    private mutating func perform(_ effects: [CopyReceiver.Effect], now: Int64) {
+        for effect in effects {
+            switch effect {
+            case .ask(let id, let intake):
+                guard let live = links[id] else { continue }
+                let question = live.link.askForCopy(of: intake.profile, intake.facts, from: intake.received)
+                perform(question, on: id, now: now)
+            case .log(let line): actions.append(.log(line))
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// What follows from what discovery shows.
+extension HouseholdAgent {
+    mutating func discoveryHappened(_ event: DiscoveryEvent, now: Int64) {
+        perform(discovery.happened(event, secret: household.secret), now: now)
+    }
+
+    /// Publishes how things stand, where that was not published yet.
+    mutating func publish(now: Int64) {
+        guard let port else { return }
+        let (secret, showsCode) = (household.secret, pairing.isShowing)
+        perform(discovery.publish(port: port, secret: secret, showsCode: showsCode, random: &random), now: now)
+    }
+
+    mutating func perform(_ effects: [ServiceDiscovery.Effect], now: Int64) {
+        for effect in effects {
+            switch effect {
+            case .publish(let announcement): actions.append(.announce(announcement))
+            case .dial(let instance, let addresses):
+                plan.replace(instance, with: addresses, now: now)
+                // It speaks up, so it can be reached.
+                for address in addresses { plan.hurry(address, now: now) }
+            case .forget(let instance): plan.forget(.discovered(instance))
+            case .showsCode(let addresses): pairing.found(addresses)
+            case .log(let line): actions.append(.log(line))
+            }
+        }
+    }
+}

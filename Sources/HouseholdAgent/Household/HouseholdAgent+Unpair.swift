@@ -1,0 +1,34 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// Putting devices out of the household.
+extension HouseholdAgent {
+    mutating func unpair(_ id: RequestID, _ device: String, now: Int64) {
+        let matching = otherMembers.filter { $0.name == device || $0.id.hex.hasPrefix(device.lowercased()) }
+        guard matching.count == 1, let member = matching.first else {
+            let known = otherMembers.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
+            guard matching.isEmpty else {
+                let why = "several devices are called \(device): name one by its id: \(known)"
+                return reply(id, .failure(.needsDecision, why))
+            }
+            let why = "no device \(device) is in this household; it has: \(known.isEmpty ? "no other" : known)"
+            return reply(id, .failure(.failed, why))
+        }
+        do {
+            let former = household
+            household.replace(try household.roster.removing(member.key, by: signer).roster)
+            do { try store(notes: household.rosterNote) } catch {
+                household = former
+                throw error
+            }
+        } catch {
+            return reply(id, .failure(.failed, "\(error)"))
+        }
+        log(.notice, "a device was removed from the household", ["device": member.name])
+        spreadRoster(now: now)
+        closeLinksOfRemoved(now: now)
+        reply(id, .removed(DeviceReport(
+            id: member.id.description, name: member.name, isThisDevice: false, connected: false)))
+    }
+}

@@ -1,0 +1,89 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// Taking devices into the household.
+extension HouseholdAgent {
+    mutating func openPairing(_ id: RequestID, now: Int64) {
+        guard isReachable(for: id) else { return }
+        perform(pairing.show(PairingCode(random: freshBytes(10)), for: id, now: now), now: now)
+    }
+
+    mutating func joinByCode(_ id: RequestID, _ text: String, _ address: PeerAddress?, now: Int64) {
+        guard isReachable(for: id) else { return }
+        do {
+            let addresses = address.map { [$0] } ?? discovery.addressesWithCode
+            let code = TypedCode(
+                try PairingCode(text), at: addresses, isAddressGiven: address != nil, now: now)
+            pairing.type(code, for: id)
+        } catch {
+            reply(id, .failure(.usage, error.description))
+        }
+    }
+
+    private mutating func isReachable(for id: RequestID) -> Bool {
+        if port != nil { return true }
+        reply(id, .failure(.agentNotRunning, "pairing needs a running agent; start 'hearth agent'"))
+        return false
+    }
+
+    mutating func pairingOpened(
+        _ id: ConnectionID, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Int64
+    ) {
+        guard let peer = DeviceKey(key) else { return actions.append(.transport(.close(id))) }
+        let secret = household.secret.isEmpty ? freshBytes(32) : household.secret
+        let (signer, roster, nonce) = (signer, household.roster, freshBytes(32))
+        let effects = pairing.opened(id, remote: remote, dialled: dialled, now: now) { role, code in
+            PairingMachine(
+                role, signer: signer, peer: peer, code: code, roster: roster, secret: secret, nonce: nonce, now: now)
+        }
+        perform(effects, now: now)
+    }
+
+    mutating func perform(_ effects: [Pairing.Effect], now: Int64) {
+        for effect in effects {
+            switch effect {
+            case .transport(let action): actions.append(.transport(action))
+            case .dial(let request, let address):
+                let connection = freshConnection()
+                dials[connection] = .pairing
+                pairing.dialling(address, for: request, as: connection)
+                actions.append(.transport(.dial(connection, address, .pairing)))
+            case .store(let id, let result, let address): store(result, id, typedAt: address, now: now)
+            case .merge(let statements):
+                if household.take(statements, by: signer) { commit(notes: household.rosterNote) }
+                householdChanged(now: now)
+            case .reply(let request, let answer): reply(request, answer)
+            case .log(let line): actions.append(.log(line))
+            }
+        }
+    }
+
+    /// Stores pin and household in one transaction, and tells the other side after it.
+    private mutating func store(
+        _ result: PairingResult, _ id: ConnectionID, typedAt address: PeerAddress?, now: Int64
+    ) {
+        let former = household
+        household.take(result, at: address)
+        do {
+            try store(notes: household.notes(with: result.peer.id))
+        } catch {
+            household = former
+            note(error)
+            return perform(pairing.notStored(id, now: now), now: now)
+        }
+        log(.notice, "paired", ["device": result.peerName])
+        if let address { plan.want(address, .remembered, now: now) }
+        let device = DeviceReport(
+            id: result.peer.id.description, name: name(of: result.peer), isThisDevice: false, connected: false)
+        householdChanged(now: now)
+        perform(pairing.stored(id, as: device, now: now), now: now)
+    }
+
+    /// Whom we look for and what we publish follows from the household.
+    private mutating func householdChanged(now: Int64) {
+        perform(discovery.members(secret: household.secret), now: now)
+        spreadRoster(now: now)
+        closeLinksOfRemoved(now: now)
+    }
+}
