@@ -244,17 +244,18 @@ import Testing
         var writers = Writers()
         for number in 0..<6 {
             let program = Program(executable: "/usr/bin/python3", script: "/g/\(number).py")!
-            let notes = writers.remember(program, of: id)
-            #expect(notes?.count == Writers.limit)
-            #expect(writers.remember(program, of: id) == nil)
+            let process = SeenProcess(id: 7, start: 0, program: program)
+            let found = writers.saw(process, of: id, now: Writers.helperTime)
+            #expect(found?.notes.count == Writers.limit)
+            #expect(writers.saw(process, of: id, now: Writers.helperTime) == nil)
             var stored: [String: [UInt8]] = [:]
-            for (key, bytes) in notes ?? [:] { stored[key] = bytes }
-            #expect(Writers(stored).programs == writers.programs)
+            for (key, bytes) in found?.notes ?? [:] { stored[key] = bytes }
+            #expect(Writers(stored).known(of: id) == writers.known(of: id))
         }
-        #expect(writers.programs[id]?.map(\.name) == ["2.py", "3.py", "4.py", "5.py"])
+        #expect(writers.known(of: id).map(\.name) == ["2.py", "3.py", "4.py", "5.py"])
         let odd: [String: [UInt8]] = [
             "writer/": [1], "writer/zz/0": [47], "writer/\(id.hex)/9": [47, 97], "writer/\(id.hex)/0": [],
         ]
-        #expect(Writers(odd).programs.isEmpty)
+        #expect(Writers(odd).known(of: id).isEmpty)
     }
 }

@@ -84,6 +84,7 @@ extension HouseholdAgent {
     }
 
     mutating func commit(notes: [String: [UInt8]?]) {
+        if notes.isEmpty { return }
         do { try store(notes: notes) } catch { note(error) }
     }
 

@@ -73,9 +73,9 @@ extension HouseholdAgent {
                 id, now: now, readAfter: writer.readAfter, isWriterKnown: writer.isKnown, opens: opens)
             switch outcome {
             case .unchanged: break
-            case .edited: fileMoved(id)
+            case .edited: games.fileMoved(id, in: keeper.profiles)
             case .questioned:
-                fileMoved(id)
+                games.fileMoved(id, in: keeper.profiles)
                 log(
                     .warning,
                     "a save waits for the player to say what it means",
@@ -84,10 +84,9 @@ extension HouseholdAgent {
             case .unusable: break
             }
             recordTrouble = nil
-            lastReads[id] = nil
-            writers.caught[id] = nil
+            writers.lookedAt(id)
             watches[id]?.isHeard = false
-            dropNotes(id)
+            commit(notes: games.tookLastSave(id))
         } catch {
             note(error)
             watches[id]?.settling.happened(.written, now: now + Watch.retryInterval)
@@ -111,7 +110,7 @@ extension HouseholdAgent {
     /// Writes the merged state back unless the file is in the middle of something, or its game runs.
     mutating func projectIfDue(_ id: ProfileID, now: Int64) {
         guard keeper.wantsProjection(id), !paused.contains(id), holder(of: id) == nil else { return }
-        if hasProcess(id) { lookAtProcesses(now: now) }
+        if games.hasProcess(id, in: keeper.profiles) { lookAtProcesses(now: now) }
         guard holder(of: id) == nil else { return }
         guard let profile = keeper.profiles[id], var watch = watches[id], watch.settling.isSettled else { return }
         switch profile.status {

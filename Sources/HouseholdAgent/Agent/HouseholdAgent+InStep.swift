@@ -45,7 +45,7 @@ extension HouseholdAgent {
             let what = choices == 1 ? "a choice waits" : "\(choices) choices wait"
             sentences.append("\(what) for you; until then each device keeps its own: hearth conflicts \(keeper.word(id))")
         }
-        for (_, attachment) in attachments.sorted(by: { $0.key < $1.key }) where twin(of: attachment) == id {
+        for (_, attachment) in games.attachments.sorted(by: { $0.key < $1.key }) where twin(of: attachment) == id {
             sentences.append(
                 "\(attachment.game) asks whether this progress of the other devices shall come into "
                     + "\(attachment.path); answer it there")

@@ -13,7 +13,7 @@ extension HouseholdAgent {
 
     mutating func tickOddFile(_ id: ProfileID, now: Int64) {
         guard let due = oddDeadline(id), due <= now else { return }
-        if hasProcess(id) { lookAtProcesses(now: now) }
+        if games.hasProcess(id, in: keeper.profiles) { lookAtProcesses(now: now) }
         guard oddDeadline(id) != nil else { return }
         do {
             try putBack(id, now: now)

@@ -61,21 +61,11 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var watchedFiles: [ProfileID: String] = [:]
     var syncs: [RequestID: WaitingSync] = [:]
     var restores: [RequestID: WaitingRestore] = [:]
-    var plays: [RequestID: Play] = [:]
-    var attachments: [RequestID: Attachment] = [:]
-    var processes: GameProcesses
+    var games: GameSessions
     let processTable: any ProcessTable
     let openWatch: any OpenWatch
     /// Which programs write the profiles' files.
-    var writers = Writers()
-    /// What games that have ended had read, while their last save is not taken up.
-    var lastReads: [ProfileID: Int64] = [:]
-    /// Games that run, or may run, while nobody holds their file for them, by their notes in the record.
-    var leftGames: [String: GameNote] = [:]
-    /// When to look whether they still do.
-    var nextGameLook: Int64?
-    /// Notes of games that have ended, while their last save is not taken up.
-    var endedGames: [ProfileID: Set<String>] = [:]
+    var writers: Writers
     /// When the agent started.
     var started: Int64 = .min
     var transfers: [RequestID: WaitingTransfer] = [:]
@@ -99,8 +89,6 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var recordTrouble: String?
     /// Profiles whose file belongs to its game alone for now.
     var paused: Set<ProfileID> = []
-    /// Profiles whose game writes onto what its file holds, and never from an older memory.
-    var reading: Set<ProfileID> = []
     /// Where the files stand of profiles that another device has forgotten, until the player has heard of it.
     var letGo: [ProfileID: String] = [:]
 
@@ -129,16 +117,14 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         self.random = random
         self.processTable = processTable
         self.openWatch = openWatch
-        processes = GameProcesses(lines: settings.processes)
         copySender = CopySender(shares: settings.sharesBackups)
         copyReceiver = CopyReceiver(keeps: settings.keepsBackupsOfOthers, limit: settings.copiesLimit)
         keeper = loaded.keeper
         household = loaded.household
         certificates = loaded.certificates
         paused = loaded.paused
-        reading = loaded.reading
         letGo = loaded.letGo
-        leftGames = loaded.leftGames
+        games = loaded.games
         writers = loaded.writers
         lastSync = loaded.lastSync
         storedSync = loaded.lastSync
@@ -150,10 +136,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         let household: Household
         let certificates: [ReplicaID: ReplicaCertificate]
         let paused: Set<ProfileID>
-        let reading: Set<ProfileID>
         let letGo: [ProfileID: String]
         let lastSync: [ProfileID: Int64]
-        let leftGames: [String: GameNote]
+        let games: GameSessions
         let writers: Writers
 
         init(
@@ -168,9 +153,10 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             )
             certificates = try HouseholdAgent.certificates(try store.notes(prefix: "replica/"))
             paused = HouseholdAgent.paused(try store.notes(prefix: HouseholdAgent.pausedPrefix))
-            reading = HouseholdAgent.reading(try store.notes(prefix: HouseholdAgent.readingPrefix))
             letGo = HouseholdAgent.letGo(try store.notes(prefix: HouseholdAgent.letGoPrefix))
-            leftGames = HouseholdAgent.leftGames(try store.notes(prefix: GameNote.prefix))
+            games = GameSessions(
+                lines: settings.processes, games: try store.notes(prefix: GameNote.prefix),
+                reading: try store.notes(prefix: GameSessions.readingPrefix))
             writers = Writers(try store.notes(prefix: Writers.prefix))
             lastSync = HouseholdAgent.lastSync(try store.notes(prefix: HouseholdAgent.lastSyncPrefix))
         }
@@ -213,8 +199,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         for id in keeper.ids { times += [keeper.displacedDeadline(id), keeper.backupDeadline(id), oddDeadline(id)] }
         times += links.values.map { $0.link.deadline }
         times += syncs.values.map(\.nextLook) + restores.values.map(\.deadline)
-        times += plays.values.map(\.deadline) + attachments.values.map(\.quietUntil) + [processes.next]
-        times += transfers.values.map(\.deadline) + [copySender.deadline, copyReceiver.deadline, nextGameLook]
+        times += games.plays.values.map(\.deadline) + games.attachments.values.map(\.quietUntil) + [games.nextLook]
+        times += transfers.values.map(\.deadline) + [copySender.deadline, copyReceiver.deadline]
         times += firstFiles.values.map(\.deadline)
         return times.compactMap { $0 }.min()
     }
@@ -262,9 +248,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
                 watches[id]?.settling.happened(.written, now: now)
             }
         }
-        if let next = processes.next, next <= now { lookAtProcesses(now: now) }
+        tickGames(now: now)
         tickForgotten(now: now)
-        if let next = nextGameLook, next <= now { lookAtLeftGames(now: now) }
         tickFirstFiles(now: now)
         tickFiles(now: now)
         tickLinks(now: now)
@@ -292,7 +277,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             actions.append(.transport(.close(id)))
         }
         links = [:]
-        let open = [Array(plays.keys), Array(attachments.keys), Array(awaitedFiles.keys)].flatMap { $0.sorted() }
+        let open = [Array(games.plays.keys), Array(games.attachments.keys), Array(awaitedFiles.keys)].flatMap { $0.sorted() }
         let waiting = open + [Array(syncs.keys), Array(restores.keys), Array(transfers.keys)].flatMap { $0.sorted() }
         for id in waiting + pairing.waiting {
             reply(id, .failure(.failed, "the agent stopped"))

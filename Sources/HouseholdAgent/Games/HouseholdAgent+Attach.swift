@@ -17,7 +17,7 @@ extension HouseholdAgent {
         if let profile = attachment.profile {
             attachment.rulesTrouble = putInForce(attaching, profile, isKnown: isKnown, now: now)
             // What was saved before is taken up as what a game that reads its file wrote.
-            readsItsFile(profile)
+            commit(notes: games.readsItsFile(profile))
             // Also one that is as it was: the game may have put that very save back.
             look(profile, now: now)
             // All that made a profile what it is, where it comes here just now.
@@ -29,13 +29,13 @@ extension HouseholdAgent {
         plan.hurryAll(now: now)
         var report = report(id, &attachment)
         report.steps = steps(of: attachment, since: attachment.told)
-        attachments[id] = attachment
+        games.set(attachment, for: id)
         reply(id, .attached(report))
     }
 
     /// Takes up the game's last save, and writes what came in.
     mutating func bring(_ id: RequestID, _ number: RequestID, hurry: Bool, now: Int64) {
-        guard var attachment = attachments[number] else { return reply(id, Self.unknownAttachment) }
+        guard var attachment = games.attachments[number] else { return reply(id, Self.unknownAttachment) }
         if hurry { plan.hurryAll(now: now) }
         if let former = attachment.profile {
             let profile = survivor(former)
@@ -48,7 +48,7 @@ extension HouseholdAgent {
         if let time = attachment.brought { attachment.readAfter = max(attachment.readAfter, time) }
         (attachment.brought, attachment.isNewsSent, attachment.quietUntil) = (nil, false, nil)
         attachment.isBehind = false
-        attachments[number] = attachment
+        games.set(attachment, for: number)
         if let former = attachment.profile {
             let profile = survivor(former)
             attachment.profile = profile
@@ -61,28 +61,30 @@ extension HouseholdAgent {
         if let profile = attachment.profile { attachment.told = keeper.profiles[profile]?.historyNumber ?? told }
         var report = report(number, &attachment)
         report.steps = steps(of: attachment, since: told)
-        attachments[number] = attachment
+        games.set(attachment, for: number)
         reply(id, .brought(report))
     }
 
     /// The game has read what was written for it: no earlier image can be the base of its next save.
     mutating func taken(_ id: RequestID, _ number: RequestID) {
-        guard var attachment = attachments[number] else { return reply(id, Self.unknownAttachment) }
+        guard var attachment = games.attachments[number] else { return reply(id, Self.unknownAttachment) }
         if let time = attachment.brought { attachment.readAfter = max(attachment.readAfter, time) }
         attachment.brought = nil
-        attachments[number] = attachment
+        games.set(attachment, for: number)
         reply(id, .done)
     }
 
     /// The game is gone, however that came.
     mutating func abandonAttachment(_ id: RequestID, now: Int64) {
-        guard let attachment = attachments.removeValue(forKey: id), let profile = attachment.profile else { return }
+        guard let attachment = games.attachments[id] else { return }
+        games.set(nil as Attachment?, for: id)
+        guard let profile = attachment.profile else { return }
         gameEnded(profile, attachment.readAfter, now: now)
     }
 
     /// Tells games that there is news, once until they ask; and at once what they only show.
     mutating func tickAttachments(now: Int64) {
-        for (id, former) in attachments.sorted(by: { $0.key < $1.key }) {
+        for (id, former) in games.attachments.sorted(by: { $0.key < $1.key }) {
             var attachment = former
             if let time = attachment.quietUntil, time <= now { attachment.quietUntil = nil }
             if !attachment.isNewsSent, attachment.quietUntil == nil, hasNews(&attachment) {
@@ -90,34 +92,11 @@ extension HouseholdAgent {
                 reply(id, .news)
             }
             if standing(of: attachment) != attachment.reported { reply(id, .standing(report(id, &attachment))) }
-            attachments[id] = attachment
+            games.set(attachment, for: id)
         }
-    }
-
-    /// The file holds something else than before: of several games that hold it, some have not read that.
-    mutating func fileMoved(_ profile: ProfileID) {
-        let holders = attachments.keys.filter { id in
-            guard let held = attachments[id]?.profile else { return false }
-            return survivor(held) == profile
-        }
-        guard holders.count > 1 else { return }
-        for id in holders { attachments[id]?.isBehind = true }
     }
 
     // MARK: Parts
-
-    /// Remembers that the game of a profile writes onto what its file holds, so that what stood there is the base of
-    /// every save, also of those made while no agent knew that it runs.
-    private mutating func readsItsFile(_ profile: ProfileID) {
-        guard reading.insert(profile).inserted else { return }
-        commit(notes: [Self.readingPrefix + profile.hex: []])
-    }
-
-    static var readingPrefix: String { "reads-its-file/" }
-
-    static func reading(_ notes: [String: [UInt8]]) -> Set<ProfileID> {
-        Set(notes.keys.compactMap { ProfileID(hex: String($0.dropFirst(readingPrefix.count))) })
-    }
 
     private static var unknownAttachment: AgentReply {
         .failure(.failed, "the agent knows no such game; it was started anew meanwhile")
@@ -146,7 +125,7 @@ extension HouseholdAgent {
                 firstFiles[profile] = nil
                 attachment.brought = now
                 watches[profile]?.missingSince = nil
-                return fileMoved(profile)
+                return games.fileMoved(profile, in: keeper.profiles)
             case .fileChanged: continue
             case .postponed:
                 attachment.quietUntil = now + Watch.retryInterval

@@ -38,6 +38,11 @@ struct Play {
         waitForOthers(now: now)
     }
 
+    /// What the record is to remember of the game; `nil` where its processes cannot be known again.
+    func note(readAfter: Int64) -> GameNote? {
+        mark.map { GameNote(profile: profile, game: game, readAfter: readAfter, mark: $0) }
+    }
+
     mutating func waitForOthers(now: Int64) {
         until = now + Self.patience
         contactUntil = now + Self.contact
@@ -46,28 +51,5 @@ struct Play {
     var deadline: Int64? {
         if case .running = phase { return nil }
         return min(until, contactUntil ?? until)
-    }
-}
-
-/// The programs that play profiles, by the device's configuration, and which of them run.
-struct GameProcesses {
-    /// Milliseconds between two looks.
-    static let interval: Int64 = 2_000
-    /// Milliseconds before a process's start in which a projection may not have been done yet when it read the file: a
-    /// projection is dated by its beginning, and slow disks take their time.
-    static let margin: Int64 = 2_000
-
-    /// The program's name, by profile name or id.
-    var lines: [String: String]
-    /// Since when the programs of lines run.
-    var running: [String: Int64] = [:]
-    var next: Int64?
-
-    init(lines: [String: String]) { self.lines = lines }
-
-    /// What a process that started at a time has read: this, or what came later.
-    static func readAfter(start: Int64) -> Int64 {
-        let (time, overflow) = start.subtractingReportingOverflow(margin)
-        return overflow ? .min : time
     }
 }

@@ -21,33 +21,34 @@ extension HouseholdAgent {
         var play = Play(profile, game, mark, .preparing, start: held.state.vector, now: now)
         if let since {
             // What it had read is known more exactly where it is noted.
-            let noted = mark.flatMap { leftGames[GameNote.key(profile, $0)] }?.readAfter
+            let noted = mark.flatMap { games.noted(profile, $0) }
             let readAfter = noted ?? GameProcesses.readAfter(start: min(since, now))
             play.phase = .running(readAfter: readAfter)
             noteGame(play, readAfter: readAfter)
-            plays[id] = play
+            games.set(play, for: id)
             return reply(id, .playing(playReport(id, profile)))
         }
-        plays[id] = play
+        games.set(play, for: id)
         lookAgain(profile, now: now)
         plan.hurryAll(now: now)
     }
 
     /// The game is over, and whoever played wants to know what came of it.
     mutating func endPlay(_ id: RequestID, _ number: RequestID, now: Int64) {
-        guard var play = plays[number], case .running(let readAfter) = play.phase else {
+        guard var play = games.plays[number], case .running(let readAfter) = play.phase else {
             return reply(id, .failure(.failed, "the agent knows no such game; it was started anew meanwhile"))
         }
         play.phase = .ending(answer: id)
         play.waitForOthers(now: now)
-        plays[number] = play
+        games.set(play, for: number)
         finishGame(play, readAfter: readAfter, now: now)
         plan.hurryAll(now: now)
     }
 
     /// Whoever played is gone, however that came.
     mutating func abandonPlay(_ id: RequestID, now: Int64) {
-        guard let play = plays.removeValue(forKey: id) else { return }
+        guard let play = games.plays[id] else { return }
+        games.set(nil as Play?, for: id)
         switch play.phase {
         case .preparing: break
         case .running(let readAfter): leave(play, readAfter: readAfter, now: now)
@@ -56,14 +57,14 @@ extension HouseholdAgent {
     }
 
     mutating func tickPlays(now: Int64) {
-        for (id, var play) in plays.sorted(by: { $0.key < $1.key }) {
+        for (id, var play) in games.plays.sorted(by: { $0.key < $1.key }) {
             if let time = play.contactUntil, time <= now { play.contactUntil = nil }
-            plays[id] = play
+            games.set(play, for: id)
             switch play.phase {
             case .running: continue
             case .preparing where play.until <= now || isReady(play, now: now): begin(id, &play, now: now)
             case .ending(let answer) where play.until <= now || isReady(play, now: now):
-                plays[id] = nil
+                games.set(nil as Play?, for: id)
                 let report = playedReport(play)
                 reply(id, .played(report))
                 reply(answer, .played(report))
@@ -81,7 +82,7 @@ extension HouseholdAgent {
         play.start = keeper.profiles[profile]?.state.vector ?? play.start
         play.phase = .running(readAfter: now)
         noteGame(play, readAfter: now)
-        plays[id] = play
+        games.set(play, for: id)
         reply(id, .playing(playReport(id, profile)))
     }
 
