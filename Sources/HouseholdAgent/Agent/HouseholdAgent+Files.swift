@@ -103,7 +103,7 @@ extension HouseholdAgent {
     /// When a file has something to be done with.
     func fileDeadline(_ id: ProfileID, _ watch: Watch) -> Int64? {
         let isToBeWritten =
-            keeper.wantsProjection(id) && holder(of: id) == nil && !paused.contains(id) && !isAskingForForm(id)
+            keeper.wantsProjection(id) && holder(of: id) == nil && !paused.contains(id) && !firstFiles.isAsking(id)
         return isToBeWritten ? watch.deadline : watch.settling.deadline
     }
 
@@ -123,13 +123,13 @@ extension HouseholdAgent {
         guard !awaitsForm(id, now: now) else { return }
         watch.retryAt = nil
         noteOpens(id)
-        let outcome = keeper.project(id, tag: random.next(), like: form(of: id), now: now)
+        let outcome = keeper.project(id, tag: random.next(), like: firstFiles.form(of: id), now: now)
         noteOpens(id, isSwap: outcome == .written)
         switch outcome {
         case .nothingToDo: watch.missingSince = nil
         case .written:
             watch.missingSince = nil
-            firstFiles[id] = nil
+            firstFiles.end(id)
             log(.debug, "merged", ["profile": profile.name])
         case .fileChanged: watch.settling.happened(.written, now: now)
         case .postponed:
@@ -166,9 +166,7 @@ extension HouseholdAgent {
     private mutating func offer(_ id: ProfileID, now: Int64) {
         guard let vector = keeper.profiles[id]?.state.vector else { return }
         untold.insert(id)
-        for (connection, live) in links.sorted(by: { $0.key < $1.key }) {
-            perform(live.link.changed(id, vector: vector), on: connection, now: now)
-        }
+        tellAll(now: now) { $0.changed(id, vector: vector) }
     }
 
     /// Tells every linked device of which profiles the file here does not show all that this device covers.
@@ -179,9 +177,7 @@ extension HouseholdAgent {
         guard !links.isEmpty else { return }
         for profile in profiles {
             let isBehind = isFileBehind(profile)
-            for (connection, live) in links.sorted(by: { $0.key < $1.key }) {
-                perform(live.link.say(profile, isFileBehind: isBehind), on: connection, now: now)
-            }
+            tellAll(now: now) { $0.say(profile, isFileBehind: isBehind) }
         }
     }
 }

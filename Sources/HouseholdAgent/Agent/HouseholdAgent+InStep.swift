@@ -110,15 +110,6 @@ extension HouseholdAgent {
         return household.roster.members.filter { $0.key != me }
     }
 
-    func liveLink(to key: DeviceKey) -> LiveLink? {
-        links.values.first { $0.peerKey == key && $0.isUp }
-    }
-
-    /// A link whose other end was not silent for so long that nobody knows whether it is still there.
-    func answeringLink(to key: DeviceKey) -> LiveLink? {
-        links.values.first { $0.peerKey == key && $0.isUp && !$0.link.isSilent }
-    }
-
     // MARK: Sync
 
     /// A sync is over when all is said, or nobody would wait any longer.

@@ -61,10 +61,10 @@ extension HouseholdAgent {
     func deviceReports() -> [DeviceReport] {
         var others: [DeviceReport] = []
         for member in otherMembers {
-            let live = answeringLink(to: member.key)
+            let live = links.answeringLink(to: member.key)
             let address = live?.remote ?? household.addresses[member.id]
-            let isSilent = live == nil && liveLink(to: member.key) != nil
-            let reason = isSilent ? "it does not answer" : lastEnd[member.id] ?? "not seen since the agent started"
+            let isSilent = live == nil && links.link(to: member.key) != nil
+            let reason = isSilent ? "it does not answer" : links.lastEnd(of: member.id) ?? "not seen since the agent started"
             others.append(
                 DeviceReport(
                     id: member.id.description, name: member.name, isThisDevice: false, connected: live != nil,

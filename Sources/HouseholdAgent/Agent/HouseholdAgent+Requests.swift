@@ -176,9 +176,7 @@ extension HouseholdAgent {
         }
         plan.hurryAll(now: now)
         // Who was there a while ago may be gone without a word.
-        for (connection, live) in links.sorted(by: { $0.key < $1.key }) {
-            perform(live.link.ask(now: now), on: connection, now: now)
-        }
+        tellAll(now: now) { $0.ask(now: now) }
         syncs[id] = WaitingSync(
             profiles: wanted.filter { !paused.contains($0) }, paused: wanted.filter { paused.contains($0) },
             deadline: now + WaitingSync.patience, fileDeadline: now + WaitingSync.filePatience)

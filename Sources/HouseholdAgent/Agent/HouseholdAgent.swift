@@ -49,11 +49,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var discovery = ServiceDiscovery()
 
     var plan = DialPlan()
-    var dials: [ConnectionID: LinkPurpose] = [:]
-    var links: [ConnectionID: LiveLink] = [:]
-    var nextConnection: UInt64 = 1
+    var links = Links()
     var refusals = RefusalLog()
-    var ownAddresses: Set<PeerAddress> = []
 
     var pairing = Pairing()
     var watches: [ProfileID: Watch] = [:]
@@ -73,8 +70,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var copyReceiver: CopyReceiver
     /// The day here, once it is known.
     var today: LocalDay?
-    /// First files whose form is asked for, or is known and not used yet.
-    var firstFiles: [ProfileID: FirstFile] = [:]
+    var formSender = FormSender()
+    var firstFiles = FirstFiles()
     var awaitedFiles: [RequestID: AwaitedFile] = [:]
     var lastSync: [ProfileID: Int64] = [:]
     /// The same as the record has it.
@@ -83,7 +80,6 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var untold: Set<ProfileID> = []
     /// Whose words were wanted, and which may have to be passed on.
     var words = WordState()
-    var lastEnd: [DeviceID: String] = [:]
     var recovered: [ProfileID] = []
     var nextRescan: Int64 = 0
     var recordTrouble: String?
@@ -194,14 +190,14 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     /// When to send ``AgentEvent/timer``, at the latest.
     package var deadline: Int64? {
-        var times: [Int64?] = [nextRescan, plan.deadline(connected: connectedKeys), pairing.deadline]
+        var times: [Int64?] = [nextRescan, plan.deadline(connected: links.connectedKeys), pairing.deadline]
         times += watches.map { fileDeadline($0.key, $0.value) }
         for id in keeper.ids { times += [keeper.displacedDeadline(id), keeper.backupDeadline(id), oddDeadline(id)] }
-        times += links.values.map { $0.link.deadline }
+        times.append(links.deadline)
         times += syncs.values.map(\.nextLook) + restores.values.map(\.deadline)
         times += games.plays.values.map(\.deadline) + games.attachments.values.map(\.quietUntil) + [games.nextLook]
         times += transfers.values.map(\.deadline) + [copySender.deadline, copyReceiver.deadline]
-        times += firstFiles.values.map(\.deadline)
+        times.append(firstFiles.deadline)
         return times.compactMap { $0 }.min()
     }
 
@@ -272,11 +268,11 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     private mutating func stop() {
         storeLastSync()
-        for (id, live) in links.sorted(by: { $0.key < $1.key }) {
-            perform(live.link.goodbye("the agent stops"), on: id, now: 0)
+        for (id, _) in links.all {
+            tell(id, now: 0) { $0.goodbye("the agent stops") }
             actions.append(.transport(.close(id)))
         }
-        links = [:]
+        links.closeAll()
         let open = [Array(games.plays.keys), Array(games.attachments.keys), Array(awaitedFiles.keys)].flatMap { $0.sorted() }
         let waiting = open + [Array(syncs.keys), Array(restores.keys), Array(transfers.keys)].flatMap { $0.sorted() }
         for id in waiting + pairing.waiting {
@@ -295,11 +291,6 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     mutating func freshBytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in random.next() } }
 
     mutating func freshReplica() -> ReplicaID { ReplicaID(high: random.next(), low: random.next()) }
-
-    mutating func freshConnection() -> ConnectionID {
-        defer { nextConnection += 1 }
-        return ConnectionID(rawValue: nextConnection)
-    }
 
     /// Says why the record failed, once; the next success clears it.
     mutating func note(_ fault: StorageFault) {

@@ -7,9 +7,7 @@ extension HouseholdAgent {
     mutating func configureCopies(sharesBackups: Bool, keepsBackupsOfOthers: Bool, now: Int64) {
         copySender.share(sharesBackups, profiles: keeper.ids)
         guard copyReceiver.keep(keepsBackupsOfOthers, in: keeper.files) else { return }
-        for (id, live) in links.sorted(by: { $0.key < $1.key }) {
-            perform(live.link.keepCopies(keepsBackupsOfOthers), on: id, now: now)
-        }
+        tellAll(now: now) { $0.keepCopies(keepsBackupsOfOthers) }
     }
 
     /// A device lists its daily backups of a profile.
@@ -40,10 +38,8 @@ extension HouseholdAgent {
     mutating func perform(_ effects: [CopySender.Effect], now: Int64) {
         for effect in effects {
             switch effect {
-            case .answer(let id, let part):
-                if let live = links[id] { perform(live.link.answerCopy(part), on: id, now: now) }
-            case .list(let id, let profile, let facts):
-                if let live = links[id] { perform(live.link.listCopies(of: profile, facts), on: id, now: now) }
+            case .answer(let id, let part): tell(id, now: now) { $0.answerCopy(part) }
+            case .list(let id, let profile, let facts): tell(id, now: now) { $0.listCopies(of: profile, facts) }
             case .log(let line): actions.append(.log(line))
             }
         }
@@ -53,9 +49,7 @@ extension HouseholdAgent {
         for effect in effects {
             switch effect {
             case .ask(let id, let intake):
-                guard let live = links[id] else { continue }
-                let question = live.link.askForCopy(of: intake.profile, intake.facts, from: intake.received)
-                perform(question, on: id, now: now)
+                tell(id, now: now) { $0.askForCopy(of: intake.profile, intake.facts, from: intake.received) }
             case .log(let line): actions.append(.log(line))
             }
         }

@@ -39,7 +39,7 @@ extension HouseholdAgent {
         if hurry { plan.hurryAll(now: now) }
         if let former = attachment.profile {
             let profile = survivor(former)
-            if !paused.contains(profile), awaitsForm(profile, patience: FirstFile.gamePatience, now: now) {
+            if !paused.contains(profile), awaitsForm(profile, patience: FirstFiles.gamePatience, now: now) {
                 awaitedFiles[id] = AwaitedFile(profile: profile, request: .bring(number, hurry: hurry))
                 return
             }
@@ -119,10 +119,10 @@ extension HouseholdAgent {
             // Nobody is in the middle of replacing it.
             guard keeper.wantsProjection(profile) else { return }
             if case .bad? = keeper.profiles[profile]?.status { return }
-            switch keeper.project(profile, tag: random.next(), like: form(of: profile), now: now) {
+            switch keeper.project(profile, tag: random.next(), like: firstFiles.form(of: profile), now: now) {
             case .nothingToDo: return
             case .written:
-                firstFiles[profile] = nil
+                firstFiles.end(profile)
                 attachment.brought = now
                 watches[profile]?.missingSince = nil
                 return games.fileMoved(profile, in: keeper.profiles)

@@ -78,7 +78,7 @@ extension HouseholdAgent {
         // No game runs that could be in the middle of replacing it.
         if keeper.profiles[profile]?.status == .missing { watches[profile]?.missingSince = now - Watch.absenceGrace }
         projectIfDue(profile, now: now)
-        if watches[profile]?.settling.isSettled == false || isAskingForForm(profile), now < play.until { return }
+        if watches[profile]?.settling.isSettled == false || firstFiles.isAsking(profile), now < play.until { return }
         play.start = keeper.profiles[profile]?.state.vector ?? play.start
         play.phase = .running(readAfter: now)
         noteGame(play, readAfter: now)
@@ -92,10 +92,10 @@ extension HouseholdAgent {
         guard watches[profile]?.settling.isSettled != false else { return false }
         guard household.roster.members.count > 1, port != nil else { return true }
         if syncReport([profile]).behind.isEmpty { return true }
-        if links.values.contains(where: { !$0.isUp || !$0.link.isSettled(profile) }) { return false }
+        if links.all.contains(where: { !$0.live.isUp || !$0.live.link.isSettled(profile) }) { return false }
         guard play.contactUntil != nil else { return true }
         // Nobody else is being dialled, and whoever would be found by now was found.
-        return dials.isEmpty && started + Play.contact <= now
+        return !plan.isDialling() && started + Play.contact <= now
     }
 
     // MARK: Reports

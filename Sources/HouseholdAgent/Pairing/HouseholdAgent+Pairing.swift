@@ -45,8 +45,7 @@ extension HouseholdAgent {
             switch effect {
             case .transport(let action): actions.append(.transport(action))
             case .dial(let request, let address):
-                let connection = freshConnection()
-                dials[connection] = .pairing
+                let connection = plan.dial(address, .pairing)
                 pairing.dialling(address, for: request, as: connection)
                 actions.append(.transport(.dial(connection, address, .pairing)))
             case .store(let id, let result, let address): store(result, id, typedAt: address, now: now)

@@ -4,11 +4,15 @@ import SyncProtocol
 
 /// Links to the devices of the household: whom to let in, what to send, what to believe.
 extension HouseholdAgent {
-    /// Milliseconds after which a new connection of a device replaces the one that stands, whoever dialled.
-    private static var settledTime: Int64 { 2_000 }
+    /// Lets a link say something, where it stands.
+    mutating func tell(_ id: ConnectionID, now: Int64, _ body: (inout PeerLink) -> [LinkAction]) {
+        perform(links.with(id, body), on: id, now: now)
+    }
 
-    /// Devices that need not be dialled. One that does not answer is tried over a new connection.
-    var connectedKeys: Set<[UInt8]> { Set(links.values.filter { !$0.link.isSilent }.map(\.peerKey.bytes)) }
+    /// Lets every link say something.
+    mutating func tellAll(now: Int64, _ body: (inout PeerLink) -> [LinkAction]) {
+        for (id, _) in links.all { tell(id, now: now, body) }
+    }
 
     // MARK: Transport
 
@@ -17,14 +21,14 @@ extension HouseholdAgent {
         case .opened(let id, let purpose, let key, let remote, let dialled):
             opened(id, purpose, key, remote, dialled, now: now)
         case .received(let id, let bytes):
-            if let live = links[id] {
-                perform(live.link.received(bytes, now: now), on: id, now: now)
+            if links[id] != nil {
+                tell(id, now: now) { $0.received(bytes, now: now) }
             } else {
                 perform(pairing.received(bytes, on: id, now: now), now: now)
             }
         case .closed(let id, let reason): closed(id, reason, now: now)
         case .dialFailed(let id, let reason):
-            if dials.removeValue(forKey: id) == .pairing { perform(pairing.ended(id, reason, now: now), now: now) }
+            if plan.failed(id) == .pairing { perform(pairing.ended(id, reason, now: now), now: now) }
             endDial(id, now: now)
         case .refused(let remote, let reason): refuse(remote, reason, now: now)
         }
@@ -33,13 +37,13 @@ extension HouseholdAgent {
     private mutating func opened(
         _ id: ConnectionID, _ purpose: LinkPurpose, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Int64
     ) {
-        dials[id] = nil
+        plan.opened(id)
         if purpose == .pairing { return pairingOpened(id, key, remote, dialled, now: now) }
         guard let peer = DeviceKey(key), key != signer.publicKey, household.roster.contains(peer) else {
             actions.append(.transport(.close(id)))
             if key == signer.publicKey {
                 plan.reached(id, device: key)  // our own announcement: not dialled again while we run
-                ownAddresses.insert(remote)
+                plan.foundItself(at: remote)
             } else {
                 refuse(remote, "its device is not in this household", now: now)
             }
@@ -55,35 +59,32 @@ extension HouseholdAgent {
         let live = LiveLink(
             peerKey: peer, remote: remote, dialled: dialled, opened: now,
             link: PeerLink(localName: settings.deviceName, now: now))
-        links[id] = live
+        links.open(id, live)
         actions.append(.transport(.admit(id)))
         var vectors: [ProfileID: VersionVector] = [:]
         for profile in keeper.ids { vectors[profile] = keeper.profiles[profile]!.state.vector }
-        perform(
-            live.link.start(profiles: vectors, roster: household.roster.statements, clock: now, now: now),
-            on: id,
-            now: now
-        )
-        if copyReceiver.keeps { perform(live.link.keepCopies(true), on: id, now: now) }
-        for profile in keeper.ids { perform(live.link.say(profile, isFileBehind: isFileBehind(profile)), on: id, now: now) }
+        let statements = household.roster.statements
+        tell(id, now: now) { $0.start(profiles: vectors, roster: statements, clock: now, now: now) }
+        if copyReceiver.keeps { tell(id, now: now) { $0.keepCopies(true) } }
+        for profile in keeper.ids {
+            let isBehind = isFileBehind(profile)
+            tell(id, now: now) { $0.say(profile, isFileBehind: isBehind) }
+        }
     }
 
-    /// Both sides may dial at once. Of two connections that come up together the one dialled by the smaller key stays;
-    /// later on the newer one does, because its maker had a reason.
     private mutating func makeRoom(for peer: DeviceKey, dialled: Bool, now: Int64) -> Bool {
-        guard let (id, old) = links.first(where: { $0.value.peerKey == peer }) else { return true }
-        if now - old.opened < Self.settledTime, old.dialled != dialled {
-            let dialledByUs = signer.publicKey.lexicographicallyPrecedes(peer.bytes)
-            guard dialled == dialledByUs else { return false }
+        switch links.room(for: peer, dialled: dialled, by: signer.publicKey, now: now) {
+        case .free: return true
+        case .refused: return false
+        case .taken(let id):
+            tell(id, now: now) { $0.goodbye("a newer connection took over") }
+            return true
         }
-        perform(old.link.goodbye("a newer connection took over"), on: id, now: now)
-        return true
     }
 
     private mutating func closed(_ id: ConnectionID, _ reason: String, now: Int64) {
-        if let live = links.removeValue(forKey: id) {
+        if let live = links.close(id, reason) {
             forgetLink(id)
-            lastEnd[live.peerKey.id] = reason
             lost(live, now: now)
             log(.info, "a device is gone", ["device": name(of: live.peerKey), "why": reason])
         } else {
@@ -96,6 +97,8 @@ extension HouseholdAgent {
     private mutating func forgetLink(_ id: ConnectionID) {
         copySender.closed(id)
         copyReceiver.closed(id)
+        formSender.closed(id)
+        firstFiles.closed(id)
     }
 
     private mutating func endDial(_ id: ConnectionID, now: Int64) {
@@ -122,11 +125,8 @@ extension HouseholdAgent {
 
     mutating func dialDue(now: Int64) {
         guard port != nil, household.roster.members.count > 1 else { return }
-        for address in plan.due(now: now, connected: connectedKeys) where !ownAddresses.contains(address) {
-            let id = freshConnection()
-            dials[id] = .sync
-            plan.dialling(address, as: id)
-            actions.append(.transport(.dial(id, address, .sync)))
+        for address in plan.due(now: now, connected: links.connectedKeys) {
+            actions.append(.transport(.dial(plan.dial(address, .sync), address, .sync)))
         }
     }
 
@@ -149,7 +149,7 @@ extension HouseholdAgent {
             case .stated(let profile, let vector):
                 words.untold.insert(profile)
                 meet(profile, vector, now: now)
-            case .needsDelta(let request): answer(request, on: id, live, now: now)
+            case .needsDelta(let request): answer(request, on: id, now: now)
             case .delta(let delta):
                 words.untold.insert(delta.profile)
                 take(delta, from: id, live, now: now)
@@ -167,8 +167,8 @@ extension HouseholdAgent {
             case .copies(let profile, let list): copiesListed(profile, list, live, on: id, now: now)
             case .copyAsked(let question): copySender.asked(question, on: id)
             case .copyPart(let question, let content): copyCame(question, content, on: id, now: now)
-            case .formAsked(let question): live.forms.question = question
-            case .formPart(let question, let answer): formCame(question, answer, live, on: id, now: now)
+            case .formAsked(let question): formSender.asked(question, on: id)
+            case .formPart(let question, let answer): formCame(question, answer, on: id, now: now)
             case .wordsWanted: words.isAllUntold = true
             case .word(let profile, of: _): words.untold.insert(profile)
             }
@@ -176,9 +176,8 @@ extension HouseholdAgent {
     }
 
     private mutating func end(_ id: ConnectionID, _ live: LiveLink, _ closure: LinkClosure, now: Int64) {
-        links[id] = nil
+        _ = links.close(id, closure.reason)
         forgetLink(id)
-        lastEnd[live.peerKey.id] = closure.reason
         lost(live, now: now)
         actions.append(.transport(.close(id)))
         let level: LogLine.Level = closure.blame == .peer ? .warning : .info
@@ -186,7 +185,7 @@ extension HouseholdAgent {
     }
 
     private mutating func greeted(_ live: LiveLink, _ greeting: PeerGreeting, now: Int64) {
-        lastEnd[live.peerKey.id] = nil
+        links.greeted(live.peerKey.id)
         log(.info, "a device is connected", ["device": greeting.name, "at": live.remote.description])
         let (difference, overflow) = greeting.clock.subtractingReportingOverflow(now)
         if overflow || difference.magnitude > 300_000 {
@@ -195,10 +194,7 @@ extension HouseholdAgent {
     }
 
     mutating func tickLinks(now: Int64) {
-        for (id, live) in links.sorted(by: { $0.key < $1.key }) {
-            guard let deadline = live.link.deadline, deadline <= now else { continue }
-            perform(live.link.tick(now: now), on: id, now: now)
-        }
+        for id in links.due(now: now) { tell(id, now: now) { $0.tick(now: now) } }
     }
 
     // MARK: The roster
@@ -213,14 +209,13 @@ extension HouseholdAgent {
 
     /// Tells every linked device what is new in the roster.
     mutating func spreadRoster(except source: ConnectionID? = nil, now: Int64) {
-        for (id, live) in links.sorted(by: { $0.key < $1.key }) where id != source {
-            perform(live.link.sendRoster(household.roster.statements), on: id, now: now)
-        }
+        let statements = household.roster.statements
+        for (id, _) in links.all where id != source { tell(id, now: now) { $0.sendRoster(statements) } }
     }
 
     mutating func closeLinksOfRemoved(now: Int64) {
-        for (id, live) in links.sorted(by: { $0.key < $1.key }) where !household.roster.contains(live.peerKey) {
-            perform(live.link.goodbye("the device was removed from the household"), on: id, now: now)
+        for (id, live) in links.all where !household.roster.contains(live.peerKey) {
+            tell(id, now: now) { $0.goodbye("the device was removed from the household") }
         }
         copyReceiver.forget(allBut: Set(household.roster.members.map(\.id)), in: keeper.files)
     }

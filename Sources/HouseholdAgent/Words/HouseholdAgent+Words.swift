@@ -23,7 +23,7 @@ struct WordState {
 extension HouseholdAgent {
     /// Says whose words this device wants, and passes on what is new of those that others want.
     mutating func tellWords(now: Int64) {
-        let answering = Set(links.filter { $0.value.isUp && !$0.value.link.isSilent }.keys)
+        let answering = links.answering
         if words.links != answering || words.members != household.roster.members {
             words.links = answering
             words.members = household.roster.members
@@ -34,22 +34,21 @@ extension HouseholdAgent {
         let profiles = words.isAllUntold ? keeper.ids : words.untold.sorted()
         words.isAllUntold = false
         words.untold = []
-        for (id, live) in links.sorted(by: { $0.key < $1.key }) where live.isUp {
+        for (id, live) in links.all where live.isUp {
             for device in live.link.peerWantsWords.sorted() {
                 for profile in profiles {
-                    perform(
-                        live.link.pass(word(about: profile, of: device, for: live), about: profile, of: device),
-                        on: id, now: now)
+                    let word = word(about: profile, of: device, for: live)
+                    tell(id, now: now) { $0.pass(word, about: profile, of: device) }
                 }
             }
         }
     }
 
     private mutating func wantWords(now: Int64) {
-        let unlinked = otherMembers.filter { answeringLink(to: $0.key) == nil }.map(\.id)
-        for (id, live) in links.sorted(by: { $0.key < $1.key }) where live.isUp {
+        let unlinked = otherMembers.filter { links.answeringLink(to: $0.key) == nil }.map(\.id)
+        for (id, live) in links.all where live.isUp {
             let wanted = Set(unlinked.prefix(Limits.words)).subtracting([live.peerKey.id])
-            perform(live.link.wantWords(of: wanted), on: id, now: now)
+            tell(id, now: now) { $0.wantWords(of: wanted) }
         }
     }
 
@@ -57,9 +56,9 @@ extension HouseholdAgent {
     private func word(about profile: ProfileID, of device: DeviceID, for live: LiveLink) -> PeerWord? {
         let to = live.peerKey.id
         guard device != to, let member = otherMembers.first(where: { $0.id == device }) else { return nil }
-        if let own = answeringLink(to: member.key) { return own.link.word(profile) }
+        if let own = links.answeringLink(to: member.key) { return own.link.word(profile) }
         var best: PeerWord?
-        for (id, other) in links.sorted(by: { $0.key < $1.key }) where other !== live && words.links.contains(id) {
+        for (id, other) in links.all where other !== live && words.links.contains(id) {
             guard let word = heard(profile, of: device, on: other), !word.through.contains(to) else { continue }
             let through = word.through + [other.peerKey.id]
             guard through.count <= Limits.words - 2, through.count < best?.through.count ?? .max else { continue }
@@ -90,7 +89,7 @@ extension HouseholdAgent {
     ///
     /// - Parameter isAsked: Whether the devices were asked just now whether they are there, and have to answer first.
     func standing(of member: Roster.Member, _ profiles: [ProfileID], isAsked: Bool = false) -> MemberStanding {
-        if let live = answeringLink(to: member.key) {
+        if let live = links.answeringLink(to: member.key) {
             guard !isAsked || !live.link.awaitsAnswer, isSettled(profiles, on: live) else { return .behind }
             return profiles.contains { live.link.isPeersFileBehind($0) } ? .fileBehind : .inStep
         }
@@ -112,7 +111,7 @@ extension HouseholdAgent {
             return .behind
         }
         var standing: MemberStanding?
-        for live in links.values where live.isUp && !live.link.isSilent {
+        for (_, live) in links.all where live.answers {
             guard let word = heard(profile, of: device, on: live) else { continue }
             guard !isAsked || !live.link.awaitsAnswer, word.vector.covers(ours), ours.covers(word.vector) else {
                 return .behind
@@ -125,7 +124,7 @@ extension HouseholdAgent {
 
     /// Whether anything is known of a member now: it answers, or another one passes on what it says.
     func isHeard(_ member: Roster.Member, _ profile: ProfileID) -> Bool {
-        if answeringLink(to: member.key) != nil { return true }
-        return links.values.contains { $0.isUp && !$0.link.isSilent && heard(profile, of: member.id, on: $0) != nil }
+        if links.answeringLink(to: member.key) != nil { return true }
+        return links.all.contains { $0.live.answers && heard(profile, of: member.id, on: $0.live) != nil }
     }
 }

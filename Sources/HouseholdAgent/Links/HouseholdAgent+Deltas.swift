@@ -4,30 +4,28 @@ import SyncProtocol
 
 /// What flows over links: deltas out, deltas in, and whose writes are taken.
 extension HouseholdAgent {
-    mutating func answer(_ request: DeltaRequest, on id: ConnectionID, _ live: LiveLink, now: Int64) {
+    mutating func answer(_ request: DeltaRequest, on id: ConnectionID, now: Int64) {
         guard let profile = keeper.profiles[request.profile] else { return }
         let known = certificates
-        let next = live.link.sendDelta(
-            answering: request, atoms: profile.state.delta(beyond: request.beyond), to: profile.state.vector
-        ) { known[$0] }
-        perform(next, on: id, now: now)
+        let atoms = profile.state.delta(beyond: request.beyond)
+        tell(id, now: now) { link in
+            link.sendDelta(answering: request, atoms: atoms, to: profile.state.vector) { known[$0] }
+        }
     }
 
     mutating func take(_ delta: IncomingDelta, from id: ConnectionID, _ live: LiveLink, now: Int64) {
         for certificate in delta.certificates where certificates[certificate.replica] == nil {
             guard certificate.isValid, household.roster.wasMember(certificate.device) else {
-                return perform(
-                    live.link.goodbye("a delta holds writes of a replica that no device of the household certified"),
-                    on: id,
-                    now: now
-                )
+                return tell(id, now: now) {
+                    $0.goodbye("a delta holds writes of a replica that no device of the household certified")
+                }
             }
             certificates[certificate.replica] = certificate
             commit(notes: Self.note(certificate))
         }
         let known = certificates
         guard delta.to.entries.keys.allSatisfy({ known[$0] != nil }) else {
-            return perform(live.link.goodbye("a delta holds writes of an uncertified replica"), on: id, now: now)
+            return tell(id, now: now) { $0.goodbye("a delta holds writes of an uncertified replica") }
         }
         do {
             let outcome = try keeper.join(
@@ -40,23 +38,21 @@ extension HouseholdAgent {
                 now: now
             )
             let vector = keeper.profiles[delta.profile]?.state.vector ?? VersionVector()
-            if outcome == .gap { return perform(live.link.offer(delta.profile, vector: vector), on: id, now: now) }
+            if outcome == .gap { return tell(id, now: now) { $0.offer(delta.profile, vector: vector) } }
             recordTrouble = nil
             if outcome == .joinedAsNewReplica {
                 log(.warning, Self.newReplica)
             }
             // The file first, so that the word that this device has it means the file as well.
             settle(now: now)
-            perform(
-                live.link.acknowledge(
-                    delta.profile, vector: keeper.profiles[delta.profile]?.state.vector ?? vector,
-                    isFileBehind: isFileBehind(delta.profile)),
-                on: id, now: now)
+            let covered = keeper.profiles[delta.profile]?.state.vector ?? vector
+            let isBehind = isFileBehind(delta.profile)
+            tell(id, now: now) { $0.acknowledge(delta.profile, vector: covered, isFileBehind: isBehind) }
             if live.link.isSettled(delta.profile) { lastSync[delta.profile] = now }
         } catch {
             // Nothing is stored, nothing acknowledged: the peer offers it again on the next link.
             note(error)
-            perform(live.link.goodbye("the record cannot be written"), on: id, now: now)
+            tell(id, now: now) { $0.goodbye("the record cannot be written") }
         }
     }
 

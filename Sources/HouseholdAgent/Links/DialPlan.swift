@@ -1,4 +1,4 @@
-/// Which addresses to dial, and when.
+/// Which addresses to dial, and when, and what is being dialled.
 ///
 /// An address is dialled while it is wanted and no connection through it stands, with exponential back-off and jitter
 /// (half to all of the delay, so that two devices do not meet in lockstep). A device that was there a moment ago, or was
@@ -37,6 +37,11 @@ package struct DialPlan: Sendable {
     }
 
     private var targets: [PeerAddress: Target] = [:]
+    /// What is being dialled, and did not come up yet.
+    private var dials: [ConnectionID: LinkPurpose] = [:]
+    private var nextConnection: UInt64 = 1
+    /// Where this device found itself.
+    private var ownAddresses: Set<PeerAddress> = []
 
     package init() {}
 
@@ -95,16 +100,35 @@ package struct DialPlan: Sendable {
         for address in targets.keys { hurry(address, now: now) }
     }
 
-    /// Addresses to dial now, in a fixed order. Each must be followed by ``dialling(_:as:)``.
+    /// Addresses to dial now, in a fixed order. Each must be followed by ``dial(_:_:)``.
     package func due(now: Int64, connected: Set<[UInt8]>) -> [PeerAddress] {
         waiting(connected).filter { $0.value.next <= now }.map(\.key).sorted { $0.description < $1.description }
     }
 
     package func deadline(connected: Set<[UInt8]>) -> Int64? { waiting(connected).map(\.value.next).min() }
 
-    package mutating func dialling(_ address: PeerAddress, as connection: ConnectionID) {
-        targets[address]?.connection = connection
+    /// A connection is being made; returns what it is called from now on.
+    package mutating func dial(_ address: PeerAddress, _ purpose: LinkPurpose) -> ConnectionID {
+        let connection = ConnectionID(rawValue: nextConnection)
+        nextConnection += 1
+        dials[connection] = purpose
+        if purpose == .sync { targets[address]?.connection = connection }
+        return connection
     }
+
+    /// Whether a connection is being made, and did not come up yet.
+    package func isDialling(_ purpose: LinkPurpose? = nil) -> Bool {
+        purpose.map { dials.values.contains($0) } ?? !dials.isEmpty
+    }
+
+    /// A connection came up.
+    package mutating func opened(_ connection: ConnectionID) { dials[connection] = nil }
+
+    /// A connection did not come up; returns what it was for.
+    package mutating func failed(_ connection: ConnectionID) -> LinkPurpose? { dials.removeValue(forKey: connection) }
+
+    /// This device was reached at an address: it is not dialled again while it runs.
+    package mutating func foundItself(at address: PeerAddress) { ownAddresses.insert(address) }
 
     /// The connection reached a device.
     package mutating func reached(_ connection: ConnectionID, device: [UInt8]) {
@@ -137,7 +161,7 @@ package struct DialPlan: Sendable {
 
     private func waiting(_ connected: Set<[UInt8]>) -> [(key: PeerAddress, value: Target)] {
         targets.filter { target in
-            target.value.connection == nil && !(target.value.device.map { connected.contains($0) } ?? false)
+            target.value.connection == nil && !ownAddresses.contains(target.key) && !(target.value.device.map { connected.contains($0) } ?? false)
         }.map { ($0.key, $0.value) }
     }
 }

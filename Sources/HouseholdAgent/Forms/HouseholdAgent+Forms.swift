@@ -1,0 +1,64 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// Forms of saves, between the links and the two parts that ask for them and send them.
+extension HouseholdAgent {
+    /// Whether a profile's first file waits for its form. Begins to ask for it where nobody was asked yet.
+    mutating func awaitsForm(_ id: ProfileID, patience: Int64 = FirstFiles.patience, now: Int64) -> Bool {
+        guard keeper.wantsFirstFile(id) else {
+            firstFiles.end(id)
+            return false
+        }
+        if firstFiles.begin(id, patience: patience, now: now) { askNextForForm(id, now: now) }
+        return firstFiles.isAsking(id)
+    }
+
+    mutating func tickFirstFiles(now: Int64) {
+        for id in firstFiles.profiles where !keeper.wantsFirstFile(id) || paused.contains(id) { firstFiles.end(id) }
+        let links = links
+        for id in firstFiles.tick(isOpen: { links[$0] != nil }, now: now) { askNextForForm(id, now: now) }
+    }
+
+    private mutating func askNextForForm(_ id: ProfileID, now: Int64) {
+        guard let held = keeper.profiles[id] else { return }
+        let peers = links.all.map { connection, live in
+            FirstFiles.Peer(
+                connection: connection, device: live.peerKey.id, isUp: live.isUp, hasForms: live.link.peerHasForms,
+                isBusy: live.link.isAskingForForm, isAhead: live.link.peerVector(id).covers(held.state.vector))
+        }
+        let isDialling = port != nil && plan.isDialling(.sync)
+        guard let question = firstFiles.askNext(id, of: peers, isDialling: isDialling, now: now) else { return }
+        ask(question, now: now)
+    }
+
+    private mutating func ask(_ question: FirstFiles.Question, now: Int64) {
+        tell(question.connection, now: now) {
+            $0.askForForm(of: question.profile, from: question.offset, size: question.size)
+        }
+    }
+
+    /// A part of a form came.
+    mutating func formCame(_ question: FormQuestion, _ answer: FormAnswer, on id: ConnectionID, now: Int64) {
+        let keeper = keeper
+        let profile = question.profile
+        let arrival = firstFiles.came(question, answer, on: id, now: now) { keeper.firstFile(profile, like: $0) != nil }
+        switch arrival {
+        case .unasked: return
+        case .more(let question): return ask(question, now: now)
+        case .whole(isOfUse: false, isEmpty: false):
+            log(
+                .warning, "a device's save is of no use as the form of a first file",
+                ["device": links[id].map { name(of: $0.peerKey) } ?? "", "profile": keeper.profiles[profile]?.name ?? ""])
+        case .whole: break
+        }
+        askNextForForm(profile, now: now)
+    }
+
+    mutating func tickFormsOut(now: Int64) {
+        let keeper = keeper
+        for (id, answer) in formSender.tick(now: now, form: { keeper.form($0) }) {
+            tell(id, now: now) { $0.answerForm(answer) }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import MergeCore
+import ProfileKeeping
+
+/// A request that is answered once a profile's first file is written.
+struct AwaitedFile {
+    enum Request {
+        case restore(note: String?)
+        case importing(ImportReport)
+        case bring(RequestID, hurry: Bool)
+    }
+
+    var profile: ProfileID
+    var request: Request
+}
+
+/// Requests that wait for a first file.
+extension HouseholdAgent {
+    /// Answers a request now, or once the profile's first file is written.
+    mutating func answer(_ id: RequestID, with request: AwaitedFile.Request, of profile: ProfileID, now: Int64) {
+        awaitedFiles[id] = AwaitedFile(profile: profile, request: request)
+        if !firstFiles.isAsking(profile) { answerAwaited(id, now: now) }
+    }
+
+    /// Requests whose file is written by now, or will not be.
+    mutating func tickAwaitedFiles(now: Int64) {
+        for (id, awaited) in awaitedFiles.sorted(by: { $0.key < $1.key }) where !firstFiles.isAsking(awaited.profile) {
+            answerAwaited(id, now: now)
+        }
+    }
+
+    private mutating func answerAwaited(_ id: RequestID, now: Int64) {
+        guard let awaited = awaitedFiles.removeValue(forKey: id) else { return }
+        let profile = survivor(awaited.profile)
+        let trouble = keeper.profiles[profile]?.trouble
+        switch awaited.request {
+        case .restore(let note):
+            if let trouble { return reply(id, .failure(.failed, trouble)) }
+            reply(id, .profile(report(profile), note: note))
+        case .importing(var report):
+            if let trouble { return reply(id, .failure(.failed, "the import is done, but \(trouble)")) }
+            report.id = profile.description
+            report.file = keeper.profiles[profile]?.file
+            reply(id, .imported(report))
+        case .bring(let attachment, let hurry): bring(id, attachment, hurry: hurry, now: now)
+        }
+    }
+}
