@@ -8,44 +8,15 @@ package import SyncProtocol
 /// randomness and keys are handed in. So a household of these runs in one process, in virtual time, byte for byte the
 /// same for the same seed.
 package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
-    /// What an agent is started with.
-    package struct Settings: Sendable {
-        /// What people call this device; at most 64 bytes.
-        package var deviceName: String
-        /// Addresses the user named.
-        package var peers: [PeerAddress]
-        /// The program that plays a profile, by the profile's name or id.
-        package var processes: [String: String]
-        /// The record is not the one that was written last: an old copy was put back, or writes were lost.
-        package var recordWentBack = false
-        /// Whether this device's daily backups may be copied by devices of the household that keep copies.
-        package var sharesBackups = false
-        /// Whether this device keeps copies of the daily backups of the household's other devices.
-        package var keepsBackupsOfOthers = false
-        /// Bytes that the copies of one other device may take up.
-        package var copiesLimit = CopyPlan.ownerLimit
-        /// A clock that only grows, to say how long something took. No decision looks at it.
-        package var uptime: @Sendable () -> Duration
-
-        package init(
-            deviceName: String, peers: [PeerAddress] = [], processes: [String: String] = [:],
-            uptime: @escaping @Sendable () -> Duration = { .zero }
-        ) {
-            self.deviceName = deviceName
-            self.peers = peers
-            self.processes = processes
-            self.uptime = uptime
-        }
-    }
-
     let settings: Settings
     let signer: any DeviceSigner
     var random: any RandomNumberGenerator
     var keeper: Keeper<Files, Store>
     var household: Household
-    var certificates: [ReplicaID: ReplicaCertificate]
+    var certificates: Certificates
 
-    var port: UInt16?
+    /// Where other devices reach this one; `nil` where they do not.
+    private(set) var port: UInt16?
     var discovery = ServiceDiscovery()
 
     var plan = DialPlan()
@@ -53,42 +24,33 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var refusals = RefusalLog()
 
     var pairing = Pairing()
-    var watches: [ProfileID: Watch] = [:]
-    /// The files that are watched.
-    var watchedFiles: [ProfileID: String] = [:]
-    var syncs: [RequestID: WaitingSync] = [:]
-    var restores: [RequestID: WaitingRestore] = [:]
+    var watches = FileWatches()
+    var waiting = WaitingRequests()
     var games: GameSessions
     let processTable: any ProcessTable
     let openWatch: any OpenWatch
     /// Which programs write the profiles' files.
     var writers: Writers
     /// When the agent started.
-    var started: Int64 = .min
-    var transfers: [RequestID: WaitingTransfer] = [:]
+    private(set) var started: Int64 = .min
     var copySender: CopySender
     var copyReceiver: CopyReceiver
     /// The day here, once it is known.
-    var today: LocalDay?
+    private(set) var today: LocalDay?
     var formSender = FormSender()
     var firstFiles = FirstFiles()
-    var awaitedFiles: [RequestID: AwaitedFile] = [:]
-    var lastSync: [ProfileID: Int64] = [:]
-    /// The same as the record has it.
-    var storedSync: [ProfileID: Int64] = [:]
+    var syncTimes: SyncTimes
     /// Profiles whose file may stand otherwise than the other devices were told.
-    var untold: Set<ProfileID> = []
+    private var untold: Set<ProfileID> = []
     /// Whose words were wanted, and which may have to be passed on.
-    var words = WordState()
-    var recovered: [ProfileID] = []
-    var nextRescan: Int64 = 0
-    var recordTrouble: String?
-    /// Profiles whose file belongs to its game alone for now.
-    var paused: Set<ProfileID> = []
-    /// Where the files stand of profiles that another device has forgotten, until the player has heard of it.
-    var letGo: [ProfileID: String] = [:]
+    var words = RelayedWords()
+    private var recovered: [ProfileID] = []
+    /// Why the record cannot be written; `nil` while it can.
+    private(set) var recordTrouble: String?
+    var paused: PausedProfiles
+    var letGo: LetGoFiles
 
-    var actions: [AgentAction] = []
+    private var actions: [AgentAction] = []
 
     /// Loads record and household. Nothing else happens before ``AgentEvent/started(port:)``.
     package init(
@@ -122,40 +84,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         letGo = loaded.letGo
         games = loaded.games
         writers = loaded.writers
-        lastSync = loaded.lastSync
-        storedSync = loaded.lastSync
-    }
-
-    /// What record and disk held at the start.
-    private struct Loaded {
-        let keeper: Keeper<Files, Store>
-        let household: Household
-        let certificates: [ReplicaID: ReplicaCertificate]
-        let paused: Set<ProfileID>
-        let letGo: [ProfileID: String]
-        let lastSync: [ProfileID: Int64]
-        let games: GameSessions
-        let writers: Writers
-
-        init(
-            _ settings: Settings, _ signer: any DeviceSigner, _ fresh: HouseholdID, _ files: Files, _ store: Store
-        ) throws(StorageFault) {
-            keeper = try Keeper(files: files, store: store)
-            household = try Household(
-                notes: try store.notes(prefix: Household.prefix),
-                me: signer.key,
-                name: settings.deviceName,
-                fresh: fresh
-            )
-            certificates = try HouseholdAgent.certificates(try store.notes(prefix: "replica/"))
-            paused = HouseholdAgent.paused(try store.notes(prefix: HouseholdAgent.pausedPrefix))
-            letGo = HouseholdAgent.letGo(try store.notes(prefix: HouseholdAgent.letGoPrefix))
-            games = GameSessions(
-                lines: settings.processes, games: try store.notes(prefix: GameNote.prefix),
-                reading: try store.notes(prefix: GameSessions.readingPrefix))
-            writers = Writers(try store.notes(prefix: Writers.prefix))
-            lastSync = HouseholdAgent.lastSync(try store.notes(prefix: HouseholdAgent.lastSyncPrefix))
-        }
+        syncTimes = loaded.syncTimes
     }
 
     /// Takes one event in. `now` is milliseconds since 1970.
@@ -176,7 +105,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             configured(processes, now: now)
             configureCopies(sharesBackups: sharesBackups, keepsBackupsOfOthers: keepsBackupsOfOthers, now: now)
         case .timer: break
-        case .day(let day): dayBegan(day, now: now)
+        case .day(let day):
+            today = day
+            dayBegan(day, now: now)
         case .stopping:
             for profile in keeper.ids { keeper.makeDueBackup(profile, now: now) }
             stop()
@@ -190,13 +121,12 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     /// When to send ``AgentEvent/timer``, at the latest.
     package var deadline: Int64? {
-        var times: [Int64?] = [nextRescan, plan.deadline(connected: links.connectedKeys), pairing.deadline]
-        times += watches.map { fileDeadline($0.key, $0.value) }
-        for id in keeper.ids { times += [keeper.displacedDeadline(id), keeper.backupDeadline(id), oddDeadline(id)] }
+        var times: [Int64?] = [watches.rescanDeadline, plan.deadline(connected: links.connectedKeys), pairing.deadline]
+        for id in keeper.ids { times += [fileDeadline(id), keeper.displacedDeadline(id), keeper.backupDeadline(id), oddDeadline(id)] }
         times.append(links.deadline)
-        times += syncs.values.map(\.nextLook) + restores.values.map(\.deadline)
+        times.append(waiting.deadline)
         times += games.plays.values.map(\.deadline) + games.attachments.values.map(\.quietUntil) + [games.nextLook]
-        times += transfers.values.map(\.deadline) + [copySender.deadline, copyReceiver.deadline]
+        times += [copySender.deadline, copyReceiver.deadline]
         times.append(firstFiles.deadline)
         return times.compactMap { $0 }.min()
     }
@@ -216,7 +146,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     private mutating func start(_ port: UInt16?, now: Int64) {
         self.port = port
         started = now
-        nextRescan = now + Watch.rescanInterval
+        _ = watches.isRescanDue(now: now)
         if settings.recordWentBack { recordWentBack() }
         recovered = keeper.recover(now: now)
         keeper.files.sweepCopies()
@@ -224,7 +154,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             log(.notice, "finished what a crash cut short", ["profile": keeper.profiles[id]!.name])
         }
         for id in keeper.ids {
-            watches[id, default: Watch()].settling.happened(.unsure, now: now)
+            watches.look(at: id, .unsure, now: now)
         }
         watchFiles()
         lookAtProcesses(now: now)
@@ -235,13 +165,12 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     /// What time alone brings about.
     private mutating func tick(now: Int64) {
-        if nextRescan <= now {
-            nextRescan = now + Watch.rescanInterval
-            storeLastSync()
+        if watches.isRescanDue(now: now) {
+            commit(notes: syncTimes.takeUnstored())
             watchFiles()  // finds folders that were exchanged higher up
             for id in keeper.ids { noteOpens(id) }
             for id in keeper.ids where !paused.contains(id) && needsLook(id) {
-                watches[id]?.settling.happened(.written, now: now)
+                watches.look(at: id, now: now)
             }
         }
         tickGames(now: now)
@@ -267,26 +196,44 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     package mutating func end() { keeper.writeEnds() }
 
     private mutating func stop() {
-        storeLastSync()
+        commit(notes: syncTimes.takeUnstored())
         for (id, _) in links.all {
             tell(id, now: 0) { $0.goodbye("the agent stops") }
-            actions.append(.transport(.close(id)))
+            act(.transport(.close(id)))
         }
         links.closeAll()
-        let open = [Array(games.plays.keys), Array(games.attachments.keys), Array(awaitedFiles.keys)].flatMap { $0.sorted() }
-        let waiting = open + [Array(syncs.keys), Array(restores.keys), Array(transfers.keys)].flatMap { $0.sorted() }
-        for id in waiting + pairing.waiting {
+        let held = [Array(games.plays.keys), Array(games.attachments.keys)].flatMap { $0.sorted() }
+        for id in held + waiting.ids + pairing.waiting {
             reply(id, .failure(.failed, "the agent stopped"))
+        }
+    }
+
+    // MARK: File states
+
+    /// The file of a profile may stand otherwise than the other devices were told.
+    mutating func fileMayStandOtherwise(_ id: ProfileID) { untold.insert(id) }
+
+    /// Tells every linked device of which profiles the file here does not show all that this device covers.
+    private mutating func tellFileStates(now: Int64) {
+        let profiles = untold.sorted()
+        untold = []
+        guard !links.isEmpty else { return }
+        for profile in profiles {
+            let isBehind = isFileBehind(profile)
+            tellAll(now: now) { $0.say(profile, isFileBehind: isBehind) }
         }
     }
 
     // MARK: Small helpers
 
+    /// Has the shell do something.
+    mutating func act(_ action: AgentAction) { actions.append(action) }
+
     mutating func log(_ level: LogLine.Level, _ message: String, _ metadata: [String: String] = [:]) {
-        actions.append(.log(LogLine(level, message, metadata)))
+        act(.log(LogLine(level, message, metadata)))
     }
 
-    mutating func reply(_ id: RequestID, _ reply: AgentReply) { actions.append(.reply(id, reply)) }
+    mutating func reply(_ id: RequestID, _ reply: AgentReply) { act(.reply(id, reply)) }
 
     mutating func freshBytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in random.next() } }
 
@@ -297,4 +244,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         if recordTrouble != fault.message { log(.error, "the record cannot be written", ["why": fault.message]) }
         recordTrouble = fault.message
     }
+
+    /// The record was written.
+    mutating func recordWorks() { recordTrouble = nil }
 }

@@ -6,7 +6,6 @@ import ProfileKeeping
 extension HouseholdAgent {
     /// A new day: every save that is in step gets its daily backup.
     mutating func dayBegan(_ day: LocalDay, now: Int64) {
-        today = day
         for id in keeper.ids where keeper.profiles[id]?.file != nil {
             do {
                 if try keeper.dailyBackup(id, now: now, day: day) { copySender.listAgain([id]) }

@@ -25,14 +25,14 @@ extension HouseholdAgent {
     }
 
     mutating func tickCopies(now: Int64) {
-        perform(copySender.tick(keeper, paused: paused, now: now), now: now)
+        perform(copySender.tick(keeper, paused: paused.ids, now: now), now: now)
         let around = copySurroundings
         perform(copyReceiver.tick(keeper, around, now: now), now: now)
     }
 
     private var copySurroundings: CopyReceiver.Surroundings {
         let roster = household.roster
-        return CopyReceiver.Surroundings(paused: paused, today: today) { roster.name(of: $0) }
+        return CopyReceiver.Surroundings(paused: paused.ids, today: today) { roster.name(of: $0) }
     }
 
     mutating func perform(_ effects: [CopySender.Effect], now: Int64) {
@@ -40,7 +40,7 @@ extension HouseholdAgent {
             switch effect {
             case .answer(let id, let part): tell(id, now: now) { $0.answerCopy(part) }
             case .list(let id, let profile, let facts): tell(id, now: now) { $0.listCopies(of: profile, facts) }
-            case .log(let line): actions.append(.log(line))
+            case .log(let line): act(.log(line))
             }
         }
     }
@@ -50,7 +50,7 @@ extension HouseholdAgent {
             switch effect {
             case .ask(let id, let intake):
                 tell(id, now: now) { $0.askForCopy(of: intake.profile, intake.facts, from: intake.received) }
-            case .log(let line): actions.append(.log(line))
+            case .log(let line): act(.log(line))
             }
         }
     }

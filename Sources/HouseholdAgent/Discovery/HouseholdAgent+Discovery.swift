@@ -14,14 +14,14 @@ extension HouseholdAgent {
     mutating func perform(_ effects: [ServiceDiscovery.Effect], now: Int64) {
         for effect in effects {
             switch effect {
-            case .publish(let announcement): actions.append(.announce(announcement))
+            case .publish(let announcement): act(.announce(announcement))
             case .dial(let instance, let addresses):
                 plan.replace(instance, with: addresses, now: now)
                 // It speaks up, so it can be reached.
                 for address in addresses { plan.hurry(address, now: now) }
             case .forget(let instance): plan.forget(.discovered(instance))
             case .showsCode(let addresses): pairing.found(addresses)
-            case .log(let line): actions.append(.log(line))
+            case .log(let line): act(.log(line))
             }
         }
     }

@@ -40,7 +40,7 @@ extension HouseholdAgent {
         if let former = attachment.profile {
             let profile = survivor(former)
             if !paused.contains(profile), awaitsForm(profile, patience: FirstFiles.gamePatience, now: now) {
-                awaitedFiles[id] = AwaitedFile(profile: profile, request: .bring(number, hurry: hurry))
+                waiting.add(id, AwaitedFile(profile: profile, request: .bring(number, hurry: hurry)))
                 return
             }
         }
@@ -124,15 +124,15 @@ extension HouseholdAgent {
             case .written:
                 firstFiles.end(profile)
                 attachment.brought = now
-                watches[profile]?.missingSince = nil
+                watches.written(profile)
                 return games.fileMoved(profile, in: keeper.profiles)
             case .fileChanged: continue
             case .postponed:
-                attachment.quietUntil = now + Watch.retryInterval
+                attachment.quietUntil = now + FileWatches.retryInterval
                 return log(.warning, "the merged state cannot be written", ["why": keeper.profiles[profile]?.trouble ?? ""])
             }
         }
-        attachment.quietUntil = now + Watch.retryInterval
+        attachment.quietUntil = now + FileWatches.retryInterval
     }
 
     // MARK: Reports
@@ -142,7 +142,7 @@ extension HouseholdAgent {
         if let twin = twin(of: attachment) { standing.offer = keeper.profiles[twin]?.state.vector }
         guard let former = attachment.profile else { return standing }
         let profile = survivor(former)
-        (standing.isPaused, standing.lastSync) = (paused.contains(profile), lastSync[profile])
+        (standing.isPaused, standing.lastSync) = (paused.contains(profile), syncTimes[profile])
         if recordTrouble == nil, !standing.isPaused { standing.trouble = self.standing(of: profile).reason }
         return standing
     }

@@ -13,14 +13,14 @@ extension HouseholdAgent {
     mutating func gameEnded(_ profile: ProfileID, _ readAfter: Int64, now: Int64) {
         let id = survivor(profile)
         lookAgain(id, now: now)
-        guard watches[id]?.settling.isSettled == false else { return }
+        guard !watches.isSettled(id) else { return }
         games.awaitsLastSave(id, readAfter: readAfter)
     }
 
     /// Looks at a file in case an event is still under way.
     mutating func lookAgain(_ id: ProfileID, now: Int64) {
-        guard differs(id), watches[id]?.settling.isSettled == true else { return }
-        watches[id]?.settling.happened(.written, now: now)
+        guard differs(id), watches.isSettled(id) else { return }
+        watches.look(at: id, now: now)
     }
 
     // MARK: Processes

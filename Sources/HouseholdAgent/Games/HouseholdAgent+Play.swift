@@ -76,9 +76,9 @@ extension HouseholdAgent {
     private mutating func begin(_ id: RequestID, _ play: inout Play, now: Int64) {
         let profile = survivor(play.profile)
         // No game runs that could be in the middle of replacing it.
-        if keeper.profiles[profile]?.status == .missing { watches[profile]?.missingSince = now - Watch.absenceGrace }
+        if keeper.profiles[profile]?.status == .missing { watches.mayWriteAtOnce(profile, now: now) }
         projectIfDue(profile, now: now)
-        if watches[profile]?.settling.isSettled == false || firstFiles.isAsking(profile), now < play.until { return }
+        if !watches.isSettled(profile) || firstFiles.isAsking(profile), now < play.until { return }
         play.start = keeper.profiles[profile]?.state.vector ?? play.start
         play.phase = .running(readAfter: now)
         noteGame(play, readAfter: now)
@@ -89,7 +89,7 @@ extension HouseholdAgent {
     /// Whether the file is taken up, and everybody who can be reached is in step.
     private func isReady(_ play: Play, now: Int64) -> Bool {
         let profile = survivor(play.profile)
-        guard watches[profile]?.settling.isSettled != false else { return false }
+        guard watches.isSettled(profile) else { return false }
         guard household.roster.members.count > 1, port != nil else { return true }
         if syncReport([profile]).behind.isEmpty { return true }
         if links.all.contains(where: { !$0.live.isUp || !$0.live.link.isSettled(profile) }) { return false }

@@ -30,7 +30,7 @@ extension HouseholdAgent {
     /// either.
     func opensToTell(_ id: ProfileID) -> () -> FileOpens {
         guard let path = keeper.profiles[id]?.file else { return { .none } }
-        let (watch, isHeard) = (openWatch, watches[id]?.isHeard == true)
+        let (watch, isHeard) = (openWatch, watches.isHeard(id))
         return { isHeard ? watch.opens(of: path) : watch.opens(of: path).and(.unknown) }
     }
 }

@@ -20,8 +20,7 @@ extension HouseholdAgent {
                     $0.goodbye("a delta holds writes of a replica that no device of the household certified")
                 }
             }
-            certificates[certificate.replica] = certificate
-            commit(notes: Self.note(certificate))
+            commit(notes: certificates.add(certificate))
         }
         let known = certificates
         guard delta.to.entries.keys.allSatisfy({ known[$0] != nil }) else {
@@ -39,7 +38,7 @@ extension HouseholdAgent {
             )
             let vector = keeper.profiles[delta.profile]?.state.vector ?? VersionVector()
             if outcome == .gap { return tell(id, now: now) { $0.offer(delta.profile, vector: vector) } }
-            recordTrouble = nil
+            recordWorks()
             if outcome == .joinedAsNewReplica {
                 log(.warning, Self.newReplica)
             }
@@ -48,7 +47,7 @@ extension HouseholdAgent {
             let covered = keeper.profiles[delta.profile]?.state.vector ?? vector
             let isBehind = isFileBehind(delta.profile)
             tell(id, now: now) { $0.acknowledge(delta.profile, vector: covered, isFileBehind: isBehind) }
-            if live.link.isSettled(delta.profile) { lastSync[delta.profile] = now }
+            if live.link.isSettled(delta.profile) { syncTimes.inStep(delta.profile, now: now) }
         } catch {
             // Nothing is stored, nothing acknowledged: the peer offers it again on the next link.
             note(error)
@@ -74,9 +73,7 @@ extension HouseholdAgent {
     /// Certifies our replica of a profile where it is new.
     mutating func certify(_ id: ProfileID) {
         guard let replica = keeper.profiles[id]?.replica, certificates[replica] == nil else { return }
-        let certificate = ReplicaCertificate(replica: replica, by: signer)
-        certificates[replica] = certificate
-        commit(notes: Self.note(certificate))
+        commit(notes: certificates.add(ReplicaCertificate(replica: replica, by: signer)))
     }
 
     mutating func commit(notes: [String: [UInt8]?]) {
@@ -85,28 +82,6 @@ extension HouseholdAgent {
     }
 
     func store(notes: [String: [UInt8]?]) throws(StorageFault) {
-        var change = RecordChange()
-        change.notes = notes
-        try keeper.store.commit(change)
-    }
-
-    static func note(_ certificate: ReplicaCertificate) -> [String: [UInt8]?] {
-        ["replica/\(certificate.replica.hex)": certificate.signature + certificate.device.bytes]
-    }
-
-    static func certificates(_ notes: [String: [UInt8]]) throws(StorageFault) -> [ReplicaID: ReplicaCertificate] {
-        var result: [ReplicaID: ReplicaCertificate] = [:]
-        for (key, value) in notes {
-            guard let replica = ReplicaID(hex: String(key.dropFirst("replica/".count))), value.count > 64,
-                let device = DeviceKey(value[64...])
-            else {
-                throw StorageFault(
-                    .record,
-                    "the record holds an unreadable certificate (\(key)); restore it from a backup"
-                )
-            }
-            result[replica] = ReplicaCertificate(replica: replica, device: device, signature: Array(value[..<64]))
-        }
-        return result
+        try keeper.store.commit(RecordChange(notes: notes))
     }
 }

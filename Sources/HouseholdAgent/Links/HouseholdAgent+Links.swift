@@ -40,7 +40,7 @@ extension HouseholdAgent {
         plan.opened(id)
         if purpose == .pairing { return pairingOpened(id, key, remote, dialled, now: now) }
         guard let peer = DeviceKey(key), key != signer.publicKey, household.roster.contains(peer) else {
-            actions.append(.transport(.close(id)))
+            act(.transport(.close(id)))
             if key == signer.publicKey {
                 plan.reached(id, device: key)  // our own announcement: not dialled again while we run
                 plan.foundItself(at: remote)
@@ -50,7 +50,7 @@ extension HouseholdAgent {
             return endDial(id, now: now)
         }
         guard makeRoom(for: peer, dialled: dialled, now: now) else {
-            actions.append(.transport(.close(id)))
+            act(.transport(.close(id)))
             plan.reached(id, device: key)
             return endDial(id, now: now)
         }
@@ -60,7 +60,7 @@ extension HouseholdAgent {
             peerKey: peer, remote: remote, dialled: dialled, opened: now,
             link: PeerLink(localName: settings.deviceName, now: now))
         links.open(id, live)
-        actions.append(.transport(.admit(id)))
+        act(.transport(.admit(id)))
         var vectors: [ProfileID: VersionVector] = [:]
         for profile in keeper.ids { vectors[profile] = keeper.profiles[profile]!.state.vector }
         let statements = household.roster.statements
@@ -126,7 +126,7 @@ extension HouseholdAgent {
     mutating func dialDue(now: Int64) {
         guard port != nil, household.roster.members.count > 1 else { return }
         for address in plan.due(now: now, connected: links.connectedKeys) {
-            actions.append(.transport(.dial(plan.dial(address, .sync), address, .sync)))
+            act(.transport(.dial(plan.dial(address, .sync), address, .sync)))
         }
     }
 
@@ -142,24 +142,24 @@ extension HouseholdAgent {
         for action in linkActions {
             guard let live = links[id] else { return }
             switch action {
-            case .send(let bytes): actions.append(.transport(.send(id, bytes)))
+            case .send(let bytes): act(.transport(.send(id, bytes)))
             case .close(let closure): end(id, live, closure, now: now)
             case .greeted(let greeting): greeted(live, greeting, now: now)
             case .roster(let statements): take(statements, from: id, now: now)
             case .stated(let profile, let vector):
-                words.untold.insert(profile)
+                words.changed(profile)
                 meet(profile, vector, now: now)
             case .needsDelta(let request): answer(request, on: id, now: now)
             case .delta(let delta):
-                words.untold.insert(delta.profile)
+                words.changed(delta.profile)
                 take(delta, from: id, live, now: now)
             case .acked(let profile, _):
-                if live.link.isSettled(profile) { lastSync[profile] = now }
-                words.untold.insert(profile)
+                if live.link.isSettled(profile) { syncTimes.inStep(profile, now: now) }
+                words.changed(profile)
             case .listed:
                 // What was in step before one of the two was started anew still is.
-                for profile in keeper.ids where live.link.isSettled(profile) { lastSync[profile] = now }
-                words.isAllUntold = true
+                for profile in keeper.ids where live.link.isSettled(profile) { syncTimes.inStep(profile, now: now) }
+                words.allChanged()
             case .unsendable(let profile, let reason):
                 log(.warning, "a profile cannot be sent", ["profile": "\(profile)", "why": reason])
             case .keepsCopies(let keeps):
@@ -169,8 +169,8 @@ extension HouseholdAgent {
             case .copyPart(let question, let content): copyCame(question, content, on: id, now: now)
             case .formAsked(let question): formSender.asked(question, on: id)
             case .formPart(let question, let answer): formCame(question, answer, on: id, now: now)
-            case .wordsWanted: words.isAllUntold = true
-            case .word(let profile, of: _): words.untold.insert(profile)
+            case .wordsWanted: words.allChanged()
+            case .word(let profile, of: _): words.changed(profile)
             }
         }
     }
@@ -179,7 +179,7 @@ extension HouseholdAgent {
         _ = links.close(id, closure.reason)
         forgetLink(id)
         lost(live, now: now)
-        actions.append(.transport(.close(id)))
+        act(.transport(.close(id)))
         let level: LogLine.Level = closure.blame == .peer ? .warning : .info
         log(level, "a link ended", ["device": name(of: live.peerKey), "why": closure.reason])
     }

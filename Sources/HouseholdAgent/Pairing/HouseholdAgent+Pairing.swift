@@ -30,7 +30,7 @@ extension HouseholdAgent {
     mutating func pairingOpened(
         _ id: ConnectionID, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Int64
     ) {
-        guard let peer = DeviceKey(key) else { return actions.append(.transport(.close(id))) }
+        guard let peer = DeviceKey(key) else { return act(.transport(.close(id))) }
         let secret = household.secret.isEmpty ? freshBytes(32) : household.secret
         let (signer, roster, nonce) = (signer, household.roster, freshBytes(32))
         let effects = pairing.opened(id, remote: remote, dialled: dialled, now: now) { role, code in
@@ -43,17 +43,17 @@ extension HouseholdAgent {
     mutating func perform(_ effects: [Pairing.Effect], now: Int64) {
         for effect in effects {
             switch effect {
-            case .transport(let action): actions.append(.transport(action))
+            case .transport(let action): act(.transport(action))
             case .dial(let request, let address):
                 let connection = plan.dial(address, .pairing)
                 pairing.dialling(address, for: request, as: connection)
-                actions.append(.transport(.dial(connection, address, .pairing)))
+                act(.transport(.dial(connection, address, .pairing)))
             case .store(let id, let result, let address): store(result, id, typedAt: address, now: now)
             case .merge(let statements):
                 if household.take(statements, by: signer) { commit(notes: household.rosterNote) }
                 householdChanged(now: now)
             case .reply(let request, let answer): reply(request, answer)
-            case .log(let line): actions.append(.log(line))
+            case .log(let line): act(.log(line))
             }
         }
     }

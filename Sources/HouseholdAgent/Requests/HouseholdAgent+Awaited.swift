@@ -17,19 +17,20 @@ struct AwaitedFile {
 extension HouseholdAgent {
     /// Answers a request now, or once the profile's first file is written.
     mutating func answer(_ id: RequestID, with request: AwaitedFile.Request, of profile: ProfileID, now: Int64) {
-        awaitedFiles[id] = AwaitedFile(profile: profile, request: request)
+        waiting.add(id, AwaitedFile(profile: profile, request: request))
         if !firstFiles.isAsking(profile) { answerAwaited(id, now: now) }
     }
 
     /// Requests whose file is written by now, or will not be.
     mutating func tickAwaitedFiles(now: Int64) {
-        for (id, awaited) in awaitedFiles.sorted(by: { $0.key < $1.key }) where !firstFiles.isAsking(awaited.profile) {
+        for (id, awaited) in waiting.firstFiles.sorted(by: { $0.key < $1.key }) where !firstFiles.isAsking(awaited.profile) {
             answerAwaited(id, now: now)
         }
     }
 
     private mutating func answerAwaited(_ id: RequestID, now: Int64) {
-        guard let awaited = awaitedFiles.removeValue(forKey: id) else { return }
+        guard let awaited = waiting.firstFiles[id] else { return }
+        waiting.end(id)
         let profile = survivor(awaited.profile)
         let trouble = keeper.profiles[profile]?.trouble
         switch awaited.request {

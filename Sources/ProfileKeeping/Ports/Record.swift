@@ -103,6 +103,8 @@ package struct RecordChange: Sendable {
     package init() {}
 
     package init(_ profile: ProfileChange) { profiles = [profile] }
+
+    package init(notes: [String: [UInt8]?]) { self.notes = notes }
 }
 
 /// Hearth's metadata: what is not in the profile file.

@@ -7,16 +7,14 @@ extension HouseholdAgent {
     mutating func fileHappened(_ path: String, _ event: FileSettling.Event, now: Int64) {
         guard let id = keeper.profile(at: path), !paused.contains(id) else { return }
         // Our own projections make events as well; they must not hold up the next one.
-        if watches[id]?.settling.isSettled != false, !needsLook(id) { return }
-        watches[id, default: Watch()].settling.happened(event, now: now)
-        if event != .unsure { watches[id]?.isHeard = true }
+        if watches.isSettled(id), !needsLook(id) { return }
+        watches.happened(event, to: id, now: now)
     }
 
     /// Has the folders of all files watched.
     mutating func watchFiles() {
-        let paths = Set(keeper.profiles.values.compactMap(\.file))
-        openWatch.watch(paths)
-        actions.append(.watch(paths))
+        openWatch.watch(watches.paths)
+        act(.watch(watches.paths))
     }
 
     /// Whether the file is not what was last seen; a look in case events were lost.
@@ -42,20 +40,16 @@ extension HouseholdAgent {
                 keeper.makeDueBackup(id, now: now)
                 hasMadeBackup = true
             }
-            guard keeper.profiles[id]?.file != nil, !paused.contains(id), var watch = watches[id] else {
-                watches[id] = Watch()  // no file of ours, nothing to wait for
+            guard let path = keeper.profiles[id]?.file, !paused.contains(id) else {
+                watches.forget(id)
                 continue
             }
-            if let deadline = watch.settling.deadline, deadline <= now {
-                let files = keeper.files
-                let path = keeper.profiles[id]!.file!
-                let finished = watch.settling.step(now: now) {
-                    // A fault reads like an absence here; the ingest reads again and says what is wrong.
-                    (try? files.read(path, limit: Keeper<Files, Store>.fileLimit))?.bytes
-                }
-                watches[id] = watch
-                if finished { look(id, now: now) }
+            let files = keeper.files
+            let hasSettled = watches.step(id, now: now) {
+                // A fault reads like an absence here; the ingest reads again and says what is wrong.
+                (try? files.read(path, limit: Keeper<Files, Store>.fileLimit))?.bytes
             }
+            if hasSettled { look(id, now: now) }
             tickOddFile(id, now: now)
             projectIfDue(id, now: now)
             if let deadline = keeper.displacedDeadline(id), deadline <= now {
@@ -83,28 +77,27 @@ extension HouseholdAgent {
                 )
             case .unusable: break
             }
-            recordTrouble = nil
+            recordWorks()
             writers.lookedAt(id)
-            watches[id]?.isHeard = false
+            watches.tookUp(id)
             commit(notes: games.tookLastSave(id))
         } catch {
             note(error)
-            watches[id]?.settling.happened(.written, now: now + Watch.retryInterval)
+            watches.look(at: id, now: now + FileWatches.retryInterval)
         }
         let status = keeper.profiles[id]?.status
         if case .bad(let why)? = status, status != before {
             log(.warning, "a profile file cannot be used", ["why": why])
         }
-        let missingSince = watches[id]?.missingSince ?? now
-        watches[id]?.missingSince = status == .missing ? missingSince : nil
-        untold.insert(id)
+        watches.lookedAt(id, isMissing: status == .missing, now: now)
+        fileMayStandOtherwise(id)
     }
 
     /// When a file has something to be done with.
-    func fileDeadline(_ id: ProfileID, _ watch: Watch) -> Int64? {
+    func fileDeadline(_ id: ProfileID) -> Int64? {
         let isToBeWritten =
             keeper.wantsProjection(id) && holder(of: id) == nil && !paused.contains(id) && !firstFiles.isAsking(id)
-        return isToBeWritten ? watch.deadline : watch.settling.deadline
+        return watches.deadline(id, isToBeWritten: isToBeWritten)
     }
 
     /// Writes the merged state back unless the file is in the middle of something, or its game runs.
@@ -112,32 +105,27 @@ extension HouseholdAgent {
         guard keeper.wantsProjection(id), !paused.contains(id), holder(of: id) == nil else { return }
         if games.hasProcess(id, in: keeper.profiles) { lookAtProcesses(now: now) }
         guard holder(of: id) == nil else { return }
-        guard let profile = keeper.profiles[id], var watch = watches[id], watch.settling.isSettled else { return }
+        guard let profile = keeper.profiles[id] else { return }
         switch profile.status {
         case .bad, .behind: return
-        case .missing:
-            guard let since = watch.missingSince, since + Watch.absenceGrace <= now else { return }
-        case .good: break
+        case .missing, .good: break
         }
-        if let retry = watch.retryAt, retry > now { return }
-        guard !awaitsForm(id, now: now) else { return }
-        watch.retryAt = nil
+        guard watches.mayWrite(id, isMissing: profile.status == .missing, now: now), !awaitsForm(id, now: now) else {
+            return
+        }
         noteOpens(id)
         let outcome = keeper.project(id, tag: random.next(), like: firstFiles.form(of: id), now: now)
         noteOpens(id, isSwap: outcome == .written)
+        watches.tried(id, outcome, now: now)
         switch outcome {
-        case .nothingToDo: watch.missingSince = nil
+        case .nothingToDo, .fileChanged: break
         case .written:
-            watch.missingSince = nil
             firstFiles.end(id)
             log(.debug, "merged", ["profile": profile.name])
-        case .fileChanged: watch.settling.happened(.written, now: now)
         case .postponed:
-            watch.retryAt = now + Watch.retryInterval
             log(.warning, "the merged state cannot be written", ["why": keeper.profiles[id]?.trouble ?? ""])
         }
-        watches[id] = watch
-        untold.insert(id)
+        fileMayStandOtherwise(id)
     }
 
     /// Brings about all that follows from what happened to profiles, whatever it was: our replica is certified, the file
@@ -150,9 +138,7 @@ extension HouseholdAgent {
             var isMoved = false
             for id in keeper.takeChanged() {
                 certify(id)
-                if watches[id] == nil { watches[id] = Watch() }
-                if watchedFiles[id] != keeper.profiles[id]?.file { isMoved = true }
-                watchedFiles[id] = keeper.profiles[id]?.file
+                if watches.bind(id, to: keeper.profiles[id]?.file) { isMoved = true }
                 if isProjecting { projectIfDue(id, now: now) }
                 offer(id, now: now)
             }
@@ -165,19 +151,7 @@ extension HouseholdAgent {
     /// before, and offers the rest once the peer has said what it covers.
     private mutating func offer(_ id: ProfileID, now: Int64) {
         guard let vector = keeper.profiles[id]?.state.vector else { return }
-        untold.insert(id)
+        fileMayStandOtherwise(id)
         tellAll(now: now) { $0.changed(id, vector: vector) }
-    }
-
-    /// Tells every linked device of which profiles the file here does not show all that this device covers.
-    mutating func tellFileStates(now: Int64) {
-        guard !untold.isEmpty else { return }
-        let profiles = untold.sorted()
-        untold = []
-        guard !links.isEmpty else { return }
-        for profile in profiles {
-            let isBehind = isFileBehind(profile)
-            tellAll(now: now) { $0.say(profile, isFileBehind: isBehind) }
-        }
     }
 }

@@ -6,29 +6,19 @@ import ProfileKeeping
 /// It is neither taken up nor written to, as if no agent ran; what other devices did is still kept and passed on, so
 /// nobody waits for this one. Resuming takes up all that was played meanwhile, with the base it had.
 extension HouseholdAgent {
-    static var pausedPrefix: String { "paused/" }
-
     /// Pauses a profile, or all that have a file here.
     mutating func pause(_ id: RequestID, _ name: String?) {
         guard let chosen = withFile(name, for: id) else { return }
         // What was saved until now is still part of the sync.
-        var notes: [String: [UInt8]?] = [:]
-        for profile in chosen { notes[Self.pausedPrefix + profile.hex] = [] }
-        guard keep(notes, for: id) else { return }
-        paused.formUnion(chosen)
-        untold.formUnion(chosen)
+        guard set(chosen, isPaused: true, for: id) else { return }
         reply(id, .profiles(reports(chosen)))
     }
 
     /// Ends the pause of a profile, or of all.
     mutating func resume(_ id: RequestID, _ name: String?, now: Int64) {
         guard let chosen = withFile(name, for: id) else { return }
-        var notes: [String: [UInt8]?] = [:]
-        for profile in chosen { notes[Self.pausedPrefix + profile.hex] = [UInt8]?.none }
-        guard keep(notes, for: id) else { return }
-        paused.subtract(chosen)
-        untold.formUnion(chosen)
-        for profile in chosen { watches[profile, default: Watch()].settling.happened(.unsure, now: now) }
+        guard set(chosen, isPaused: false, for: id) else { return }
+        for profile in chosen { watches.look(at: profile, .unsure, now: now) }
         copySender.listAgain(chosen)
         reply(id, .profiles(reports(chosen)))
     }
@@ -44,9 +34,13 @@ extension HouseholdAgent {
         return [profile]
     }
 
-    private mutating func keep(_ notes: [String: [UInt8]?], for id: RequestID) -> Bool {
+    private mutating func set(_ chosen: [ProfileID], isPaused: Bool, for id: RequestID) -> Bool {
         do {
-            try store(notes: notes)
+            let store = keeper.store
+            try paused.set(chosen, isPaused: isPaused) { notes throws(StorageFault) in
+                try store.commit(RecordChange(notes: notes))
+            }
+            for profile in chosen { fileMayStandOtherwise(profile) }
             return true
         } catch {
             reply(id, .failure(.failed, error.message))
@@ -58,9 +52,5 @@ extension HouseholdAgent {
         var all: [ProfileReport] = []
         for profile in chosen { all.append(report(profile)) }
         return all
-    }
-
-    static func paused(_ notes: [String: [UInt8]]) -> Set<ProfileID> {
-        Set(notes.keys.compactMap { ProfileID(hex: String($0.dropFirst(pausedPrefix.count))) })
     }
 }

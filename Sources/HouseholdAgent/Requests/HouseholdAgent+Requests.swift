@@ -66,20 +66,17 @@ extension HouseholdAgent {
     mutating func abandoned(_ id: RequestID, now: Int64) {
         abandonPlay(id, now: now)
         abandonAttachment(id, now: now)
-        syncs[id] = nil
-        restores[id] = nil
-        awaitedFiles[id] = nil
-        transfers[id] = nil
+        waiting.end(id)
         pairing.abandon(id)
     }
 
     /// Requests that wait for something.
     mutating func tickRequests(now: Int64) {
-        for (id, waiting) in restores.sorted(by: { $0.key < $1.key }) {
-            let arrived = !profiles(named: waiting.restoring.name).isEmpty
-            guard arrived || waiting.deadline <= now else { continue }
-            restores[id] = nil
-            restoreNow(id, waiting.restoring, now: now)
+        for (id, restore) in waiting.restores.sorted(by: { $0.key < $1.key }) {
+            let arrived = !profiles(named: restore.restoring.name).isEmpty
+            guard arrived || restore.deadline <= now else { continue }
+            waiting.end(id)
+            restoreNow(id, restore.restoring, now: now)
         }
         tickSyncs(now: now)
         tickTransfers(now: now)
@@ -114,7 +111,7 @@ extension HouseholdAgent {
 
     private mutating func remove(_ id: RequestID, _ name: String) {
         guard let profile = one(named: name, for: id) else { return }
-        if letGo[profile] != nil {
+        if letGo.contains(profile) {
             heard(of: profile)
             return reply(id, .forgotten(report(profile)))
         }
@@ -171,15 +168,16 @@ extension HouseholdAgent {
         guard household.roster.members.count > 1 else {
             return reply(id, .failure(.failed, "this device is in no household yet; pair it first with 'hearth pair'"))
         }
-        for profile in wanted where needsLook(profile) && watches[profile]?.settling.isSettled == true {
-            watches[profile]?.settling.happened(.written, now: now)
+        for profile in wanted where needsLook(profile) && watches.isSettled(profile) {
+            watches.look(at: profile, now: now)
         }
         plan.hurryAll(now: now)
         // Who was there a while ago may be gone without a word.
         tellAll(now: now) { $0.ask(now: now) }
-        syncs[id] = WaitingSync(
+        let sync = WaitingSync(
             profiles: wanted.filter { !paused.contains($0) }, paused: wanted.filter { paused.contains($0) },
             deadline: now + WaitingSync.patience, fileDeadline: now + WaitingSync.filePatience)
+        waiting.add(id, sync)
     }
 
     // MARK: Names

@@ -2,17 +2,6 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// What was told last about words of devices that are not connected to everybody.
-struct WordState {
-    /// The links that were up and answered when words were last wanted.
-    var links: Set<ConnectionID> = []
-    var members: [Roster.Member] = []
-    /// Profiles of which a word may have changed.
-    var untold: Set<ProfileID> = []
-    /// Whether every word may have changed.
-    var isAllUntold = false
-}
-
 /// Words of devices without a link to this one, or to another one: wanted, passed on, and looked at.
 ///
 /// In a line A–B–C, A is to know that C has what A wrote. C says so to B, and B passes that on. A word lives as long as
@@ -23,17 +12,9 @@ struct WordState {
 extension HouseholdAgent {
     /// Says whose words this device wants, and passes on what is new of those that others want.
     mutating func tellWords(now: Int64) {
-        let answering = links.answering
-        if words.links != answering || words.members != household.roster.members {
-            words.links = answering
-            words.members = household.roster.members
-            words.isAllUntold = true
-            wantWords(now: now)
-        }
-        guard words.isAllUntold || !words.untold.isEmpty else { return }
-        let profiles = words.isAllUntold ? keeper.ids : words.untold.sorted()
-        words.isAllUntold = false
-        words.untold = []
+        if words.update(links: links.answering, members: household.roster.members) { wantWords(now: now) }
+        let profiles = words.take(of: keeper.ids)
+        guard !profiles.isEmpty else { return }
         for (id, live) in links.all where live.isUp {
             for device in live.link.peerWantsWords.sorted() {
                 for profile in profiles {
@@ -58,7 +39,7 @@ extension HouseholdAgent {
         guard device != to, let member = otherMembers.first(where: { $0.id == device }) else { return nil }
         if let own = links.answeringLink(to: member.key) { return own.link.word(profile) }
         var best: PeerWord?
-        for (id, other) in links.all where other !== live && words.links.contains(id) {
+        for (id, other) in links.all where other !== live && words.isHeard(id) {
             guard let word = heard(profile, of: device, on: other), !word.through.contains(to) else { continue }
             let through = word.through + [other.peerKey.id]
             guard through.count <= Limits.words - 2, through.count < best?.through.count ?? .max else { continue }
@@ -107,7 +88,7 @@ extension HouseholdAgent {
 
     /// How a member without a link stands with one profile. Every word of it has to say the same, for one may be older.
     private func relayedStanding(of device: DeviceID, _ profile: ProfileID, isAsked: Bool) -> MemberStanding {
-        guard let ours = keeper.profiles[profile]?.state.vector, watches[profile]?.settling.isSettled != false else {
+        guard let ours = keeper.profiles[profile]?.state.vector, watches.isSettled(profile) else {
             return .behind
         }
         var standing: MemberStanding?

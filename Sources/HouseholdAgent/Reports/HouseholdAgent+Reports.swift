@@ -13,7 +13,7 @@ extension HouseholdAgent {
             pending: keeper.wantsProjection(id),
             held: holder(of: id),
             joinedInto: profile.state.joinedInto?.description,
-            lastSync: lastSync[id], backupTrouble: profile.backupTrouble, handle: otherHandle(id),
+            lastSync: syncTimes[id], backupTrouble: profile.backupTrouble, handle: otherHandle(id),
             decisions: Self.some(decisions(id)), behind: Self.some(lagging(id)))
     }
 

@@ -34,7 +34,7 @@ extension HouseholdAgent {
         if others.isEmpty, household.roster.members.count > 1, port != nil {
             // The household may be about to tell us: a device was just paired, or is being dialled.
             plan.hurryAll(now: now)
-            restores[id] = WaitingRestore(restoring: restoring, deadline: now + WaitingRestore.patience)
+            waiting.add(id, WaitingRestore(restoring: restoring, deadline: now + WaitingRestore.patience))
             return
         }
         restoreNow(id, restoring, now: now)
@@ -66,7 +66,7 @@ extension HouseholdAgent {
             if restoring.isPreview { return try preview(id, chosen, joining: path, now: now) }
             let survivor = try keeper.bind(chosen, to: path, isApart: restoring.isApart, now: now)
             if keeper.oddDeadline(survivor) != nil { try putBack(survivor, now: now) }
-            watches[survivor, default: Watch()].missingSince = now - Watch.absenceGrace
+            watches.mayWriteAtOnce(survivor, now: now)
             settle(now: now)
             let joined = survivor == chosen ? nil : "two profiles were joined for good under \(survivor)"
             answer(id, with: .restore(note: joined), of: survivor, now: now)

@@ -19,8 +19,7 @@ extension HouseholdAgent {
         }
         do {
             let remains = try keeper.move(profile, to: path, now: now)
-            watches[profile, default: Watch()].missingSince = nil
-            watches[profile]?.retryAt = nil
+            watches.moved(profile)
             if !paused.contains(profile) { look(profile, now: now) }
             settle(now: now)
             let note = "\(former) is still there with what was synced last; nobody looks at it any more, so you may delete it"

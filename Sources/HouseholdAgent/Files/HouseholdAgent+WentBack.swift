@@ -21,7 +21,7 @@ extension HouseholdAgent {
         let held = keeper.profiles
         let waiting = keeper.ids.filter { held[$0]!.waitsForOthers }
         guard !waiting.isEmpty, household.roster.members.count <= 1 || port != nil else { return }
-        for id in waiting where watches[id]?.settling.isSettled != false && syncReport([id]).behind.isEmpty {
+        for id in waiting where watches.isSettled(id) && syncReport([id]).behind.isEmpty {
             do {
                 try keeper.takeWaiting(id, now: now)
                 log(.notice, "the household has said what it knows", ["profile": keeper.profiles[id]!.name])

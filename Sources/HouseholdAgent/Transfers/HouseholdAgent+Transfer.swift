@@ -21,31 +21,31 @@ struct WaitingTransfer {
 extension HouseholdAgent {
     /// What a game has written must be known before a profile goes out or grows, or the file lags behind the answer.
     mutating func transfer(_ id: RequestID, _ request: AgentRequest, named name: String?, now: Int64) {
-        var waiting = WaitingTransfer(request: request, deadline: now + WaitingTransfer.patience)
+        var transfer = WaitingTransfer(request: request, deadline: now + WaitingTransfer.patience)
         if let name {
             guard let profile = one(named: name, for: id) else { return }
-            waiting.profile = profile
-            if differs(profile), watches[profile]?.settling.isSettled == true {
-                watches[profile]?.settling.happened(.written, now: now)
+            transfer.profile = profile
+            if differs(profile), watches.isSettled(profile) {
+                watches.look(at: profile, now: now)
             }
         }
-        transfers[id] = waiting
+        waiting.add(id, transfer)
     }
 
     mutating func tickTransfers(now: Int64) {
-        for (id, waiting) in transfers.sorted(by: { $0.key < $1.key }) {
-            let isSettled = (waiting.profile.map { [$0] } ?? keeper.ids).allSatisfy { profile in
-                keeper.profiles[profile]?.file == nil || watches[profile]?.settling.isSettled != false
+        for (id, transfer) in waiting.transfers.sorted(by: { $0.key < $1.key }) {
+            let isSettled = (transfer.profile.map { [$0] } ?? keeper.ids).allSatisfy { profile in
+                keeper.profiles[profile]?.file == nil || watches.isSettled(profile)
             }
-            guard isSettled || waiting.deadline <= now else { continue }
-            transfers[id] = nil
-            switch waiting.request {
-            case .export(_, let isBare): export(id, waiting.profile, bare: isBare, isSettled: isSettled, now: now)
+            guard isSettled || transfer.deadline <= now else { continue }
+            waiting.end(id)
+            switch transfer.request {
+            case .export(_, let isBare): export(id, transfer.profile, bare: isBare, isSettled: isSettled, now: now)
             case .importTransfer(let path, let target, let trusting, let dryRun):
                 importTransfer(id, path, to: target, trusting: trusting, dryRun: dryRun, now: now)
             case .importDocument(let path, let name, let dryRun):
                 importDocument(id, path, into: name, dryRun: dryRun, now: now)
-            default: preconditionFailure("only transfers wait here, not \(waiting.request)")
+            default: preconditionFailure("only transfers wait here, not \(transfer.request)")
             }
         }
     }

@@ -72,8 +72,7 @@ extension HouseholdAgent {
         }
         let delta = transfer.delta
         for certificate in delta.certificates where certificates[certificate.replica] == nil {
-            try store(notes: Self.note(certificate))
-            certificates[certificate.replica] = certificate
+            try store(notes: certificates.add(certificate))
         }
         let outcome = try keeper.join(
             delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, sender: delta.to,
@@ -225,7 +224,7 @@ extension HouseholdAgent {
                 let survivor = try keeper.bind(profile, to: target, now: now)
                 if survivor != profile { report.note = "two profiles were joined for good under \(survivor)" }
                 profile = survivor
-                watches[profile, default: Watch()].missingSince = now - Watch.absenceGrace
+                watches.mayWriteAtOnce(profile, now: now)
             } catch {
                 return reply(id, .failure(.failed, "the import is done, but no file was written: \(error)"))
             }

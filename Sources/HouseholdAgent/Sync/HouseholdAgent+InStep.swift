@@ -27,7 +27,7 @@ extension HouseholdAgent {
             return true
         }
         // After a start every file is looked at, and then it is known; until then nobody is alarmed.
-        return keeper.fileLags(id, whereUnknown: watches[id]?.settling.isSettled == false ? false : nil)
+        return keeper.fileLags(id, whereUnknown: !watches.isSettled(id) ? false : nil)
     }
 
     /// What of a profile waits for the player, one sentence each with what to do.
@@ -64,7 +64,7 @@ extension HouseholdAgent {
             let isPassing = held.status == .missing || held.status == .good && held.state.rulesHeld == nil
             return FileObstacle(kind: isPassing ? .passing : .standing, sentence: "\(held.name): \(reason)")
         }
-        if watches[id]?.settling.isSettled == false {
+        if !watches.isSettled(id) {
             return FileObstacle(kind: .passing, sentence: "\(held.name): its file is just being written by its game")
         }
         guard holder(of: id) == nil, keeper.fileLags(id) else { return nil }
@@ -100,7 +100,7 @@ extension HouseholdAgent {
 
     func isSettled(_ profiles: [ProfileID], on live: LiveLink) -> Bool {
         for id in profiles {
-            if !live.link.isSettled(id) || watches[id]?.settling.isSettled == false { return false }
+            if !live.link.isSettled(id) || !watches.isSettled(id) { return false }
         }
         return true
     }
@@ -114,14 +114,14 @@ extension HouseholdAgent {
 
     /// A sync is over when all is said, or nobody would wait any longer.
     mutating func tickSyncs(now: Int64) {
-        for (id, var waiting) in syncs.sorted(by: { $0.key < $1.key }) {
-            if let time = waiting.fileDeadline, time <= now { waiting.fileDeadline = nil }
-            syncs[id] = waiting
-            let isOver = waiting.deadline <= now
+        for (id, var sync) in waiting.syncs.sorted(by: { $0.key < $1.key }) {
+            if let time = sync.fileDeadline, time <= now { sync.fileDeadline = nil }
+            waiting.add(id, sync)
+            let isOver = sync.deadline <= now
             var waitsForFiles = false
             var report = SyncReport(inStep: [], behind: [])
             for member in otherMembers {
-                switch standing(of: member, waiting.profiles, isAsked: true) {
+                switch standing(of: member, sync.profiles, isAsked: true) {
                 case .behind: report.behind.append(member.name)
                 case .fileBehind:
                     waitsForFiles = true
@@ -129,42 +129,18 @@ extension HouseholdAgent {
                 case .inStep: report.inStep.append(member.name)
                 }
             }
-            if !isOver, !report.behind.isEmpty || waitsForFiles && waiting.fileDeadline != nil { continue }
-            let obstacles = waiting.profiles.compactMap { obstacle($0) }
+            if !isOver, !report.behind.isEmpty || waitsForFiles && sync.fileDeadline != nil { continue }
+            let obstacles = sync.profiles.compactMap { obstacle($0) }
             if !isOver, obstacles.contains(where: { $0.kind == .passing }) { continue }
-            syncs[id] = nil
+            waiting.end(id)
             // "In step" is said of files, and the ones here are not.
             if !obstacles.isEmpty { report.inStep = [] }
             report.troubles = Self.some(obstacles.filter { $0.kind != .decision }.map(\.sentence))
             report.decisions = Self.some(obstacles.filter { $0.kind == .decision }.map(\.sentence))
-            report.held = Self.some(heldBack(waiting.profiles))
-            report.paused = Self.some(waiting.paused.compactMap { keeper.profiles[$0]?.name })
+            report.held = Self.some(heldBack(sync.profiles))
+            report.paused = Self.some(sync.paused.compactMap { keeper.profiles[$0]?.name })
             reply(id, .synced(report))
         }
-    }
-
-    // MARK: When it was
-
-    static var lastSyncPrefix: String { "in-step/" }
-
-    /// Remembers over a restart when profiles were in step, without a write for each save.
-    mutating func storeLastSync() {
-        var notes: [String: [UInt8]?] = [:]
-        for (id, time) in lastSync where storedSync[id] != time {
-            notes[Self.lastSyncPrefix + id.hex] = Array("\(time)".utf8)
-        }
-        guard !notes.isEmpty else { return }
-        storedSync = lastSync
-        commit(notes: notes)
-    }
-
-    static func lastSync(_ notes: [String: [UInt8]]) -> [ProfileID: Int64] {
-        var times: [ProfileID: Int64] = [:]
-        for (key, value) in notes {
-            guard let id = ProfileID(hex: String(key.dropFirst(lastSyncPrefix.count))) else { continue }
-            times[id] = Int64(String(decoding: value, as: UTF8.self))
-        }
-        return times
     }
 
     static func some(_ sentences: [String]) -> [String]? { sentences.isEmpty ? nil : sentences }

@@ -6,9 +6,9 @@ extension HouseholdAgent {
     /// When that is to be done; `nil` while its game runs, the player paused it, or somebody is writing.
     func oddDeadline(_ id: ProfileID) -> Int64? {
         guard let due = keeper.oddDeadline(id), !paused.contains(id), holder(of: id) == nil,
-            let watch = watches[id], watch.settling.isSettled
+            watches.isSettled(id)
         else { return nil }
-        return max(due, watch.retryAt ?? due)
+        return max(due, watches.retryAt(id) ?? due)
     }
 
     mutating func tickOddFile(_ id: ProfileID, now: Int64) {
@@ -18,7 +18,7 @@ extension HouseholdAgent {
         do {
             try putBack(id, now: now)
         } catch {
-            watches[id]?.retryAt = now + Watch.retryInterval
+            watches.retryLater(id, now: now)
             log(.warning, "the last good state cannot be put back", ["why": error.message])
         }
     }
@@ -26,7 +26,7 @@ extension HouseholdAgent {
     /// Puts the last good state in the place of what is no save. Nothing happens where another thing stands there.
     mutating func putBack(_ id: ProfileID, now: Int64) throws(StorageFault) {
         guard try keeper.putBack(id, now: now) else { return lookAgain(id, now: now) }
-        watches[id]?.retryAt = nil
+        watches.retryNow(id)
         settle(now: now)
         let held = keeper.profiles[id]
         log(.warning, "the last good state was put back", ["profile": held?.name ?? "", "why": held?.remark ?? ""])

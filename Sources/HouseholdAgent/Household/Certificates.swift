@@ -1,0 +1,31 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// Which device writes as which replica: a device signs each of its replicas once, and that is kept for good.
+struct Certificates {
+    static let prefix = "replica/"
+
+    private var known: [ReplicaID: ReplicaCertificate] = [:]
+
+    /// Reads the record's notes that ``prefix`` begins.
+    init(_ notes: [String: [UInt8]]) throws(StorageFault) {
+        for (key, value) in notes {
+            guard let replica = ReplicaID(hex: String(key.dropFirst(Self.prefix.count))), value.count > 64,
+                let device = DeviceKey(value[64...])
+            else {
+                throw StorageFault(
+                    .record, "the record holds an unreadable certificate (\(key)); restore it from a backup")
+            }
+            known[replica] = ReplicaCertificate(replica: replica, device: device, signature: Array(value[..<64]))
+        }
+    }
+
+    subscript(replica: ReplicaID) -> ReplicaCertificate? { known[replica] }
+
+    /// Takes a certificate that was checked; the notes that keep it.
+    mutating func add(_ certificate: ReplicaCertificate) -> [String: [UInt8]?] {
+        known[certificate.replica] = certificate
+        return [Self.prefix + certificate.replica.hex: certificate.signature + certificate.device.bytes]
+    }
+}

@@ -1,0 +1,30 @@
+/// Requests that are answered later: once devices are in step, a profile has come, files have settled, or a first file is
+/// written.
+struct WaitingRequests {
+    private(set) var syncs: [RequestID: WaitingSync] = [:]
+    private(set) var restores: [RequestID: WaitingRestore] = [:]
+    private(set) var transfers: [RequestID: WaitingTransfer] = [:]
+    private(set) var firstFiles: [RequestID: AwaitedFile] = [:]
+
+    mutating func add(_ id: RequestID, _ sync: WaitingSync) { syncs[id] = sync }
+    mutating func add(_ id: RequestID, _ restore: WaitingRestore) { restores[id] = restore }
+    mutating func add(_ id: RequestID, _ transfer: WaitingTransfer) { transfers[id] = transfer }
+    mutating func add(_ id: RequestID, _ file: AwaitedFile) { firstFiles[id] = file }
+
+    /// It is answered, or nobody waits for it any more.
+    mutating func end(_ id: RequestID) {
+        syncs[id] = nil
+        restores[id] = nil
+        transfers[id] = nil
+        firstFiles[id] = nil
+    }
+
+    /// All of them, in a fixed order.
+    var ids: [RequestID] { [Array(syncs.keys), Array(restores.keys), Array(transfers.keys), Array(firstFiles.keys)].joined().sorted() }
+
+    /// When one of them is to be looked at. What waits for a first file is looked at with that.
+    var deadline: Int64? {
+        let times = [syncs.values.map(\.nextLook), restores.values.map(\.deadline), transfers.values.map(\.deadline)]
+        return times.joined().min()
+    }
+}

@@ -1,0 +1,31 @@
+import MergeCore
+
+/// When each profile was in step with another device last, in milliseconds since 1970.
+struct SyncTimes {
+    static let prefix = "in-step/"
+
+    private var times: [ProfileID: Int64] = [:]
+    /// The same as the record has it.
+    private var stored: [ProfileID: Int64] = [:]
+
+    /// Reads the record's notes that ``prefix`` begins.
+    init(_ notes: [String: [UInt8]]) {
+        for (key, value) in notes {
+            guard let id = ProfileID(hex: String(key.dropFirst(Self.prefix.count))) else { continue }
+            times[id] = Int64(String(decoding: value, as: UTF8.self))
+        }
+        stored = times
+    }
+
+    subscript(id: ProfileID) -> Int64? { times[id] }
+
+    mutating func inStep(_ id: ProfileID, now: Int64) { times[id] = now }
+
+    /// The notes that remember it over a restart: once in a while, without a write for each save.
+    mutating func takeUnstored() -> [String: [UInt8]?] {
+        var notes: [String: [UInt8]?] = [:]
+        for (id, time) in times where stored[id] != time { notes[Self.prefix + id.hex] = Array("\(time)".utf8) }
+        stored = times
+        return notes
+    }
+}
