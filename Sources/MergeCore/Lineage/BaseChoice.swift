@@ -193,7 +193,7 @@ private struct Choice {
                 self.init(index: possible[winner], evidence: .reopened)
                 return
             }
-            let evidence = Self.evidence(for: winner, of: possible, votes)
+            let evidence = Self.evidence(for: winner, of: possible, votes, diffs)
             let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
             if old.contains(winner), votes.restOnNewNumbers(winner) || votes.presence(of: winner) == 0,
                 let newest = possible.last(where: { !outdated.contains($0) })
@@ -230,14 +230,27 @@ private struct Choice {
     }
 
     /// How sure the votes are. A game that plays on comes back to a value that an earlier image held more easily than to
-    /// one of the newest.
+    /// one of the newest. And a leaf that only grows, and that the save lowered had its game read the image, does not speak
+    /// for that image as well.
     private static func evidence(
-        for winner: Int, of possible: [Int], _ votes: BaseVotes
+        for winner: Int, of possible: [Int], _ votes: BaseVotes, _ diffs: [DocumentDiff]
     ) -> BaseChoice.Evidence {
         if votes.restOnAbsence(winner) { return .lacking }
+        if diffs[possible[winner]].rulesImageOut, possible.contains(where: { !diffs[$0].rulesImageOut }) {
+            return evidenceThoughLowered(for: winner, of: possible, diffs)
+        }
         let nearer = BaseChoice.Evidence.nearer(votes: votes.most, against: votes.second)
         let isLast = winner == possible.count - 1
         return nearer.certainty > .guess && !isLast && votes.restOnFewValues(winner) ? .setBack : nearer
+    }
+
+    private static func evidenceThoughLowered(
+        for winner: Int, of possible: [Int], _ diffs: [DocumentDiff]
+    ) -> BaseChoice.Evidence {
+        let votes = BaseVotes(
+            possible.map { diffs[$0] }, except: Set(diffs[possible[winner]].lostItems.map(\.path)))
+        let rivals = possible.indices.filter { $0 != winner }.map(votes.count(of:)).max() ?? 0
+        return .nearer(votes: votes.count(of: winner), against: rivals)
     }
 
     /// Where all that is left are images from before a reset, a restore or an undo: the newest image since then, if it was

@@ -393,6 +393,22 @@ import Testing
         #expect(lowered.meaning.doubt == .onlyLost)
     }
 
+    /// A leaf that only grows, and that the save lowers if its game had read an image, is no vote for that image: here a
+    /// value in common is all that speaks for it.
+    @Test func whatASaveLowersDoesNotMakeItsImageSure() throws {
+        let rules = rules(["/best": .init(.min, none: [.null]), "/last": .init(.min, none: [.null])])
+        func evidence(_ save: String) throws -> BaseChoice.Evidence {
+            let images = try [#"{"best":null,"last":null}"#, #"{"best":3,"last":5}"#].map {
+                try JSONDocument(parsing: Array($0.utf8))
+            }
+            let choice = BaseChoice(among: images, for: try JSONDocument(parsing: Array(save.utf8)), rules: rules)
+            #expect(choice.base == 1)
+            return choice.evidence
+        }
+        #expect(try evidence(#"{"best":90,"last":5}"#) == .nearer(votes: 2, against: 0))
+        #expect(try evidence(#"{"best":3,"last":5,"more":1}"#).certainty > .guess)
+    }
+
     /// What a reset and its undo leave has the content of what stood before: the newest of the equal images is the one.
     @Test func ofEqualImagesTheNewestCounts() throws {
         var devices = Device.household(2, Self.purse, sharing: #"{"coins":100}"#)
