@@ -285,6 +285,22 @@ import Testing
         #expect(try !findings([], #"{"c":"z"}"#).isEmpty)
     }
 
+    /// Who wrote another value and then the first one again wrote that one: beside what another device wrote, it is its own.
+    @Test(arguments: [0, 1, 2]) func aValueThatIsWrittenAgainIsAnOwnOne(own: Int) throws {
+        let rules = RuleTable([(Self.pattern("/c"), Rule(.choice))])
+        let (x, y, z) = (JSON(#"{"c":"x"}"#), JSON(#"{"c":"y"}"#), JSON(#"{"c":"z"}"#))
+        func isRight(_ found: JSON?, between: [JSON?], _ side: JSON?) -> Bool {
+            var judge = Judge(rules: rules, own: own) { side, _ in side }
+            judge.judge(bases: [x, x, x], sides: [x, side, x], between: [between, [], []], found: found)
+            return judge.findings.isEmpty
+        }
+        #expect([x, z].map { isRight($0, between: [y], z) } == [own != 1, own != 0])
+        #expect([x, z].map { isRight($0, between: [], z) } == [false, true])
+        // Where nobody else wrote, and for a value that nobody holds, nothing is open.
+        #expect([x, y].map { isRight($0, between: [y], x) } == [true, false])
+        #expect(!isRight(y, between: [y], z))
+    }
+
     /// While a save is asked about that lacks a container, an open choice in it stands in each file as it did there.
     @Test func anOpenChoiceIsEachOnesOwnWhileASaveIsAskedAbout() throws {
         let rules = RuleTable([(Self.pattern("/o/c"), Rule(.choice))])

@@ -5,6 +5,9 @@ extension Judge {
         if rule.merge == .choice, values.bases.contains(where: { !same($0, values.base) }) {
             return openChoice(place, rule, values)
         }
+        if rule.merge == .choice, wroteAgain(values) {
+            return choice(place, rule, values, among: values.sides.indices.filter { wrote($0, values) })
+        }
         // What an earlier save of the session raised stays, where the last one lowered it to what it was.
         let wasRaised = rule.onlyGrows && values.between.joined().contains { rule.isLowered(from: $0, to: values.base) }
         if touched.isEmpty, !wasRaised { return expect(values.base, place, rule, values, "untouched") }
@@ -26,7 +29,7 @@ extension Judge {
         case .union: bits(place, rule, values)
         case .latest, .set: latest(place, rule, values, among: touched)
         case .furthest: furthest(place, rule, values)
-        case .choice: choice(place, rule, values)
+        case .choice: choice(place, rule, values, among: touched)
         case .local: break
         }
     }
@@ -128,8 +131,21 @@ extension Judge {
         latest(place, rule, values, among: best.isEmpty ? there : best)
     }
 
-    private mutating func choice(_ place: Place, _ rule: Rule, _ values: Values) {
-        let there = values.touched.filter { values.sides[$0] != nil }
+    /// Whether a side wrote another value, in its last save or before it.
+    private func wrote(_ side: Int, _ values: Values) -> Bool {
+        ([values.sides[side]] + values.between[side]).contains { !same($0, values.bases[side]) }
+    }
+
+    /// Whether a side wrote another value, and then the one it had begun with: that one is its own then, beside what
+    /// another side wrote.
+    private func wroteAgain(_ values: Values) -> Bool {
+        let touched = values.touched
+        return !touched.isEmpty && values.sides.indices.contains { !touched.contains($0) && wrote($0, values) }
+    }
+
+    /// - Parameter writers: The sides that wrote something there.
+    private mutating func choice(_ place: Place, _ rule: Rule, _ values: Values, among writers: [Int]) {
+        let there = writers.filter { values.sides[$0] != nil }
         if there.isEmpty { return expect(nil, place, rule, values, "removed, and back") }
         if there.contains(own) { return expect(values.sides[own], place, rule, values, "own candidate") }
         if !there.contains(where: { same(values.sides[$0], values.found) }) {
