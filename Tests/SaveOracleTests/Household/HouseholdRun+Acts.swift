@@ -81,6 +81,12 @@ extension HouseholdRun {
         wait(1...4_000)
         comeBack(away)
         home.settle()
+        // A purse that is asked about does not start over where the reset does not cover it. The game had read its file.
+        if let away, home.question(away) == .purse {
+            tally["asked of a purse", default: 0] += 1
+            act(.accept(profile: "game", apart: false), on: away, round)
+            home.settle()
+        }
         let covers = { (name: String) in scope?.members.contains(name) ?? true }
         let writer = away ?? device
         let isGuessed = isGuessSaid(round)
