@@ -39,10 +39,19 @@ public struct Projection {
     }
 
     private mutating func planAll(_ view: ViewNode) {
-        if plan(document.root, view, RuleCursor(state.rules)), let value = view.build(RuleCursor(state.rules)) {
-            // The root cannot go; where nothing is left it is empty, which it may be already.
+        let cursor = RuleCursor(state.rules)
+        guard plan(document.root, view, cursor) else { return }
+        // The root cannot go; where nothing is left it is empty, which it may be already.
+        if let value = view.build(cursor) ?? emptyRoot(cursor) {
             edits = document.value(document.root) == value ? [] : [.replace(document.root, value)]
         }
+    }
+
+    /// What is left of a document that the rules take apart; nothing where it is one value.
+    private func emptyRoot(_ cursor: RuleCursor) -> JSONValue? {
+        let kind = document.kind(document.root)
+        guard cursor.takesApart(kind) else { return nil }
+        return kind == .array ? .array([]) : .object([])
     }
 
     /// The document for a device that has no file yet; `nil` where nothing is known of the profile.

@@ -20,6 +20,21 @@ import Testing
         #expect(devices[1].value["coins"] == 120)
     }
 
+    /// A document was empty once, and what is put back later holds nothing that is synced: another file that holds
+    /// something by then is emptied as well.
+    @Test func whatWasEmptyOnceIsEmptyAgainEverywhere() throws {
+        let rules = rules(["/coins": .init(.counter), "/volume": .init(.local)])
+        var devices = Device.household(2, rules, sharing: #"{"coins":5}"#)
+        try devices[0].restore("{}")
+        settle(&devices)
+        devices[0].save(#"{"coins":7}"#)
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"coins":7}"#, #"{"coins":7}"#])
+        try devices[0].restore(#"{"volume":3}"#)
+        settle(&devices)
+        #expect(devices.map(\.shown) == ["{}", "{}"])
+    }
+
     @Test func progressMadeApartFromARestoreIsNamed() throws {
         var devices = Device.household(2, Self.ruleSet, sharing: ResetTests.save)
         devices[1].set("coins", 900)
