@@ -64,6 +64,23 @@ extension ProfileState {
         }
     }
 
+    /// Whether something that keeps a container alive was written in it by one of the given writes. O(records).
+    func holdsEdit(in container: DocumentPath, where isGiven: (Dot) -> Bool) -> Bool {
+        for place in 0..<table.recordCount where table[place].place == AtomTable.none {
+            let isRemoval = table[place].kind == .removal
+            guard isRemoval || table[place].kind.keepsAlive else { continue }
+            let path = DocumentPath(encoded: Array(table.keyBytes(place)))
+            guard !path.isReserved, let edited = isRemoval ? path.parent : path, edited.isAtOrBelow(container) else {
+                continue
+            }
+            for number in [place] + Array(table.parts(of: place))
+            where table[number].sequence > 0 && !isHidden(number) && isGiven(dot(at: number)) {
+                return true
+            }
+        }
+        return false
+    }
+
     /// Whether a record's atom was removed with a container around it.
     func isRemoved(_ number: AtomTable.Number) -> Bool {
         guard !removals.isEmpty, table[number].kind != .removal else { return false }

@@ -53,12 +53,21 @@ extension WriteBatch {
                 guard replica == context.replica || context.base.covers(dot) else { continue }
                 known.join(removal.seen)
             }
-            if known.isEmpty { continue }
+            if known.isEmpty || wasBack(place, since: known) { continue }
             var removal = own(place)
             removal.seen.join(known)
             removal.final.join(known)
             put(removal, at: place)
         }
+    }
+
+    /// Whether a container that was removed was there again in the image that the game had read: something else had been
+    /// written in it apart. That another removal, which the game had not read, hides it by now is of no matter.
+    private mutating func wasBack(_ place: DocumentPath, since known: [ReplicaID: UInt64]) -> Bool {
+        if let answer = returned[place] { return answer }
+        let answer = state.holdsEdit(in: place) { hasRead($0) && !known.covers($0) }
+        returned[place] = answer
+        return answer
     }
 
     private func hasRead(_ dot: Dot) -> Bool { context.base.covers(dot) || dot.replica == context.replica }

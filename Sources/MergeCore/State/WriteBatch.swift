@@ -14,6 +14,8 @@ struct WriteBatch {
     var removals: [DocumentPath: Removal] = [:]
     /// Arrays by position that this batch has cut off.
     var cut = Set<DocumentPath>()
+    /// Whether removed containers were there again in the game's image, as far as that was looked up.
+    var returned: [DocumentPath: Bool] = [:]
     /// Registers this batch has taken out, since another thing hid them.
     var buried = Set<DocumentPath>()
     /// The container whose leaves the next changes are, and whether it is no keyed element.

@@ -68,6 +68,31 @@ import Testing
         for device in devices { #expect(device.value == json(#"{"o":{"n":2},"y":1}"#), "\(device.shown)") }
     }
 
+    /// What one removed an edit of another brought back. It goes on there; that the other one removes it by then it has not
+    /// read, and its own former removal is over: the container is whole.
+    @Test(arguments: [
+        [#"{"o":{"n":5,"s":{}},"x":1}"#, #"{"x":1}"#, #"{"o":{"n":5,"s":{"a":1}},"x":1}"#,
+            #"{"o":{"n":5,"s":{"a":1,"b":1}},"x":1}"#],
+        [#"{"l":[{"id":1,"n":5,"s":{}}],"x":1}"#, #"{"l":[],"x":1}"#, #"{"l":[{"id":1,"n":5,"s":{"a":1}}],"x":1}"#,
+            #"{"l":[{"id":1,"n":5,"s":{"a":1,"b":1}}],"x":1}"#],
+    ])
+    func aRemovalThatWasOverBeforeIsNotFinal(saves: [String]) {
+        let rules = rules([
+            "/o/n": .init(.counter), "/o/s/*": .init(.max), "/l[id]/n": .init(.counter), "/l[id]/s/*": .init(.max),
+        ])
+        var devices = Device.household(2, rules, sharing: saves[0])
+        devices[0].save(saves[1])
+        devices[1].save(saves[2])
+        settle(&devices)
+        #expect(devices.map(\.value) == [json(saves[2]), json(saves[2])])
+        let image = devices[0].images.last
+        devices[1].save(saves[1])
+        devices[0].pull(devices[1])
+        devices[0].save(document(saves[3]), on: image)
+        settle(&devices)
+        for device in devices { #expect(device.value == json(saves[3]), "\(device.shown)") }
+    }
+
     /// A save that is asked about holds an array again that was removed, with unions in its elements: without the elements
     /// the unions would be in the state and in no file.
     @Test func nothingIsGainedInWhatIsGone() {
