@@ -301,6 +301,22 @@ import Testing
         #expect(!isRight(y, between: [y], z))
     }
 
+    /// What a side did to an open choice is told by what its own file showed there, though another file shows already what
+    /// it wrote: that is an edit, and what the choice is in is not gone.
+    @Test func anOpenChoiceIsEditedAgainstItsOwnFile() throws {
+        let rules = RuleTable([(Self.pattern("/l[id]/c"), Rule(.choice))])
+        func isRight(_ found: String, otherBegan: String) -> Bool {
+            let bases = [#"{"l":[{"id":1,"c":"x"}]}"#, otherBegan].map { JSON($0) }
+            var judge = Judge(rules: rules, own: 0) { side, _ in side }
+            judge.judge(
+                bases: bases, sides: [JSON(#"{"l":[]}"#), JSON(#"{"l":[{"id":1,"c":"x"}]}"#)], found: JSON(found))
+            return judge.findings.isEmpty
+        }
+        let (whole, gone) = (#"{"l":[{"id":1,"c":"x"}]}"#, #"{"l":[]}"#)
+        #expect([whole, gone].map { isRight($0, otherBegan: #"{"l":[{"id":1,"c":"y"}]}"#) } == [true, false])
+        #expect([whole, gone].map { isRight($0, otherBegan: whole) } == [false, true])
+    }
+
     /// A game that has again what was set aside looks like one that went on from there.
     @Test func whatASaveHoldsAgain() throws {
         let rules = RuleTable([(Self.pattern("/l[id]/n"), Rule(.latest)), (Self.pattern("/u"), Rule(.union))])

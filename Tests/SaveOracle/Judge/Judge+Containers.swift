@@ -7,7 +7,7 @@ extension Judge {
         let touched = values.touched
         let removers = touched.filter { values.sides[$0] == nil }
         let editors = touched.filter { side in
-            values.sides[side].map { isEdit($0, of: values.base, at: place) } ?? false
+            values.sides[side].map { isEdit($0, of: values.bases[side], at: place) } ?? false
         }
         let before = (isBroughtBack, anew)
         defer { (isBroughtBack, anew) = before }
