@@ -79,7 +79,7 @@ extension HouseholdRun {
         var isRunning = true
         round.unwatched = writer
         for _ in 0..<dice.number(1...3) {
-            guard let file = home.file(writer) else { break }
+            guard let file = home.file(writer), !isPutBack(file, writer, round) else { break }
             let next = home.game.play(file, &dice)
             let isAsked = save(next, from: file, on: writer, &round, inPlace: dice.once(in: 4))
             wait(0...400)
@@ -91,6 +91,18 @@ extension HouseholdRun {
             if isAsked { break }
         }
         if !isRunning { start(writer) }
+    }
+
+    /// Whether a file holds another amount than its game saved last: what a purse holds while it is asked about is no save
+    /// of the game.
+    private func isPutBack(_ file: JSON, _ device: Int, _ round: HouseholdRound) -> Bool {
+        guard round.writers.contains(device), let saved = round.after[device] else { return false }
+        func value(_ place: Place, in document: JSON) -> JSON? {
+            place.steps.reduce(document) { $0?.at($1) }
+        }
+        return saved.leaves(home.rules).contains { place, rule in
+            rule.merge == .counter && !same(value(place, in: saved), value(place, in: file))
+        }
     }
 
     mutating func start(_ device: Int) {

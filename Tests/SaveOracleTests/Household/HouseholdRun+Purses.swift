@@ -81,7 +81,8 @@ extension HouseholdRun {
             note(last, Finding(.words, kind, place: place, expected: "\(expected)", found: found), on: device)
         }
         finish(last)
-        // Else three states that hardly differ would be told apart at the next save.
+        // Else three states that hardly differ would be told apart at the next save. A debt of the last one is paid first.
+        noteDebts()
         var end = round(after: last)
         _ = findings.isEmpty && savePurse(dice.number(100...900), on: device, &end)
     }

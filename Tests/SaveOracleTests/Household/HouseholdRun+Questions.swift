@@ -20,7 +20,7 @@ extension HouseholdRun {
         save(next, from: file, on: device, &round)
         guard round.kind == .goneOn else { return finish(round) }
         home.settle()
-        let isAsked = home.question(device) != nil
+        let isAsked = home.question(device) == .heldLess
         let played = home.game.play(next, &dice)
         let mayBeAsked = SaveMeaning(from: next, to: played, rules: home.rules).mayBeAsked
         // A save of the very document that was put back changes nothing in the file: the question stands as it was.
