@@ -254,6 +254,15 @@ import Testing
             #"{"l":[{"id":3},{"id":2}]}"#, #"{"l":[{"id":1,"n":5},{"id":2},{"id":3}]}"#,
             #"{"l":[{"id":3},{"id":2},{"id":1,"n":5}]}"#, #"{"l":[{"id":2},{"id":1,"n":5},{"id":3}]}"#
         ),
+        // Each save moves what it moves: 5 stayed, 3 and 2 went behind it, and 1 behind 3 in the last one.
+        (
+            "/l[id]/n", Rule(.latest), #"{"l":[{"id":1},{"id":2},{"id":3},{"id":4},{"id":5}]}"#,
+            [#"{"l":[{"id":1},{"id":4},{"id":5},{"id":3},{"id":2}]}"#],
+            #"{"l":[{"id":4},{"id":3},{"id":1},{"id":2}]}"#,
+            #"{"l":[{"id":1},{"id":2},{"id":3},{"id":4},{"id":5,"n":5},{"id":6}]}"#,
+            #"{"l":[{"id":4},{"id":5,"n":5},{"id":6},{"id":3},{"id":1},{"id":2}]}"#,
+            #"{"l":[{"id":4},{"id":6},{"id":5,"n":5},{"id":3},{"id":1},{"id":2}]}"#
+        ),
     ])
     func savesInBetween(
         _ pattern: String, _ rule: Rule, _ base: String, _ between: [String], _ a: String, _ b: String,

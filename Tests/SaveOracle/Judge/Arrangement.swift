@@ -20,6 +20,23 @@ struct Arrangement {
         }
     }
 
+    /// What a side did that saved several times: what any of its saves moved, one after the other. `nil` where there are
+    /// too many readings to look at.
+    init?(saves: [[String]], from base: [String]) {
+        var (former, all) = (base, [Set<String>()])
+        for save in saves {
+            let step = Arrangement(save, from: former)
+            guard let moved = step.readings, moved.count * all.count <= Self.most else { return nil }
+            // What was taken out and put in again stands where it was put.
+            let again = step.added.intersection(base)
+            all = all.flatMap { one in moved.map { one.union($0).union(again) } }
+            former = save
+        }
+        list = former
+        added = Set(former).subtracting(base)
+        readings = all.map { $0.intersection(base) }
+    }
+
     private static let most = 200
 
     /// The longest ascending parts of some numbers, each of which comes once.

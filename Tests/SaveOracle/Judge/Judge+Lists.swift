@@ -102,6 +102,13 @@ extension Judge {
         let earlier = touched.map { (arrangement: Arrangement(longer[$0], from: base), time: time($0, place)) }
         let still = [(arrangement: Arrangement(base, from: base), time: Int.min)]
         if longer != sides, Arrangement.canBe(found, still + earlier) { return }
+        // Each save of a session moved what it moved: that may be more than the last one shows beside the base.
+        let stepwise = touched.compactMap { side in
+            Arrangement(saves: values.between[side].map(ids) + [sides[side]], from: base)
+                .map { (arrangement: $0, time: time(side, place)) }
+        }
+        let isSession = touched.contains { !values.between[$0].isEmpty }
+        if isSession, stepwise.count == touched.count, Arrangement.canBe(found, still + stepwise) { return }
         // A list that was not there is a gain, with the order in it.
         if base.isEmpty, Arrangement.canBe(found, arrangements(values.touched)) { return }
         let wishes = touched.map { "[" + sides[$0].joined(separator: ", ") + "]" }.joined(separator: " and ")
