@@ -203,6 +203,25 @@ import Testing
         #expect(try profile(home, a).question == nil)
     }
 
+    /// A save is not accepted, and the next one fits it: whether its game goes on from there is a guess, and said, after a
+    /// restart as well.
+    @Test func playThatGoesOnFromASaveThatWasNotAcceptedIsAGuess() throws {
+        let (home, a, b) = try household(#"{"coins":110,"level":5,"a":1,"b":2,"c":3}"#, purse)
+        play(#"{"coins":100,"level":3}"#, home, a)
+        try done(.keep(profile: "game"), home, a)
+        home.household.kill(a)
+        try home.household.start(a)
+        home.household.run(milliseconds: 5_000)
+        #expect(try profile(home, a).remark == nil)
+        play(#"{"coins":105,"level":3,"d":4}"#, home, a)
+        home.expect(#"{"coins":115,"level":5,"d":4,"a":1,"b":2,"c":3}"#, at: path, on: [a])
+        home.expect(#"{"coins":115,"level":5,"a":1,"b":2,"c":3,"d":4}"#, at: path, on: [b])
+        #expect(try profile(home, a).remark?.contains("guessed") == true)
+        try done(.keep(profile: "game"), home, a)
+        play(#"{"coins":120,"level":5,"d":4,"a":1,"b":2,"c":3}"#, home, a)
+        #expect(try profile(home, a).remark == nil)
+    }
+
     @Test func anOlderCopyIsAsked() throws {
         let (home, a, b) = try household(#"{"coins":100,"level":5}"#, purse)
         play(#"{"coins":120,"level":6}"#, home, a)

@@ -326,20 +326,6 @@ import Testing
         #expect([whole, gone].map { isRight($0, otherBegan: whole) } == [false, true])
     }
 
-    /// A game that has again what was set aside looks like one that went on from there.
-    @Test func whatASaveHoldsAgain() throws {
-        let rules = RuleTable([(Self.pattern("/l[id]/n"), Rule(.latest)), (Self.pattern("/u"), Rule(.union))])
-        func holdsAgain(_ former: String, _ save: String) throws -> Bool {
-            let file = try #require(JSON(#"{"a":1,"l":[{"id":1,"n":5}],"u":[7]}"#))
-            return rules.holdsAgain(try #require(JSON(former)), try #require(JSON(save)), since: file)
-        }
-        #expect(try holdsAgain(#"{"l":[{"id":3,"n":5}]}"#, #"{"l":[{"id":3,"n":8}]}"#))
-        #expect(try holdsAgain(#"{"u":[9]}"#, #"{"u":[8,9]}"#))
-        #expect(try holdsAgain(#"{"a":2}"#, #"{"a":2}"#))
-        #expect(try !holdsAgain(#"{"a":2,"l":[{"id":1}]}"#, #"{"a":3,"l":[{"id":1,"n":5}],"u":[7]}"#))
-        #expect(try !holdsAgain(#"{"l":[],"u":[]}"#, #"{"l":[],"u":[]}"#))
-    }
-
     /// While a save is asked about that lacks a container, an open choice in it stands in each file as it did there.
     @Test func anOpenChoiceIsEachOnesOwnWhileASaveIsAskedAbout() throws {
         let rules = RuleTable([(Self.pattern("/o/c"), Rule(.choice))])

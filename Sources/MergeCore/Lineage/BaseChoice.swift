@@ -43,6 +43,9 @@ public struct BaseChoice: Sendable {
         public var openedAfterSwap: Set<Int>
         /// Indexes of the candidates from before a reset, a restore or an undo that is in force by now. They lose ties.
         public var outdated: Set<Int>
+        /// Indexes of the candidates that are saves which were asked about and not accepted: the file shows another state
+        /// since. One that stays the base for what is in the save is a guess.
+        public var notAccepted: Set<Int>
         /// Indexes of the candidates that no other process has opened, from before the swap to them until now. The
         /// first candidate's index says nothing.
         public var unread: Set<Int>
@@ -54,12 +57,13 @@ public struct BaseChoice: Sendable {
 
         /// What was seen; nothing where nothing is given.
         public init(
-            startedAfter: Int? = nil, openedAfterSwap: Set<Int> = [], outdated: Set<Int> = [], unread: Set<Int> = [],
-            isWriterKnown: Bool = false, opensTell: Bool = false
+            startedAfter: Int? = nil, openedAfterSwap: Set<Int> = [], outdated: Set<Int> = [],
+            notAccepted: Set<Int> = [], unread: Set<Int> = [], isWriterKnown: Bool = false, opensTell: Bool = false
         ) {
             self.startedAfter = startedAfter
             self.openedAfterSwap = openedAfterSwap
             self.outdated = outdated
+            self.notAccepted = notAccepted
             self.unread = unread
             self.isWriterKnown = isWriterKnown
             self.opensTell = opensTell
@@ -116,7 +120,9 @@ public struct BaseChoice: Sendable {
         diff = older.map(chosen.ordered) ?? chosen
         purse = choice.older.map { Purse(older: $0, olderDiff: diffs[$0]) }
         let isGuessOfOrder = isOrderUnread && choice.evidence.certainty != .guess
-        evidence = candidates.count == 1 ? .onlyImage : isGuessOfOrder ? .olderOrder : choice.evidence
+        let isNotAccepted = sightings.notAccepted.contains(choice.index) && choice.evidence.isOfContent
+        evidence = candidates.count == 1 ? .onlyImage
+            : isGuessOfOrder ? .olderOrder : isNotAccepted ? .notAccepted : choice.evidence
     }
 }
 
@@ -149,7 +155,7 @@ private struct Choice {
             seen = seen.filter { $0 >= first }
         }
         // Else not written by what that process had read: by another one, or from an older copy. All images count.
-        if let newest = Self.inForceThoughLowered(possible, seen, diffs, sightings.outdated) {
+        if let newest = Self.inForceThoughLowered(possible, seen, diffs, sightings) {
             self.init(index: newest, evidence: .contested)
             return
         }
@@ -253,18 +259,23 @@ private struct Choice {
         return .nearer(votes: votes.count(of: winner), against: rivals)
     }
 
-    /// Where all that is left are images from before a reset, a restore or an undo: the newest image since then, if it was
-    /// ruled out for a grow-only leaf and nothing that the save holds speaks more for one of the others. Measured against
-    /// those, all that was played would be put aside.
+    /// Where all that is left are images from before a reset, a restore or an undo, or saves that were not accepted: the
+    /// newest image since then, if it was ruled out for a grow-only leaf and nothing that the save holds speaks more for
+    /// one of the others. Measured against those, all that was played would be put aside, or what was not accepted would
+    /// be taken off what there is.
     private static func inForceThoughLowered(
-        _ possible: [Int], _ seen: [Int], _ diffs: [DocumentDiff], _ outdated: Set<Int>
+        _ possible: [Int], _ seen: [Int], _ diffs: [DocumentDiff], _ sightings: BaseChoice.Sightings
     ) -> Int? {
-        guard possible.allSatisfy(outdated.contains), let newest = seen.last(where: { !outdated.contains($0) })
+        let formers = sightings.outdated.union(sightings.notAccepted)
+        guard possible.allSatisfy(formers.contains), let newest = seen.last(where: { !formers.contains($0) })
         else { return nil }
         let votes = BaseVotes(
             (possible + [newest]).map { diffs[$0] }, except: Set(diffs[newest].lostItems.map(\.path)))
-        let rivals = possible.indices.map(votes.presence(of:)).max() ?? 0
-        return votes.count(of: possible.count) >= rivals ? newest : nil
+        // What a save that was not accepted lacked its game lacks still, if it goes on from there.
+        let rivals = possible.indices.map { index in
+            sightings.outdated.contains(possible[index]) ? votes.presence(of: index) : votes.count(of: index)
+        }
+        return votes.count(of: possible.count) >= rivals.max() ?? 0 ? newest : nil
     }
 
     /// Where a purse leaves it open which of the possible images was read: the newest image, if it was ruled out for a

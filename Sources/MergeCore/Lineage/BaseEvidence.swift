@@ -26,6 +26,9 @@ extension BaseChoice {
         /// Hardly anything but a flag or two speaks for this image, from before a reset, a restore or an undo, or it alone is
         /// left: a game that had read what came then may have begun anew, and have set them again.
         case outdated
+        /// The content speaks for a save that was asked about and not accepted: a game that had read what stands in the file
+        /// since may have come by the same.
+        case notAccepted
         /// The content speaks for this image, or for no other, and the file was opened while it stood there, which
         /// hardly anybody but the game does.
         case reopened
@@ -49,13 +52,21 @@ extension BaseChoice {
             public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
         }
 
+        /// Whether what the save holds and lacks is all that it rests on, and it is no guess.
+        var isOfContent: Bool {
+            switch self {
+            case .othersRuledOut, .nearer: certainty > .guess
+            default: false
+            }
+        }
+
         /// How sure this evidence makes a choice.
         public var certainty: Certainty {
             switch self {
             case .onlyImage, .processStart, .unread, .othersRuledOut, .imagesAgree: .certain
             case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
-            case .contested, .unopened, .lacking, .setBack, .outdated, .opened, .olderOrder, .undecided: .guess
+            case .contested, .unopened, .lacking, .setBack, .outdated, .notAccepted, .opened, .olderOrder, .undecided: .guess
             }
         }
     }
@@ -83,6 +94,8 @@ extension BaseChoice.Evidence: CustomStringConvertible {
         case .setBack: "guessed: the save holds what this earlier state held, which its game may also have set back"
         case .outdated:
             "guessed: the save fits a state from before a reset or a restore, and its game may also have begun anew"
+        case .notAccepted:
+            "guessed: the save fits one that was not accepted, and its game may also have read what stands in the file"
         case .opened: "guessed: the content says nothing, and the file was opened after this state was put there"
         case .olderOrder: "guessed: its lists stand as in an earlier state, so their new order was taken to be unread"
         case .undecided: "guessed: the content says nothing, so the newest state was taken"

@@ -154,6 +154,8 @@ extension Keeper {
         sightings.unread = Set(usable.indices.filter { sightings.unread.contains(usable[$0]) })
         sightings.outdated = Set(
             usable.indices.filter { !profile.state.standsForEveryEpoch(images[usable[$0]].vector) })
+        if profile.words.isLastSaveSetAside, images[usable[0]].kind == .game { sightings.notAccepted = [0] }
+        profile.words.isLastSaveSetAside = false
         let choice = BaseChoice(
             among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules, sightings: sightings)
         let base = images[usable[choice.base]]

@@ -44,7 +44,12 @@ extension Keeper {
     /// What the household has stays; whatever was said about saves is settled.
     package mutating func keepState(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], !profile.words.isEmpty else { return }
-        profile.words = SaveWords()
+        var words = SaveWords()
+        words.isLastSaveSetAside = profile.words.isLastSaveSetAside
+        if let question = profile.words.question, case .heldLess = question.reason, !question.isOvertaken {
+            words.isLastSaveSetAside = true
+        }
+        profile.words = words
         try commit(&profile)
     }
 

@@ -31,6 +31,10 @@ package struct SaveWords: Hashable, Sendable {
     /// In the order of their making.
     package private(set) var remarks: [Remark] = []
 
+    /// Whether the game's last save was asked about and not accepted: what stands in the file is not what it wrote. Of that
+    /// nothing is said; it counts when the next save is measured.
+    package internal(set) var isLastSaveSetAside = false
+
     package init() {}
 
     package var isEmpty: Bool { question == nil && remarks.isEmpty }
@@ -42,15 +46,16 @@ package struct SaveWords: Hashable, Sendable {
 
     // MARK: Stored form
 
-    /// `{"remarks":[[kind, sentence]…],"question":{…}}` as JSON text; `nil` where there is nothing to keep.
+    /// `{"remarks":[[kind, sentence]…],"question":{…},"setAside":true}` as JSON text; `nil` where there is nothing to keep.
     var encoded: [UInt8]? {
-        guard !isEmpty else { return nil }
+        guard !isEmpty || isLastSaveSetAside else { return nil }
         var members = [
             JSONMember(
                 key: "remarks",
                 value: .array(remarks.map { .array([.text($0.kind.rawValue), .text($0.sentence)]) }))
         ]
         if let question { members.append(JSONMember(key: "question", value: question.json)) }
+        if isLastSaveSetAside { members.append(JSONMember(key: "setAside", value: .bool(true))) }
         return JSONValue.object(members).jsonBytes
     }
 
@@ -72,8 +77,12 @@ package struct SaveWords: Hashable, Sendable {
             }
         }
         question = value["question"].flatMap { SaveQuestion(json: $0) }
-        let isWhole = members.allSatisfy { $0.key == "remarks" || $0.key == "question" && question != nil }
-        if !isWhole || isEmpty { say(.unread, Self.unread) }
+        isLastSaveSetAside = value["setAside"] == .bool(true)
+        let isWhole = members.allSatisfy { member in
+            member.key == "remarks" || member.key == "question" && question != nil
+                || member.key == "setAside" && isLastSaveSetAside
+        }
+        if !isWhole || isEmpty && !isLastSaveSetAside { say(.unread, Self.unread) }
     }
 
     private static let unread = "what was asked or said about its last saves cannot be read any more; the saves are "

@@ -393,6 +393,30 @@ import Testing
         #expect(lowered.meaning.doubt == .onlyLost)
     }
 
+    /// A save was asked about and not accepted. The next one lacks a union, as that one did, and that rules out what stands
+    /// in the file: measured against the first one it would spend what it never had.
+    @Test func aSaveThatWasNotAcceptedIsAGuess() throws {
+        let rules = rules(["/story": .init(.counter), "/gems": .init(.counter), "/energy": .init(.union)])
+        func choice(_ save: String, notAccepted: Set<Int>) throws -> BaseChoice {
+            let images = [
+                #"{"story":112,"gems":301,"map":"b"}"#,
+                #"{"story":67,"energy":["fox"],"gems":271,"map":"a","town":5}"#,
+            ]
+            return BaseChoice(
+                among: try images.map { try JSONDocument(parsing: Array($0.utf8)) },
+                for: try JSONDocument(parsing: Array(save.utf8)), rules: rules,
+                sightings: .init(notAccepted: notAccepted))
+        }
+        let read = #"{"story":70,"gems":271,"map":"c","town":5}"#
+        #expect(try choice(read, notAccepted: []).base == 0)
+        #expect(try choice(read, notAccepted: [0]).base == 1)
+        #expect(try choice(read, notAccepted: [0]).evidence == .contested)
+        let goneOn = #"{"story":115,"gems":301,"map":"b","more":1}"#
+        #expect(try choice(goneOn, notAccepted: []).evidence == .othersRuledOut)
+        #expect(try choice(goneOn, notAccepted: [0]).base == 0)
+        #expect(try choice(goneOn, notAccepted: [0]).evidence == .notAccepted)
+    }
+
     /// A leaf that only grows, and that the save lowers if its game had read an image, is no vote for that image: here a
     /// value in common is all that speaks for it.
     @Test func whatASaveLowersDoesNotMakeItsImageSure() throws {

@@ -63,23 +63,6 @@ extension RuleTable {
         }
     }
 
-    /// Whether a save holds again what a former save held and the file has not: a game that did that by itself looks like
-    /// one that went on from that former save.
-    package func holdsAgain(_ former: JSON, _ save: JSON, since file: JSON) -> Bool {
-        !values(former, at: .root).subtracting(values(file, at: .root)).isDisjoint(with: values(save, at: .root))
-    }
-
-    /// Every value with its place, and every element of a list.
-    private func values(_ value: JSON, at place: Place) -> Set<String> {
-        if rule(at: place).merge == .local { return [] }
-        if shape(at: place) == .elements, let elements = value.elements {
-            return Set(elements.map { "\(place)#\($0.identity)" })
-        }
-        let inner = parts(of: value, at: place)
-        if inner.isEmpty { return value.isContainer && value.isEmpty ? [] : ["\(place)=\(value.identity)"] }
-        return inner.reduce(into: []) { $0.formUnion(values($1.value, at: place.appending($1.step))) }
-    }
-
     /// The members in which a game played. An order alone is no play: where a list was turned round beside a reset,
     /// nothing was put aside.
     package func playedMembers(from base: JSON, to save: JSON) -> Set<String> {

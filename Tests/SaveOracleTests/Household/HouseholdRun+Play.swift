@@ -18,7 +18,6 @@ extension HouseholdRun {
             round.writers.append(device)
         }
         round.after[device] = next
-        setAside[device] = nil
         round.bases[device] = base
         round.times[device] = Int(home.household.now)
         if isSeen { home.saveSeen(next, on: device) } else { home.save(next, on: device, inPlace: inPlace) }

@@ -9,14 +9,9 @@ extension HouseholdRun {
         let device = anyDevice()
         guard let file = home.file(device) else { return }
         var next = file
-        // Nobody could tell such a save from one of a game that still holds what was not accepted.
-        let isAsBefore = { [home, aside = setAside[device]] (next: JSON) in
-            aside.map { home.rules.holdsAgain($0, next, since: file) } ?? false
-        }
-        for _ in 0..<8 where isAsBefore(next) || !SaveMeaning(from: file, to: next, rules: home.rules).mayBeAsked {
+        for _ in 0..<8 where !SaveMeaning(from: file, to: next, rules: home.rules).mayBeAsked {
             next = home.game.play(file, &dice, losing: dice.number(1...4))
         }
-        guard !isAsBefore(next) else { return finish(round) }
         save(next, from: file, on: device, &round)
         guard round.kind == .goneOn else { return finish(round) }
         home.settle()
@@ -103,7 +98,6 @@ extension HouseholdRun {
 
     private mutating func keep(_ device: Int, _ round: HouseholdRound) {
         tally["kept", default: 0] += 1
-        setAside[device] = round.after[device]
         let standing = home.devices.indices.map { home.text($0) }
         act(.keep(profile: "game"), on: device, round)
         home.settle()

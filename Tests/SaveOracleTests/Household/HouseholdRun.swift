@@ -55,8 +55,6 @@ struct HouseholdRun {
     private(set) var wasReset = false
     /// Whether a game ever took the purse below zero: from then on that is its way to count.
     var isBelowZeroAllowed = false
-    /// Saves that were asked about and not accepted, by device, until its game saves again.
-    var setAside: [Int: JSON] = [:]
     /// What ever stood in a file.
     var known = KnownPlaces()
     var dice: Dice
