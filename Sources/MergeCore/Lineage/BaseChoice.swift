@@ -165,6 +165,7 @@ private struct Choice {
                 return
             }
             let isOfAbsence = Self.restsOnAbsence(possible[0], seen, diffs)
+                && !Self.isContested(possible[0], seen, diffs)
             self.init(index: possible[0], evidence: isOfAbsence ? .lacking : .othersRuledOut, amongst: seen, diffs)
             return
         }

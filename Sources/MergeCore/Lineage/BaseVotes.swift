@@ -63,7 +63,7 @@ struct BaseVotes {
         var elements: [Element: Set<Int>] = [:]
         var gone = Set<Element>()
         for (image, diff) in diffs.enumerated() {
-            let (containers, objects) = (diff.topmostGone, diff.vanishedElements)
+            let (containers, objects, unions) = (diff.topmostGone, diff.vanishedElements, diff.vanishedUnions)
             for (index, change) in diff.changes.enumerated() where !places.contains(change.path) {
                 switch change.change {
                 case .value where change.isRemoval && change.path.nearest(in: objects) != nil: continue
@@ -72,8 +72,10 @@ struct BaseVotes {
                     for value in added + removed {
                         elements[Element(path: change.path, value: value), default: []].insert(image)
                     }
-                    // A game cannot take one out of a union, but it can remove what the union is in.
-                    if change.rule.merge != .union || change.path.nearest(in: containers) != nil {
+                    // A game cannot take one out of a union, but it can remove the union, or what that is in.
+                    if change.rule.merge != .union || change.path.nearest(in: containers) != nil
+                        || unions.contains(change.path)
+                    {
                         gone.formUnion(removed.map { Element(path: change.path, value: $0) })
                     }
                 case .elementAppeared(let key):
@@ -287,6 +289,15 @@ struct BaseVotes {
 }
 
 extension DocumentDiff {
+    /// The lists of unions that are gone, and not only elements of them.
+    fileprivate var vanishedUnions: Set<DocumentPath> {
+        var gone = Set<DocumentPath>()
+        for change in changes where change.rule.merge == .union && change.change == .containerVanished {
+            gone.insert(change.path)
+        }
+        return gone
+    }
+
     /// The keyed elements that are gone.
     fileprivate var vanishedElements: Set<DocumentPath> {
         var gone = Set<DocumentPath>()

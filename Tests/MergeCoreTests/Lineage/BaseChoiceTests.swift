@@ -180,6 +180,21 @@ import Testing
         #expect(choice.evidence == .lacking)
     }
 
+    /// Nor an element out of a union, but it can remove the union itself.
+    @Test func anImageThatLacksAUnionIsAGuess() throws {
+        let images = [#"{"tags":[],"n":60,"path":"mill"}"#, #"{"tags":[2,9],"n":42,"path":"mill"}"#]
+        func evidence(_ save: String) throws -> BaseChoice.Evidence {
+            BaseChoice(
+                among: try images.map { try JSONDocument(parsing: Array($0.utf8)) },
+                for: try JSONDocument(parsing: Array(save.utf8)),
+                rules: rules(["/tags": .init(.union), "/n": .init(.counter)])
+            ).evidence
+        }
+        #expect(try evidence(#"{"n":1,"path":"fern"}"#) == .lacking)
+        #expect(try evidence(#"{"tags":[],"n":1,"path":"fern"}"#) == .othersRuledOut)
+        #expect(try evidence(#"{"n":59,"path":"fern"}"#) == .othersRuledOut)
+    }
+
     /// A list that is empty in both says no more than that the element is in neither.
     @Test func anEmptyListIsNoValueInCommon() throws {
         let images = [#"{"gems":[],"map":15}"#, #"{"gems":[{"id":1,"n":2}],"map":32}"#]
