@@ -9,6 +9,7 @@ let package = Package(
     products: [
         .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
         .library(name: "MergeCore", targets: ["MergeCore"]),
+        .library(name: "RuleProposals", targets: ["RuleProposals"]),
         .library(name: "HearthKit", targets: ["HearthKit"]),
         .executable(name: "hearth", targets: ["HearthCLI"]),
     ],
@@ -54,6 +55,8 @@ let package = Package(
             name: "RuleFile",
             dependencies: ["MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
         ),
+        // Rules that a save suggests by its names and values: for people who adopt a save, no part of merging.
+        .target(name: "RuleProposals", dependencies: ["RuleFile", "MergeCore", "LosslessJSON"]),
         .target(
             name: "DiskStore",
             dependencies: [
@@ -128,7 +131,7 @@ let package = Package(
             name: "HearthCLI",
             dependencies: [
                 "LocalFiles", "HearthKit", "ControlPage", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping",
-                "RuleFile", "SyncProtocol",
+                "RuleFile", "RuleProposals", "SyncProtocol",
                 "MergeCore", "LosslessJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -172,6 +175,8 @@ let package = Package(
         ),
 
         // MARK: Tests
+        // What several test targets share.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         // Saves in the shape of real games, for several test targets.
         .target(name: "SampleSaves", path: "Tests/SampleSaves", exclude: ["Saves"]),
         // One save and one merge on a real disk, as a process of its own, to be killed at any of its system calls.
@@ -186,7 +191,8 @@ let package = Package(
         .testTarget(
             name: "SaveOracleTests",
             dependencies: [
-                "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "MergeCore", "LosslessJSON",
+                "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "RuleProposals", "MergeCore",
+                "LosslessJSON",
             ]
         ),
         // Drives real agents: `hearth` and `StoreDriver` are found beside the tests.
@@ -202,13 +208,20 @@ let package = Package(
                 "HouseholdAgent", "LANDiscovery", "LosslessJSON",
             ]
         ),
-        .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
-        .testTarget(name: "MergeCoreTests", dependencies: ["SampleSaves", "MergeCore", "LosslessJSON"]),
-        .testTarget(name: "RuleFileTests", dependencies: ["SampleSaves", "RuleFile", "MergeCore", "LosslessJSON"]),
+        .testTarget(name: "LosslessJSONTests", dependencies: ["TestSupport", "LosslessJSON"]),
+        .testTarget(
+            name: "MergeCoreTests",
+            dependencies: ["SampleSaves", "TestSupport", "RuleProposals", "MergeCore", "LosslessJSON"]),
+        .testTarget(
+            name: "RuleProposalsTests",
+            dependencies: ["SampleSaves", "TestSupport", "RuleProposals", "RuleFile", "MergeCore", "LosslessJSON"]),
+        .testTarget(
+            name: "RuleFileTests",
+            dependencies: ["SampleSaves", "TestSupport", "RuleFile", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "SyncProtocolTests",
             dependencies: [
-                "SyncProtocol", "MergeCore", "LosslessJSON", "ZlibStreams",
+                "TestSupport", "SyncProtocol", "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ]
@@ -238,7 +251,7 @@ let package = Package(
         .testTarget(
             name: "LANTransportTests",
             dependencies: [
-                "LANTransport", "HouseholdAgent",
+                "TestSupport", "LANTransport", "HouseholdAgent",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -261,7 +274,7 @@ let package = Package(
         .testTarget(
             name: "HearthCLITests",
             dependencies: [
-                "SampleSaves", "HearthCLI", "LocalFiles", "HearthKit", "ControlPage", "HouseholdAgent", "RuleFile", "MergeCore",
+                "SampleSaves", "TestSupport", "HearthCLI", "LocalFiles", "HearthKit", "ControlPage", "HouseholdAgent", "RuleFile", "MergeCore",
                 "LosslessJSON",
             ]
         ),
@@ -269,12 +282,15 @@ let package = Package(
         .executableTarget(name: "SaveDriver", dependencies: ["HearthKit"], path: "Tests/SaveDriver"),
         .testTarget(
             name: "HearthKitTests",
-            dependencies: ["SaveDriver", "HearthKit", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "MergeCore", "LosslessJSON"]
+            dependencies: [
+                "SaveDriver", "TestSupport", "HearthKit", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping",
+                "RuleFile", "MergeCore", "LosslessJSON",
+            ]
         ),
         // Plays the built examples as a player does; `hearth` is found beside the tests.
         .testTarget(
             name: "LANDiscoveryTests",
-            dependencies: ["LANDiscovery", "HouseholdAgent", .product(name: "Logging", package: "swift-log")]
+            dependencies: ["TestSupport", "LANDiscovery", "HouseholdAgent", .product(name: "Logging", package: "swift-log")]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -1,10 +1,10 @@
 import LosslessJSON
-import MergeCore
+package import MergeCore
 
 /// Spells the parts of a rule file.
-enum RuleFileWriter {
+package enum RuleFileWriter {
     /// A rule as it stands behind its path.
-    static func rule(_ rule: MergeRule) -> String {
+    package static func rule(_ rule: MergeRule) -> String {
         var options: [(String, String)] = []
         if let reading = rule.reading { options.append(("as", reading.rawValue)) }
         if let format = rule.format { options.append(("format", quoted(format))) }
@@ -19,14 +19,14 @@ enum RuleFileWriter {
     }
 
     /// A line of a mapping, without what is indented. YAML reads short keys only without a question mark.
-    static func line(_ key: String, _ value: String, indent: String = "  ") -> String {
+    package static func line(_ key: String, _ value: String, indent: String = "  ") -> String {
         key.unicodeScalars.count > 500 ? "\(indent)? \(key)\n\(indent): \(value)" : "\(indent)\(key): \(value)"
     }
 
     /// A path, as a key or in a list.
-    static func path(_ pattern: RulePattern) -> String { path(pattern.description) }
+    package static func path(_ pattern: RulePattern) -> String { path(pattern.description) }
 
-    static func path(_ text: String) -> String {
+    package static func path(_ text: String) -> String {
         let scalars = Array(text.unicodeScalars)
         guard let last = scalars.last, last != ":" else { return quoted(text) }
         let isPlain = scalars.allSatisfy { isWordScalar($0) || "/.*~-:".unicodeScalars.contains($0) }
@@ -44,7 +44,7 @@ enum RuleFileWriter {
     }
 
     /// In double quotes, with escapes for what a rule file cannot hold.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar.value {

@@ -1,5 +1,6 @@
 @testable import DiskStore
 import GRDB
+import HearthTesting
 import Glibc
 import LosslessJSON
 import MergeCore
@@ -124,7 +125,7 @@ import Testing
         try fill()
         let whole = try #require(Disk.read(file))
         let expected = Set(Self.atoms(200, replica))
-        var random = SplitMix(seed: 20_251)
+        var random = SeededRandom(seed: 20_251)
         var refused = 0
         for _ in 0..<200 {
             var bytes = whole
@@ -165,20 +166,5 @@ import Testing
         print("100,000 atoms: written in \(written), loaded in \(read); a commit of one takes \(commit / 50)")
         // A debug build on a busy machine; release is some ten times faster.
         #expect(read < .seconds(20))
-    }
-}
-
-/// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import HearthTesting
 import LosslessJSON
 import Testing
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LANDiscovery
@@ -54,7 +55,7 @@ struct TXTStringsTests {
 
     @Test("Every record of random bytes is read without a trap")
     func randomRecords() {
-        var generator = SplitMix(state: 0x4845_4152_5448)
+        var generator = SeededRandom(seed: 0x4845_4152_5448)
         for _ in 0..<2_000 {
             let count = Int.random(in: 0..<64, using: &generator)
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -71,18 +72,5 @@ struct TXTStringsTests {
         #expect(NumericAddress.text(linkLocal, interface: 1) == name.map { "fe80::1%\($0)" })
         #expect(NumericAddress.text(linkLocal, interface: 0) == nil)
         #expect(NumericAddress.text([1, 2, 3], interface: 1) == nil)
-    }
-}
-
-/// Random numbers from a fixed seed (SplitMix64, Steele et al. 2014).
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

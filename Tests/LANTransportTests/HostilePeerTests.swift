@@ -3,6 +3,7 @@ import HouseholdAgent
 import LANTransport
 import NIOCore
 import NIOSSL
+import TestSupport
 import Testing
 import X509
 
@@ -43,7 +44,7 @@ struct HostilePeerTests {
 
     @Test func randomBytesAndHangUps() async throws {
         try await withPair { server, _, port in
-            var generator = SplitMix(state: 5)
+            var generator = SeededRandom(seed: 5)
             for round in 0..<40 {
                 let peer = try await RawPeer.plain(port: port)
                 var bytes = (0..<Int.random(in: 0...300, using: &generator)).map { _ in
@@ -137,7 +138,7 @@ struct HostilePeerTests {
     @Test func silentConnectionsMakeRoomAtRandomAndAnHonestPeerGetsIn() async throws {
         var limits = TransportLimits()
         limits.handshakeTimeout = .seconds(50)
-        try await Party(limits: limits, random: SplitMix(state: 11)).use { server in
+        try await Party(limits: limits, random: SeededRandom(seed: 11)).use { server in
             let port = try await server.transport.listen(port: 0, host: "127.0.0.1")
             var silent: [RawPeer] = []
             for _ in 0..<33 { silent.append(try await RawPeer.plain(port: port)) }
@@ -172,19 +173,6 @@ struct HostilePeerTests {
             }
             #expect(server.recorder.count { if case .opened = $0 { false } else { true } } == 0)
         }
-    }
-}
-
-/// A small repeatable generator (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-struct SplitMix: RandomNumberGenerator, Sendable {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }
 

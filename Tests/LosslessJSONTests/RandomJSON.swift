@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import LosslessJSON
 
 /// Makes documents of every shape: any spacing, any escapes, any spelling of numbers.

@@ -31,6 +31,7 @@ let package = Package(
             name: "RuleFile",
             dependencies: ["MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
         ),
+        .target(name: "RuleProposals", dependencies: ["RuleFile", "MergeCore", "LosslessJSON"]),
         .target(
             name: "HouseholdAgent",
             dependencies: ["ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON"]
@@ -43,11 +44,14 @@ let package = Package(
             ]
         ),
         .target(name: "SampleSaves", path: "Tests/SampleSaves", exclude: ["Saves"]),
-        .testTarget(name: "MergeCoreTests", dependencies: ["SampleSaves", "MergeCore", "LosslessJSON"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(
+            name: "MergeCoreTests",
+            dependencies: ["SampleSaves", "TestSupport", "RuleProposals", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "SyncProtocolTests",
             dependencies: [
-                "SyncProtocol", "MergeCore", "LosslessJSON", "ZlibStreams",
+                "TestSupport", "SyncProtocol", "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ]
@@ -62,7 +66,8 @@ let package = Package(
         .testTarget(
             name: "SaveOracleTests",
             dependencies: [
-                "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "MergeCore", "LosslessJSON",
+                "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "RuleProposals", "MergeCore",
+                "LosslessJSON",
             ]
         ),
     ],

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -19,7 +20,7 @@ import Testing
 
     /// The files of a folder beside this test's, sorted by name; none where there is no such folder.
     private func inputs(_ folder: String) throws -> [(name: String, bytes: [UInt8])] {
-        guard let stream = opendir("\(Files.root)/Tests/\(folder)") else { return [] }
+        guard let stream = opendir("\(ExampleFiles.root)/Tests/\(folder)") else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
@@ -29,7 +30,7 @@ import Testing
             if !name.hasPrefix(".") { names.append(name) }
         }
         return try names.sorted().map { name in
-            let file = try #require(fopen("\(Files.root)/Tests/\(folder)/\(name)", "rb"), "\(name) cannot be opened")
+            let file = try #require(fopen("\(ExampleFiles.root)/Tests/\(folder)/\(name)", "rb"), "\(name) cannot be opened")
             defer { fclose(file) }
             var bytes = [UInt8](repeating: 0, count: 1 << 20)
             let count = fread(&bytes, 1, bytes.count, file)

@@ -1,6 +1,7 @@
 import LosslessJSON
 import MergeCore
 import RuleFile
+import TestSupport
 import Testing
 
 /// Migrations as a rule file spells them.
@@ -154,7 +155,7 @@ struct MigrationFileTests {
     }
 
     @Test func theTeachingExampleShowsEveryStepAndLiftsASave() throws {
-        let rules = try RuleSet(yaml: #require(Files.rules("universe-rpg")))
+        let rules = try RuleSet(yaml: #require(ExampleFiles.rules("universe-rpg")))
         let words = Set((rules.migrations.flatMap(\.steps) + (rules.legacy?.steps ?? [])).map(\.word))
         #expect(
             words == ["rename", "move", "copy", "remove", "default", "map", "wrap", "split", "compensate", "require"]

@@ -1,5 +1,6 @@
 import MergeCore
 import RuleFile
+import TestSupport
 import Testing
 
 /// Whatever stands in the file, reading it ends soon, in rules or in an error.
@@ -54,10 +55,10 @@ struct RuleFileLimitTests {
     }
 
     /// Thousands of small mistakes in a good file: never a trap, and every error lies inside the file.
-    @Test(.timeLimit(.minutes(5)), arguments: Files.examples)
+    @Test(.timeLimit(.minutes(5)), arguments: ExampleFiles.examples)
     func mutations(_ name: String) throws {
-        let good = try #require(Files.rules(name))
-        var random = SplitMix64(state: 0x4845_4152_5448)
+        let good = try #require(ExampleFiles.rules(name))
+        var random = SeededRandom(seed: 0x4845_4152_5448)
         var valid = 0
         for round in 0..<1_500 {
             var bytes = good
@@ -75,7 +76,7 @@ struct RuleFileLimitTests {
         #expect(1..<1_500 ~= valid)
     }
 
-    private static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+    private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         let index = Int.random(in: 0..<bytes.count, using: &random)
         let end = min(bytes.count, index + Int.random(in: 1...12, using: &random))
         let marks = Array("{}[]:,&*!|>'\"%@`#-?/~ \n\r\t0x\\<".utf8)
@@ -88,18 +89,5 @@ struct RuleFileLimitTests {
         default: bytes.removeSubrange(max(1, index)...)
         }
         if bytes.isEmpty { bytes = [0x20] }
-    }
-}
-
-/// A small generator whose numbers are the same everywhere (Steele, Lea, Flood, 2014).
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

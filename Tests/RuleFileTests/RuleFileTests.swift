@@ -1,6 +1,7 @@
 import LosslessJSON
 import MergeCore
 import RuleFile
+import TestSupport
 import Testing
 
 /// What a good rule file says.
@@ -130,9 +131,9 @@ struct RuleFileTests {
         #expect(try rule("rules: {\"\": {merge: latest, whole: true}}", at: []).whole)
     }
 
-    @Test(arguments: Files.examples)
+    @Test(arguments: ExampleFiles.examples)
     func examplesAreValid(_ name: String) throws {
-        let bytes = try #require(Files.rules(name), "Examples/rules/\(name).yaml is missing")
+        let bytes = try #require(ExampleFiles.rules(name), "Examples/rules/\(name).yaml is missing")
         let rules = try RuleSet(yaml: bytes)
         #expect(rules.profile != nil && rules.versionAt != nil && !rules.entries.isEmpty)
         // What travels to the other devices says the same.
@@ -140,7 +141,7 @@ struct RuleFileTests {
     }
 
     @Test func theTeachingExampleShowsEveryRuleAndOption() throws {
-        let rules = try RuleSet(yaml: #require(Files.rules("universe-rpg"))).entries.map(\.rule)
+        let rules = try RuleSet(yaml: #require(ExampleFiles.rules("universe-rpg"))).entries.map(\.rule)
         #expect(Set(rules.map(\.merge)) == Set(MergeRule.Merge.allCases))
         #expect(Set(rules.compactMap(\.reading)) == Set(MergeRule.Reading.allCases))
         #expect(rules.contains { $0.whole } && rules.contains { !$0.none.isEmpty })

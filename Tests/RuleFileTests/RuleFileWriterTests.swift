@@ -1,6 +1,7 @@
 import LosslessJSON
 import MergeCore
 import RuleFile
+import TestSupport
 import Testing
 
 /// Rules written as a file read back as the same rules.
@@ -25,9 +26,9 @@ struct RuleFileWriterTests {
         #expect(back.yaml == rules.yaml)
     }
 
-    @Test(arguments: Files.examples)
+    @Test(arguments: ExampleFiles.examples)
     func examples(_ name: String) throws {
-        try expectRoundTrip(RuleSet(yaml: #require(Files.rules(name))))
+        try expectRoundTrip(RuleSet(yaml: #require(ExampleFiles.rules(name))))
     }
 
     @Test func nothing() throws { try expectRoundTrip(.empty) }
@@ -52,7 +53,7 @@ struct RuleFileWriterTests {
             "level", "x y", "null", "true", "12", "é", "a: b", "", "~0", "-", "#", "\"", "*", "yes", "\n", "0x1",
         ]
         for seed in 0..<400 as Range<UInt64> {
-            var random = SplitMix64(state: seed)
+            var random = SeededRandom(seed: seed)
             func name() -> String { words.randomElement(using: &random)! }
             func names() -> [JSONString] { Set([name(), name(), name()]).sorted().map { JSONString($0) } }
             let none: [JSONValue] = [

@@ -2,6 +2,7 @@ import LocalFiles
 import LosslessJSON
 import MergeCore
 import RuleFile
+import RuleProposals
 
 #if canImport(Darwin)
     import Darwin

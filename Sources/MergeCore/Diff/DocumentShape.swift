@@ -1,4 +1,4 @@
-import LosslessJSON
+package import LosslessJSON
 
 /// How the rules take one value of a document apart.
 enum DocumentShape {
@@ -66,7 +66,7 @@ extension JSONValue {
 
 /// The elements of a keyed array by the canonical bytes of their key, in document order; `nil` where an element is no
 /// object, lacks the member, has a container there, or two share a key.
-func keyedElements(
+package func keyedElements(
     _ document: JSONDocument, _ node: JSONNode, by key: JSONString
 ) -> [(id: [UInt8], key: JSONValue, node: JSONNode)]? {
     var result: [(id: [UInt8], key: JSONValue, node: JSONNode)] = []

@@ -1,16 +1,17 @@
-import LosslessJSON
+package import LosslessJSON
 
 /// A path pattern of a rule file: a JSON Pointer (RFC 6901) with `*` (any member or element), `**` (any depth, zero
 /// included) and `[key]` (elements of an array of objects, told apart by member `key`).
 public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
-    enum Step: Hashable, Sendable {
+    /// One step of a pattern.
+    package enum Step: Hashable, Sendable {
         case literal(JSONString)
         case any
         case anyDepth
         case keyed(JSONString)
     }
 
-    let steps: [Step]
+    package let steps: [Step]
     private let text: String
 
     /// Most steps a pattern may have.
@@ -44,7 +45,7 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
 
     /// Spells steps that somebody else worked out. A literal `*`, or one that ends in brackets, has no spelling of its
     /// own: such a pattern is of use here, but must not travel (see ``isSpelled``).
-    init(steps: [Step]) {
+    package init(steps: [Step]) {
         self.steps = steps
         var text = ""
         for (index, step) in steps.enumerated() {
@@ -61,7 +62,7 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the text reads back to the same steps.
-    var isSpelled: Bool { (try? RulePattern(parsing: text))?.steps == steps }
+    package var isSpelled: Bool { (try? RulePattern(parsing: text))?.steps == steps }
 
     /// Whether every step is a name.
     var isLiteral: Bool {
@@ -74,15 +75,15 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 
     /// More literal steps win; then more `[key]`, then more `*`, then fewer `**`.
-    struct Rank: Hashable, Comparable {
+    package struct Rank: Hashable, Comparable {
         let literals, keyed, any, anyDepth: Int
 
-        static func < (a: Rank, b: Rank) -> Bool {
+        package static func < (a: Rank, b: Rank) -> Bool {
             (a.literals, a.keyed, a.any, -a.anyDepth) < (b.literals, b.keyed, b.any, -b.anyDepth)
         }
     }
 
-    var rank: Rank {
+    package var rank: Rank {
         func count(_ matches: (Step) -> Bool) -> Int { steps.count(where: matches) }
         return Rank(
             literals: count { if case .literal = $0 { true } else { false } },
@@ -93,10 +94,10 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether some path is matched by both. O(steps × steps).
-    func overlaps(_ other: RulePattern) -> Bool { Self.overlap(steps, other.steps) }
+    package func overlaps(_ other: RulePattern) -> Bool { Self.overlap(steps, other.steps) }
 
     /// Whether `other` can match something strictly below a place that this pattern matches.
-    func reachesBelow(_ other: RulePattern) -> Bool { Self.overlap(steps + [.any, .anyDepth], other.steps) }
+    package func reachesBelow(_ other: RulePattern) -> Bool { Self.overlap(steps + [.any, .anyDepth], other.steps) }
 
     private static func overlap(_ a: [Step], _ b: [Step]) -> Bool {
         if !a.contains(.anyDepth), !b.contains(.anyDepth) {

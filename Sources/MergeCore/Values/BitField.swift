@@ -1,9 +1,9 @@
-import LosslessJSON
+package import LosslessJSON
 
 /// A whole number that stands for the set of its binary digits that are 1, such as `5` for {0, 2}.
 ///
 /// Exact at any size up to the limit: 4,096 unlocks in one number are no `Double` any more.
-struct BitField: Hashable, Sendable {
+package struct BitField: Hashable, Sendable {
     /// Which digits are 1, ascending; 0 is the last digit of the number.
     let indexes: [Int]
 
@@ -23,7 +23,7 @@ struct BitField: Hashable, Sendable {
 
     /// The bits of a number or of a string that holds one; `nil` where it is negative, has a fraction, or has more
     /// than ``limit`` bits. O(digits²).
-    init?(_ value: JSONValue) {
+    package init?(_ value: JSONValue) {
         let text: String
         switch value {
         case .number(let number): text = number.text

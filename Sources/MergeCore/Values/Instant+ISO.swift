@@ -4,7 +4,7 @@ extension Instant {
 
     /// Reads `YYYY-MM-DD`, then optionally `T` or a space and `HH:MM[:SS[.fraction]]`, then optionally a zone (`Z`,
     /// `±HH:MM`, `±HHMM`, `±HH`, a space before it allowed). Without a zone the time counts as UTC.
-    init?(_ text: [UInt8]) {
+    package init?(_ text: [UInt8]) {
         guard text.count <= Self.byteLimit else { return nil }
         var reader = DateReader(text)
         guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),

@@ -2,7 +2,7 @@
 ///
 /// Lies in the years 0000 to 9999 of UTC, so that ``text`` can spell every one of them. Proleptic Gregorian calendar
 /// (days from civil, Hinnant).
-struct Instant: Hashable, Comparable, Sendable {
+package struct Instant: Hashable, Comparable, Sendable {
     let seconds: Int64
     /// Fraction digits, as ASCII, without trailing zeros; counted forwards also before 1970.
     let fraction: [UInt8]
@@ -12,7 +12,7 @@ struct Instant: Hashable, Comparable, Sendable {
     /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
     private static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    static func < (a: Instant, b: Instant) -> Bool {
+    package static func < (a: Instant, b: Instant) -> Bool {
         a.seconds != b.seconds ? a.seconds < b.seconds : a.fraction.lexicographicallyPrecedes(b.fraction)
     }
 

@@ -1,4 +1,4 @@
-import LosslessJSON
+package import LosslessJSON
 
 /// A value as a rule reads it, in a total order: numbers, instants, strings (by bytes), false, true.
 ///
@@ -74,7 +74,7 @@ extension MergeRule {
 
 extension ExactDecimal {
     /// The number that a string such as `"7.18e+369377954"` holds; `nil` where it holds none.
-    init?(numericString text: JSONString) {
+    package init?(numericString text: JSONString) {
         guard text.bytes.count <= 1_100 else { return nil }
         self.init(text: text.string)
     }

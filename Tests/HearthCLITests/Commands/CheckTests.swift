@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -82,7 +83,7 @@ struct CheckTests {
 
     /// Random bytes, and sound text with random bytes in it, give an answer and never a crash.
     @Test func randomBytes() throws {
-        var random = Seeded(state: 7)
+        var random = SeededRandom(seed: 7)
         let sound = Array(
             "{\"level\": 7, \"themes\": [\"a\", \"b\\u00e9\"], \"x\": {\"y\": -1.5e10, \"z\": null}}".utf8
         )

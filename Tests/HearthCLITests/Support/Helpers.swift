@@ -2,16 +2,3 @@ import LosslessJSON
 
 /// Parses text that the test itself wrote.
 func document(_ text: String) throws -> JSONDocument { try JSONDocument(parsing: Array(text.utf8)) }
-
-/// A random generator with a seed (SplitMix64, Steele et al., 2014).
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-}

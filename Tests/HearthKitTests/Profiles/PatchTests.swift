@@ -1,5 +1,6 @@
 import HearthKit
 import LosslessJSON
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -203,7 +204,7 @@ struct PatchTests {
             @Whole var whole: [String: [Int]] = [:]
             var pet: Pet? = Pet()
         }
-        var random = Random(seed: seed)
+        var random = SeededRandom(seed: seed)
         let codec = try ProfileCodec<Bag>()
         var save = try JSONDocument(
             parsing: Array(

@@ -1,3 +1,4 @@
+import HearthTesting
 import Synchronization
 
 #if canImport(Darwin)
@@ -85,20 +86,5 @@ enum Seeds {
     static var chosen: [UInt64] {
         guard let wanted = getenv("HEARTH_TEST_SEEDS") else { return [11] }
         return String(cString: wanted).split(separator: ",").compactMap { UInt64($0) }
-    }
-}
-
-/// The SplitMix64 generator: the same numbers for the same seed.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

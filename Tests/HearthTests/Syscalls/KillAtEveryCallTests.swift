@@ -1,3 +1,5 @@
+import HearthTesting
+
 #if os(Linux)
     import Glibc
     import LosslessJSON

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import LosslessJSON
 
 /// What must hold of patches. The input is a JSON text, a NUL, and a script from which edits are made.

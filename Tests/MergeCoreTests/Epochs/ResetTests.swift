@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// Resets stay reset, whatever comes from before them; what is played after them stays as well.
@@ -275,7 +276,7 @@ import Testing
         devices[0].project()
         devices[0].set("coins", 5)
         let state = devices[0].state
-        var random = Randomness(seed: 3)
+        var random = SeededRandom(seed: 3)
         for _ in 0..<20 {
             let again = ProfileState(restoring: random.shuffled(state.sortedAtoms), vector: state.vector)
             #expect(Projection.newDocument(of: again) == Projection.newDocument(of: state))

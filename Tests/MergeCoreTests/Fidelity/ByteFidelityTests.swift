@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// A merge that changes k leaves changes the bytes of those k values, and separators where members come or go.
@@ -27,14 +28,14 @@ import Testing
 
     /// How many places were edited, or nil after a fault.
     private func run(_ seed: UInt64) -> Int? {
-        var maker = TreeMaker(random: Randomness(seed: seed))
-        var speller = Speller(Randomness(seed: ~seed))
+        var maker = TreeMaker(random: SeededRandom(seed: seed))
+        var speller = Speller(SeededRandom(seed: ~seed))
         let tree = maker.document()
         let (first, firstEdits) = maker.edited(tree, count: maker.random.below(5), beside: LeafEdits())
         let (second, secondEdits) = maker.edited(tree, count: maker.random.below(3), beside: firstEdits)
 
         var devices = Self.household.sharing(text(speller.document(tree)))
-        var twin = Speller(Randomness(seed: seed &+ 1 << 40))
+        var twin = Speller(SeededRandom(seed: seed &+ 1 << 40))
         devices[1].file = twin.document(tree)
         devices[1].images = [.init(document: document(devices[1].shown), vector: devices[1].state.vector)]
         devices[0].save(text(speller.document(first)))

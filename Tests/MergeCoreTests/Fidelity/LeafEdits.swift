@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What a game did to a tree: which values it changed, and which members or elements came or went.
 struct LeafEdits {
     /// Names from the root down, as ``CutText`` has them.
@@ -20,7 +22,7 @@ struct LeafEdits {
 
 /// Makes trees, and edits them.
 struct TreeMaker {
-    var random: Randomness
+    var random: SeededRandom
 
     /// An object with a few members of every shape the rules take apart: plain ones, `inv[id]`, `row/*`, `coins`.
     mutating func document() -> SpelledTree {

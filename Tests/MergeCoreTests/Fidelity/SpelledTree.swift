@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A value that knows nothing of JSON's spelling, and can be written in many ways that all mean it.
 indirect enum SpelledTree: Equatable {
     /// `digits` times ten to the power of `exponent`; the last digit is not 0, except for zero itself.
@@ -42,10 +44,10 @@ extension SpelledTree {
 
 /// Writes trees with white space, order, spelling of numbers and escapes at random.
 struct Speller {
-    var random: Randomness
+    var random: SeededRandom
     private let spaces: [String]
 
-    init(_ random: Randomness) {
+    init(_ random: SeededRandom) {
         self.random = random
         spaces = self.random.pick([
             [""], [" "], ["", " "], ["\n", "\n  ", " ", ""], ["\r\n\t", ""], ["\t \n", "\r", "", ""],

@@ -1,5 +1,6 @@
 import LosslessJSON
 @testable import MergeCore
+import TestSupport
 import Testing
 
 /// Atoms as a broken or hostile peer may send them: nothing traps, nothing damages a file.
@@ -18,7 +19,7 @@ import Testing
     }
 
     @Test func randomBytesNeverTrap() {
-        var random = Randomness(seed: 7)
+        var random = SeededRandom(seed: 7)
         var readable = 0
         let seeds = [
             [], [0], Array("1".utf8), Array("1 2".utf8), Array("-1 2".utf8), Array("\"2020-01-01\"".utf8),

@@ -1,10 +1,11 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 @Suite struct HostilePathTests {
     @Test func stepsHaveOneSpelling() {
-        var random = Randomness(seed: 3)
+        var random = SeededRandom(seed: 3)
         let pieces =
             ["/", "~", "~0", "~1", "~2", "~3", "0", "12", "a", "+1", "-0", "00", "\u{E9}", "#", "\""].map {
                 Array($0.utf8)

@@ -1,5 +1,6 @@
 import LosslessJSON
 @testable import MergeCore
+import TestSupport
 import Testing
 
 @Suite struct DotLogTests {
@@ -23,7 +24,7 @@ import Testing
     }
 
     @Test func deltaHoldsExactlyWhatIsBeyond() {
-        var random = Randomness(seed: 5)
+        var random = SeededRandom(seed: 5)
         var state = ProfileState()
         for _ in 0..<600 {
             let names = (0...random.below(4)).map { _ in JSONString("k\(random.below(150))") }

@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 @testable import MergeCore
@@ -103,7 +104,7 @@ import Testing
         _ state: ProfileState,
         _ atoms: [KeyedAtom]
     ) throws {
-        var random = Randomness(seed: UInt64(pair[0] * 8 + pair[1]))
+        var random = SeededRandom(seed: UInt64(pair[0] * 8 + pair[1]))
         let document = Projection.newDocument(of: state)
         for again in [
             ProfileState(restoring: atoms, vector: state.vector),

@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// Random play on two devices beside an independent ledger of what each game earned and spent.
@@ -55,7 +56,7 @@ struct LedgerTests {
 
     private struct Run {
         let kind: Kind
-        var random: Randomness
+        var random: SeededRandom
         var devices: [Device]
         var game: RunningGame
         var ledger = 10_000
@@ -66,7 +67,7 @@ struct LedgerTests {
 
         init(_ kind: Kind, seed: UInt64) {
             self.kind = kind
-            random = Randomness(seed: seed)
+            random = SeededRandom(seed: seed)
             let only = #"{"coins":10000}"#
             let all = #"{"coins":10000,"gems":10,"level":1,"themes":[],"log":[],"friends":["x"],"name":"Ada"}"#
             let start = kind == .purse || kind == .sessions ? only : all

@@ -1,15 +1,16 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 
 /// Random rules and random documents in one small alphabet, so that places meet rules, come and go, and come back.
 struct RandomWriter {
-    private var random: Randomness
+    private var random: SeededRandom
     let rules: RuleSet
     /// Whether the game keeps numbers as text where its rules read such.
     private let writesText: Bool
 
     init(seed: UInt64) {
-        var random = Randomness(seed: seed)
+        var random = SeededRandom(seed: seed)
         var entries: [RuleSet.Entry] = []
         for pattern in ["/a", "/b", "/c/*/a", "/c/*/b", "/c/*/d/*", "/d/*", "/e[id]/a", "/e[id]/b", "/f/**", "/a/b"] {
             guard random.chance(55), let path = try? RulePattern(parsing: pattern) else { continue }

@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// Random arrays, written by one game or by two.
@@ -29,7 +30,7 @@ import Testing
         }
 
         /// Some are near one another, some are long; where `alike`, some have one natural position.
-        func element(_ random: inout Randomness, alike: Bool = false) -> JSONValue {
+        func element(_ random: inout SeededRandom, alike: Bool = false) -> JSONValue {
             switch random.below(self == .keyed ? 3 : 4) {
             case 0: .number(JSONNumber(random.below(2_000) - 50))
             case 1 where alike: .string(JSONString("the same beginning of a long name \(random.below(500))"))
@@ -41,7 +42,7 @@ import Testing
     }
 
     private static func insert(
-        _ list: inout [JSONValue], _ shape: Shape, _ random: inout Randomness, alike: Bool = false
+        _ list: inout [JSONValue], _ shape: Shape, _ random: inout SeededRandom, alike: Bool = false
     ) {
         let index = random.pick([0, list.count, random.below(list.count + 1)])
         for offset in 0...random.below(4) {
@@ -51,7 +52,7 @@ import Testing
     }
 
     private static func changed(
-        _ old: [JSONValue], _ shape: Shape, _ random: inout Randomness, alike: Bool = false
+        _ old: [JSONValue], _ shape: Shape, _ random: inout SeededRandom, alike: Bool = false
     ) -> [JSONValue] {
         var list = old
         switch random.below(12) {
@@ -70,7 +71,7 @@ import Testing
 
     @Test(arguments: Shape.allCases) func oneWritersArraysAreReproduced(shape: Shape) {
         for seed in 0..<60 as Range<UInt64> {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             var list = (0..<random.below(12)).map { _ in shape.element(&random) }.reduce(into: [JSONValue]()) {
                 if !$0.contains($1) { $0.append($1) }
             }
@@ -98,7 +99,7 @@ import Testing
 
     @Test(arguments: Shape.allCases) func twoWritersEndInOneOrderThatKeepsBoth(shape: Shape) {
         for seed in 0..<200 as Range<UInt64> {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             var start: [JSONValue] = ["m"]
             for _ in 0..<3 { Self.insert(&start, shape, &random) }
             var devices = Device.household(2, shape.rules, sharing: shape.save(start))
@@ -135,7 +136,7 @@ import Testing
 
     @Test(arguments: Shape.allCases) func addingOnBothSidesKeepsTheOrderOfEach(shape: Shape) {
         for seed in 0..<200 as Range<UInt64> {
-            var random = Randomness(seed: seed &+ 1_000)
+            var random = SeededRandom(seed: seed &+ 1_000)
             var start: [JSONValue] = ["m"]
             for _ in 0..<3 { Self.insert(&start, shape, &random) }
             var devices = Device.household(2, shape.rules, sharing: shape.save(start))

@@ -1,5 +1,6 @@
 import LosslessJSON
 @testable import MergeCore
+import TestSupport
 import Testing
 
 /// The order of arrays is part of the document.
@@ -162,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: [("set", 1_000), ("keyed", 1_000)]) func anOrderCostsWhatChanged(name: String, count: Int) {
-        var random = Randomness(seed: 5)
+        var random = SeededRandom(seed: 5)
         var list = random.shuffled((0..<count).map { JSONValue.string(JSONString("item \($0)")) })
         func save(_ list: [JSONValue]) -> String {
             let elements = name == "set" ? list : list.map { .object([JSONMember(key: "id", value: $0)]) }

@@ -1,5 +1,6 @@
 @testable import MergeCore
 import LosslessJSON
+import TestSupport
 import Testing
 
 /// Positions: between any two is another, and they stay short.
@@ -15,7 +16,7 @@ import Testing
     }
 
     @Test func aRunFitsIntoAnyGap() {
-        var random = Randomness(seed: 7)
+        var random = SeededRandom(seed: 7)
         func bytes() -> [UInt8] {
             var bytes = (0..<1 + random.below(7)).map { _ in random.pick([0, 1, 2, 0x30, 0x80, 0xFE, 0xFF] as [UInt8]) }
             while bytes.last == 0 { bytes.removeLast() }
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func theLongestAscentIsFound() {
-        var random = Randomness(seed: 3)
+        var random = SeededRandom(seed: 3)
         for _ in 0..<300 {
             let list = (0..<random.below(9)).map { _ in random.below(6) }
             let found = list.longestAscent()

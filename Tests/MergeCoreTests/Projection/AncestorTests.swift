@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// Merging an ancestor with its descendant gives the descendant, value for value and spelling for spelling.
@@ -15,7 +16,7 @@ import Testing
     }
 
     private func run(_ seed: UInt64, _ rules: RuleSet) -> Bool {
-        var random = Randomness(seed: seed)
+        var random = SeededRandom(seed: seed)
         func save(_ old: JSONValue) -> JSONValue {
             var value = old
             for _ in 0...random.below(3) { value = RandomSaves.free(value, 4, &random) }

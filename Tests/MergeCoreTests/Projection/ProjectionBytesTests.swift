@@ -1,12 +1,13 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// Bytes outside what changed stay as they were.
 @Suite struct ProjectionBytesTests {
     @Test func onlyTheChangedValuesBytesChange() {
         for seed in 0..<300 as Range<UInt64> {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             let names = (0..<8).map { "k\($0)" }
             // The same members on both devices, spaced wildly and differently.
             func spaced(_ values: [String]) -> String {

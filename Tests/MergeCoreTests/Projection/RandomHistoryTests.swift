@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// Random histories of three devices: whatever the games do and in whatever order the devices meet, everybody ends up
@@ -10,7 +11,7 @@ import Testing
     }
 
     private func run(_ seed: UInt64) -> Bool {
-        var random = Randomness(seed: seed)
+        var random = SeededRandom(seed: seed)
         var devices = Device.household(3, RandomSaves.rules, sharing: RandomSaves.start)
         // Clocks years apart.
         for index in devices.indices { devices[index].clock += Int64(random.below(3) - 1) * 315_360_000_000 }

@@ -1,12 +1,13 @@
 import LosslessJSON
 import MergeCore
 import SampleSaves
+import TestSupport
 import Testing
 
 /// Saves in the shape of real games.
 @Suite struct SampleTests {
     /// A copy with random leaves changed, and every other byte as it was.
-    private func edited(_ save: JSONDocument, _ random: inout Randomness) throws -> [UInt8] {
+    private func edited(_ save: JSONDocument, _ random: inout SeededRandom) throws -> [UInt8] {
         var leaves: [JSONNode] = []
         func collect(_ node: JSONNode) {
             switch save.kind(node) {
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: SampleSave.all) func anEditedSampleArrivesByteForByte(save: SampleSave) throws {
-        var random = Randomness(seed: 11)
+        var random = SeededRandom(seed: 11)
         var devices = Device.household(2, sharing: text(save.bytes))
         #expect(devices.map(\.wouldEdit) == [0, 0])
         for _ in 0..<2 {

@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// The first file of a device: the state's values in the form of another device's save.
@@ -160,7 +161,7 @@ import Testing
 
     /// Whatever is sent, the values are the state's: random saves of one state in the form of another.
     @Test func randomFormsNeverBringAValue() throws {
-        var generator = Randomness(seed: 7)
+        var generator = SeededRandom(seed: 7)
         var kept = 0
         for round in 0..<400 {
             let (a, b) = (randomSave(&generator), randomSave(&generator))
@@ -189,7 +190,7 @@ import Testing
         #expect(firstFile(device(save).state, like: #"{"evil":{},"level":3,"device":{}}"#) == #"{"level":3,"device":{}}"#)
     }
 
-    private func randomSave(_ generator: inout Randomness) -> String {
+    private func randomSave(_ generator: inout SeededRandom) -> String {
         var members: [String] = []
         func pick(_ list: [String]) -> String { generator.pick(list) }
         for name in ["coins", "level", "o", "p", "grid", "settings", "themes", "inventory", "levels", "slots"].shuffled(

@@ -1,4 +1,7 @@
 import LosslessJSON
+import MergeCore
+import RuleProposals
+import TestSupport
 
 /// A made-up game of one kind, and what such games do to their saves: earn and spend, start over, sell, toggle,
 /// remove, put in another order.
@@ -9,19 +12,19 @@ struct MadeUpGame {
 
     let kind: Kind
     private(set) var save: JSONValue
-    private var random: Randomness
+    private var random: SeededRandom
     private var made = 100
 
     init(_ kind: Kind, seed: UInt64) {
         self.kind = kind
-        random = Randomness(seed: seed)
+        random = SeededRandom(seed: seed)
         save = json(Self.start(kind))
     }
 
     /// Plays on, with luck of its own: the same save on another device.
     func elsewhere(seed: UInt64) -> MadeUpGame {
         var other = self
-        other.random = Randomness(seed: seed)
+        other.random = SeededRandom(seed: seed)
         other.made = Int(seed % 1_000) * 1_000
         return other
     }
@@ -73,7 +76,7 @@ struct MadeUpGame {
 
     private mutating func toggle(_ path: String) { change(path) { $0 == .bool(true) ? .bool(false) : .bool(true) } }
 
-    private mutating func list(_ path: String, _ body: (inout [JSONValue], inout Randomness) -> Void) {
+    private mutating func list(_ path: String, _ body: (inout [JSONValue], inout SeededRandom) -> Void) {
         var random = random
         change(path) { value in
             guard case .array(var elements)? = value else { return value }

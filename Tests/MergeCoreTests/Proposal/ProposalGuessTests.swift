@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import RuleProposals
 import Testing
 
 /// What is guessed of a save, field by field.

@@ -1,7 +1,9 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 @testable import MergeCore
+@testable import RuleProposals
 
 /// Whatever the document, the rules that are proposed for it can be used.
 @Suite struct ProposalLawTests {
@@ -14,7 +16,7 @@ import Testing
         "amount",
     ]
 
-    private func random(_ depth: Int, _ random: inout Randomness) -> JSONValue {
+    private func random(_ depth: Int, _ random: inout SeededRandom) -> JSONValue {
         switch random.below(depth > 0 ? 12 : 7) {
         case 0: return .bool(random.chance(50))
         case 1: return .number(JSONNumber(random.below(2_000_000_000)))
@@ -44,7 +46,7 @@ import Testing
     @Test func aProposalIsAlwaysAValidRuleSet() throws {
         var guesses = 0
         for seed in 0..<1_500 as Range<UInt64> {
-            var generator = Randomness(seed: seed)
+            var generator = SeededRandom(seed: seed)
             let value = random(6, &generator)
             let proposal = RuleProposal(for: document(value))
             guesses += proposal.guesses.count

@@ -8,6 +8,7 @@ import Testing
 #endif
 
 @testable import MergeCore
+@testable import RuleProposals
 
 /// Proposed rules judged by what they do to games that are played: made-up ones of many kinds.
 @Suite struct ProposalProgressTests {

@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 
 /// A save that uses every rule, and random things a game does to it.
 enum RandomSaves {
@@ -28,7 +29,7 @@ enum RandomSaves {
     private static let gone = JSONValue?.none
 
     /// One random edit of a random member.
-    static func edited(_ save: JSONValue, _ random: inout Randomness) -> JSONValue {
+    static func edited(_ save: JSONValue, _ random: inout SeededRandom) -> JSONValue {
         let name = random.pick([
             "best", "low", "coins", "gems", "seen", "huge", "tags", "friends", "done", "secret", "settings", "pos",
             "inv",
@@ -38,7 +39,7 @@ enum RandomSaves {
         return save.setting(key, to: member(name, save[key], &random))
     }
 
-    private static func member(_ name: String, _ old: JSONValue?, _ random: inout Randomness) -> JSONValue? {
+    private static func member(_ name: String, _ old: JSONValue?, _ random: inout SeededRandom) -> JSONValue? {
         switch name {
         case "best", "low": return .number(JSONNumber(random.below(20)))
         case "coins": return random.chance(5) ? gone : .number(JSONNumber(random.below(200)))
@@ -57,9 +58,9 @@ enum RandomSaves {
         }
     }
 
-    private static func small(_ random: inout Randomness) -> JSONValue { .number(JSONNumber(random.below(9))) }
+    private static func small(_ random: inout SeededRandom) -> JSONValue { .number(JSONNumber(random.below(9))) }
 
-    private static func elements(_ old: JSONValue?, _ random: inout Randomness) -> JSONValue? {
+    private static func elements(_ old: JSONValue?, _ random: inout SeededRandom) -> JSONValue? {
         guard case .array(var list)? = old, !random.chance(5) else { return random.chance(50) ? gone : ["z"] }
         if random.chance(50), !list.isEmpty { list.remove(at: random.below(list.count)) }
         let new = JSONValue.string(JSONString(random.pick(["a", "b", "c", "x", "y", "z"])))
@@ -67,7 +68,7 @@ enum RandomSaves {
         return .array(list)
     }
 
-    private static func inventory(_ old: JSONValue?, _ random: inout Randomness) -> JSONValue? {
+    private static func inventory(_ old: JSONValue?, _ random: inout SeededRandom) -> JSONValue? {
         guard case .array(var list)? = old, !random.chance(4) else { return random.chance(50) ? gone : [] }
         if random.chance(30), !list.isEmpty {
             list.remove(at: random.below(list.count))
@@ -91,7 +92,7 @@ enum RandomSaves {
         return .array(list)
     }
 
-    private static func tracks(_ old: JSONValue?, _ random: inout Randomness) -> JSONValue? {
+    private static func tracks(_ old: JSONValue?, _ random: inout SeededRandom) -> JSONValue? {
         guard case .array(var list)? = old, !random.chance(5) else { return [["top": small(&random)]] }
         if random.chance(20), !list.isEmpty { list.removeLast() }
         if random.chance(20) { list.append(["top": small(&random)]) }
@@ -100,7 +101,7 @@ enum RandomSaves {
     }
 
     /// Any JSON, changed anywhere, in any way.
-    static func free(_ old: JSONValue, _ depth: Int, _ random: inout Randomness) -> JSONValue {
+    static func free(_ old: JSONValue, _ depth: Int, _ random: inout SeededRandom) -> JSONValue {
         guard case .object(let members) = old, depth > 0, !random.chance(15) else { return any(depth, &random) }
         let name = JSONString(random.pick(["a", "b", "c", "", "~/\u{E9}", "e\u{301}"]))
         if random.chance(20) { return old.setting(name, to: nil) }
@@ -110,7 +111,7 @@ enum RandomSaves {
         return old.setting(name, to: any(depth - 1, &random))
     }
 
-    private static func any(_ depth: Int, _ random: inout Randomness) -> JSONValue {
+    private static func any(_ depth: Int, _ random: inout SeededRandom) -> JSONValue {
         switch random.below(depth > 0 ? 9 : 5) {
         case 0: return .null
         case 1: return .bool(random.chance(50))

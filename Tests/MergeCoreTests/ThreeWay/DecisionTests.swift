@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// What a merge says about the places that both sides changed.
@@ -68,7 +69,7 @@ struct DecisionTests {
 
     @Test func theOtherOrderSaysTheSameWithSidesExchanged() throws {
         for seed in 0..<60 as Range<UInt64> {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             func played(_ save: JSONValue) -> JSONValue {
                 (0..<4).reduce(save) { save, _ in RandomSaves.edited(save, &random) }
             }

@@ -1,12 +1,13 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// An ancestor merged with its descendant is the descendant, value for value and number spelling for number spelling;
 /// unless the descendant lost over half of it, which is a question.
 struct DescendantTests {
     @Test(arguments: 0..<600) func descendant(seed: Int) throws {
-        var random = Randomness(seed: UInt64(seed))
+        var random = SeededRandom(seed: UInt64(seed))
         let ancestor = Self.value(&random, depth: 4)
         let descendant = Self.edited(ancestor, &random)
         let (old, new) = (Self.text(ancestor), Self.text(descendant))
@@ -25,7 +26,7 @@ struct DescendantTests {
     @Test func mostDescendantsAreNoQuestions() throws {
         var questions = 0
         for seed in 0..<600 as Range<UInt64> {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             let ancestor = Self.value(&random, depth: 4)
             let (old, new) = (Self.text(ancestor), Self.text(Self.edited(ancestor, &random)))
             if try !merging(new, old, base: old).questions.isEmpty { questions += 1 }
@@ -50,7 +51,7 @@ struct DescendantTests {
     ]
     private static let names: [JSONString] = ["a", "b", "", "#rules", "a/b", "~", "é", "e\u{301}", "0", "long name"]
 
-    private static func value(_ random: inout Randomness, depth: Int) -> JSONValue {
+    private static func value(_ random: inout SeededRandom, depth: Int) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 11 : 6), using: &random) {
         case 0: return .null
         case 1: return .bool(.random(using: &random))
@@ -64,7 +65,7 @@ struct DescendantTests {
         }
     }
 
-    private static func edited(_ value: JSONValue, _ random: inout Randomness) -> JSONValue {
+    private static func edited(_ value: JSONValue, _ random: inout SeededRandom) -> JSONValue {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: return Self.value(&random, depth: 3)
         case 1: return value

@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// What holds for every merge of two documents, with random saves under every rule.
@@ -13,7 +14,7 @@ struct MergeLawTests {
         var text: String { "\nbase \(base)\na    \(a)\nb    \(b)" }
 
         init(seed: UInt64, edits: Int = 4) {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             func played(_ save: JSONValue) -> JSONValue {
                 var save = save
                 for _ in 0..<1 + random.below(edits) { save = RandomSaves.edited(save, &random) }

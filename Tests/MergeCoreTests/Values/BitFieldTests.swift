@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 @testable import MergeCore
@@ -39,7 +40,7 @@ import Testing
 
     @Test func bitsComeBackFromTheirText() throws {
         for seed in 0..<300 as Range<UInt64> {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             let top = random.pick([8, 31, 32, 33, 64, 100, 4_096])
             let bits = (0..<random.below(40)).map { _ in random.below(top) }
             let field = try #require(BitField(indexes: bits))
@@ -51,7 +52,7 @@ import Testing
 
     @Test func textsComeBackFromTheirBits() throws {
         for seed in 0..<300 as Range<UInt64> {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             let digits = (0..<(1 + random.below(1_200))).map {
                 String($0 == 0 ? 1 + random.below(9) : random.below(10))
             }
@@ -62,7 +63,7 @@ import Testing
 
     /// Against the machine's own arithmetic.
     @Test func smallNumbersAgreeWithIntegers() throws {
-        var random = Randomness(seed: 1)
+        var random = SeededRandom(seed: 1)
         let edges: [UInt64] = [0, 1, 2, 3, .max, .max - 1, 1 << 32, 1 << 32 - 1]
         for number in edges + (0..<200).map({ _ in random.next() >> UInt64(random.below(64)) }) {
             let expected = (0..<64).filter { number & (1 << UInt64($0)) != 0 }

@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 @testable import MergeCore
@@ -62,7 +63,7 @@ import Testing
         let words = DateFormat.Field.allCases.map { "%\($0.rawValue)" } + [".", " ", "%%", "-", "T"]
         var formats = 0
         for seed in 0..<3_000 as Range<UInt64> {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             let format = (0..<(1 + random.below(6))).map { _ in random.pick(words) }.joined()
             guard let dates = try? DateFormat(parsing: format) else { continue }
             formats += 1

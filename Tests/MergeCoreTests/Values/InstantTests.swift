@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MergeCore
@@ -29,7 +30,7 @@ import Testing
 
     @Test func theSpellingReadsBackToTheSameInstant() throws {
         for seed in 0..<2_000 as Range<UInt64> {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             let seconds = Int64.random(in: -62_167_219_200...253_402_300_799, using: &random)
             let fraction = (0..<random.below(5)).map { _ in UInt8(0x30 + random.below(10)) }
             let instant = try #require(Instant(seconds: seconds, fraction: fraction))

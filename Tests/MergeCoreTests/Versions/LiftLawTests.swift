@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 @testable import MergeCore
@@ -33,13 +34,13 @@ import Testing
         """#
 
     private struct History {
-        var random: Randomness
+        var random: SeededRandom
         var chain: [[MigrationStep]]
         var lists: [[RuleSet.Entry]]
         var devices: [Device]
 
         init(seed: UInt64) {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             let chain = (0..<2).map { _ in (0...random.below(3)).map { _ in random.pick(LiftLawTests.steps) } }
             let lists = (0..<3).map { _ in LiftLawTests.entries(&random) }
             self.chain = chain
@@ -119,7 +120,7 @@ import Testing
         device.state.rules.version == "1" ? start : Projection.newDocument(of: device.state)?.spelled ?? "{}"
     }
 
-    private static func entries(_ random: inout Randomness) -> [RuleSet.Entry] {
+    private static func entries(_ random: inout SeededRandom) -> [RuleSet.Entry] {
         var entries: [RuleSet.Entry] = []
         for place in places where random.chance(60) {
             let rule: MergeRule
@@ -195,7 +196,7 @@ import Testing
 
 /// Values that stay what they are, or become something else.
 private enum RandomValues {
-    static func changed(_ old: JSONValue?, _ random: inout Randomness) -> JSONValue? {
+    static func changed(_ old: JSONValue?, _ random: inout SeededRandom) -> JSONValue? {
         switch old {
         case .number?: return .number(JSONNumber(random.below(200)))
         case .bool?: return .bool(random.chance(50))

@@ -1,21 +1,22 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// Random saves through random steps.
 struct MigrationLawTests {
     private static let names: [JSONString] = ["a", "b", "c", "hp", "at", "e\u{301}"]
 
-    private static func pattern(_ random: inout Randomness) -> RulePattern {
+    private static func pattern(_ random: inout SeededRandom) -> RulePattern {
         let count = 1 + random.below(3)
         return at((0..<count).map { $0 > 0 && random.chance(25) ? "/*" : "/" + random.pick(names).string }.joined())
     }
 
-    private static func place(_ random: inout Randomness) -> JSONPointer {
+    private static func place(_ random: inout SeededRandom) -> JSONPointer {
         JSONPointer(tokens: (0...random.below(3)).map { _ in random.pick(names) })
     }
 
-    private static func step(_ random: inout Randomness) -> MigrationStep {
+    private static func step(_ random: inout SeededRandom) -> MigrationStep {
         switch random.below(10) {
         case 0: return .rename(pattern(&random), to: random.pick(names))
         case 1: return .move(place(&random), to: place(&random))
@@ -30,7 +31,7 @@ struct MigrationLawTests {
         }
     }
 
-    private static func value(_ depth: Int, _ random: inout Randomness) -> String {
+    private static func value(_ depth: Int, _ random: inout SeededRandom) -> String {
         switch random.below(depth > 0 ? 10 : 6) {
         case 0: return "0"
         case 1: return random.pick(["1.50", "-0", "1e2", "123456789012345678901"])
@@ -43,14 +44,14 @@ struct MigrationLawTests {
         }
     }
 
-    private static func object(_ depth: Int, _ random: inout Randomness, _ more: [String] = []) -> String {
+    private static func object(_ depth: Int, _ random: inout SeededRandom, _ more: [String] = []) -> String {
         let spellings = ["\"a\"", #""\u0062""#, "\"c\"", "\"hp\"", "\"at\"", "\"e\u{301}\""]
         let members = spellings.filter { _ in random.chance(45) }.map { "\($0) :\(value(depth, &random))" }
         return "{ " + random.shuffled(members + more).joined(separator: ",\n  ") + " }"
     }
 
     /// The save after some of its members became something else.
-    private static func played(_ save: JSONDocument, _ random: inout Randomness) throws -> [UInt8] {
+    private static func played(_ save: JSONDocument, _ random: inout SeededRandom) throws -> [UInt8] {
         var edits: [JSONEdit] = []
         for (key, node) in save.members(save.root) where key != "v" && !key.string.hasPrefix("keep") {
             guard random.chance(50) else { continue }
@@ -69,7 +70,7 @@ struct MigrationLawTests {
     @Test(.timeLimit(.minutes(2)), arguments: 0..<20) func nothingUntouchedIsEverLost(_ part: Int) throws {
         var (lifted, returned) = (0, 0)
         for seed in part * 100..<part * 100 + 100 {
-            var random = Randomness(seed: UInt64(seed))
+            var random = SeededRandom(seed: UInt64(seed))
             let keep = [#""keep\u0031": { "x" :1.0 }"#, #""keep2":"\u00e9""#, #""keep3" : [ {} , 1E5]"#]
             let save = document(Self.object(3, &random, keep + ["\"v\": \"1\""]))
             let steps = (0...random.below(6)).map { _ in Self.step(&random) }

@@ -69,7 +69,7 @@ struct Article {
 
     /// The source of an article.
     static func text(of name: String) throws -> String {
-        let path = "\(Files.root)/Sources/MergeCore/MergeCore.docc/\(name).md"
+        let path = "\(ExampleFiles.root)/Sources/MergeCore/MergeCore.docc/\(name).md"
         return try String(contentsOf: URL(filePath: path), encoding: .utf8)
     }
 

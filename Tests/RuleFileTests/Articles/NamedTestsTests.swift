@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The tests that *How merging works* names are there: a promise whose test was renamed or removed is noticed.
@@ -34,7 +35,7 @@ struct NamedTestsTests {
     }
 
     private static func sources(in folder: String) throws -> [String] {
-        let path = "\(Files.root)/Tests/\(folder)"
+        let path = "\(ExampleFiles.root)/Tests/\(folder)"
         return try FileManager.default.subpathsOfDirectory(atPath: path).filter { $0.hasSuffix(".swift") }.map {
             try String(contentsOf: URL(filePath: "\(path)/\($0)"), encoding: .utf8)
         }

@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import RuleProposals
 import RuleFile
 import SaveOracle
 

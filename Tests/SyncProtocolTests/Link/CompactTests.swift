@@ -1,6 +1,7 @@
 import LosslessJSON
 import MergeCore
 import SyncProtocol
+import TestSupport
 import Testing
 
 /// The figures of the wire that a user could compare with other engines: a hundred thousand leaves, and one of them.
@@ -8,7 +9,7 @@ import Testing
     /// A flat map "s/000123" to a number below 1,000,000.
     private struct Leaves {
         var values: [Int]
-        var random = SplitMix(seed: 100_000)
+        var random = SeededRandom(seed: 100_000)
 
         init(_ count: Int) {
             values = []

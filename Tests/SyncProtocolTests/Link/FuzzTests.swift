@@ -1,6 +1,7 @@
 import LosslessJSON
 import MergeCore
 import SyncProtocol
+import TestSupport
 import Testing
 
 /// Mutated traffic. A link may close; it must not trap, and must not hand on what its own rules forbid.
@@ -39,7 +40,7 @@ import Testing
         var closed = 0
         for number in 0..<2_500 {
             let seed = UInt64(lane * 2_500 + number)
-            var random = SplitMix(seed: seed)
+            var random = SeededRandom(seed: seed)
             var link = PeerLink(localName: "b", now: 0)
             let state = ProfileState()
             _ = link.start(profiles: [profile: state.vector], roster: [], now: 0)
@@ -62,7 +63,7 @@ import Testing
 
     @Test func noiseNeverTraps() {
         for seed in 0..<2_000 as Range<UInt64> {
-            var random = SplitMix(seed: seed)
+            var random = SeededRandom(seed: seed)
             var link = Forge.openLink()
             for _ in 0..<4 {
                 let count = Int.random(in: 0...200, using: &random)
@@ -79,7 +80,7 @@ import Testing
         return result
     }
 
-    private static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix) {
+    private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         for _ in 0...Int.random(in: 0..<3, using: &random) {
             guard bytes.count > 5 else { return }
             let place = Int.random(in: 4..<bytes.count, using: &random)

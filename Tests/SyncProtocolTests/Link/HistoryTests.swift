@@ -2,6 +2,7 @@ import LosslessJSON
 import MergeCore
 import SwiftProtobuf
 import SyncProtocol
+import TestSupport
 import Testing
 
 /// Histories that a delta leaves out, and what a receiver makes of them.
@@ -110,7 +111,7 @@ import Testing
 
     @Test func aMeshWithRacingRelaysAgreesOnHistories() {
         for seed in 0..<40 as Range<UInt64> {
-            var random = SplitMix(seed: seed)
+            var random = SeededRandom(seed: seed)
             let network = Network(Node("a", 1), Node("b", 2), Node("c", 3))
             for (one, two) in [("a", "b"), ("b", "c"), ("a", "c")] { network.connect(one, two) }
             for round in 0..<30 {

@@ -1,9 +1,10 @@
 import SyncProtocol
+import TestSupport
 import Testing
 
 @Suite struct PairingCodeTests {
     private static func codes(_ count: Int) -> [PairingCode] {
-        var random = SplitMix(seed: 11)
+        var random = SeededRandom(seed: 11)
         return (0..<count).map { _ in PairingCode(random: random.bytes(10)) }
     }
 

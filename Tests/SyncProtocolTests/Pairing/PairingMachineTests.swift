@@ -1,6 +1,7 @@
 import MergeCore
 import SwiftProtobuf
 import SyncProtocol
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -281,7 +282,7 @@ import Testing
         let sound = Self.pair(a, b).typer.log
         var closed = 0
         for seed in 0..<3_000 as Range<UInt64> {
-            var random = SplitMix(seed: seed)
+            var random = SeededRandom(seed: seed)
             let shower = Side(.shower, a, peer: b.key, code: Self.code, nonce: 1, secret: 0xaa)
             var stream = sound[0] + sound[1]
             let place = Int.random(in: 0..<stream.count, using: &random)

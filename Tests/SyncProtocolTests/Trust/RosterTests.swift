@@ -1,5 +1,6 @@
 import MergeCore
 import SyncProtocol
+import TestSupport
 import Testing
 
 let home = HouseholdID(high: 1, low: 2)
@@ -173,7 +174,7 @@ func join(_ a: inout Member, _ b: inout Member) throws {
         try join(&a, &c)
         let all = a.roster.statements
         #expect(all.count >= 9)
-        var random = SplitMix(seed: 7)
+        var random = SeededRandom(seed: 7)
         for me in [a, b, c, d] {
             let start = Roster(me: me.key, name: me.name, household: home)
             let expected = start.merging(all).roster

@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 
 @testable import MergeCore
 
@@ -14,7 +15,7 @@ struct HistoryField: Sendable {
     var account: Account?
     /// Members of one family can take each other's rules.
     var family: String?
-    let edit: @Sendable (JSONValue?, inout Randomness) -> JSONValue?
+    let edit: @Sendable (JSONValue?, inout SeededRandom) -> JSONValue?
 
     private init(
         _ name: String,
@@ -22,7 +23,7 @@ struct HistoryField: Sendable {
         _ start: JSONValue,
         _ account: Account? = nil,
         family: String? = nil,
-        edit: @escaping @Sendable (JSONValue?, inout Randomness) -> JSONValue?
+        edit: @escaping @Sendable (JSONValue?, inout SeededRandom) -> JSONValue?
     ) {
         self.name = name
         self.rules = rules.map { ($0.key, $0.value) }
@@ -89,9 +90,9 @@ struct HistoryField: Sendable {
 
     // MARK: What games do
 
-    private static func number(_ random: inout Randomness) -> JSONValue { .number(JSONNumber(random.below(20))) }
+    private static func number(_ random: inout SeededRandom) -> JSONValue { .number(JSONNumber(random.below(20))) }
 
-    private static func number(_ old: JSONValue?, _ random: inout Randomness) -> JSONValue? {
+    private static func number(_ old: JSONValue?, _ random: inout SeededRandom) -> JSONValue? {
         random.chance(8) ? JSONValue?.none : number(&random)
     }
 
@@ -102,7 +103,7 @@ struct HistoryField: Sendable {
     }
 
     /// Something earned, something spent, or all of it gone.
-    private static func amount(_ old: JSONValue?, _ random: inout Randomness) -> JSONValue? {
+    private static func amount(_ old: JSONValue?, _ random: inout SeededRandom) -> JSONValue? {
         guard case .number(let number)? = old, let known = Int(number.text) else {
             return .number(JSONNumber(random.below(20)))
         }
@@ -110,11 +111,11 @@ struct HistoryField: Sendable {
         return .number(JSONNumber(random.chance(60) ? known + random.below(30) : known - random.below(known + 1)))
     }
 
-    private static func big(_ old: JSONValue?, _ random: inout Randomness) -> JSONValue? {
+    private static func big(_ old: JSONValue?, _ random: inout SeededRandom) -> JSONValue? {
         .string(JSONString("\(1 + random.below(9)).5e40\(random.below(9))"))
     }
 
-    private static func list(_ old: JSONValue?, _ random: inout Randomness) -> JSONValue? {
+    private static func list(_ old: JSONValue?, _ random: inout SeededRandom) -> JSONValue? {
         guard case .array(var list)? = old, !random.chance(4) else { return random.chance(50) ? JSONValue?.none : [] }
         if random.chance(45), !list.isEmpty { list.remove(at: random.below(list.count)) }
         let new = JSONValue.string(JSONString(random.pick(["a", "b", "c", "d", "e", "f"])))
@@ -122,7 +123,7 @@ struct HistoryField: Sendable {
         return .array(list)
     }
 
-    private static func inventory(_ old: JSONValue?, _ random: inout Randomness) -> JSONValue? {
+    private static func inventory(_ old: JSONValue?, _ random: inout SeededRandom) -> JSONValue? {
         guard case .array(var list)? = old, !random.chance(4) else { return [] }
         let index = list.isEmpty ? 0 : random.below(list.count)
         if !list.isEmpty, random.chance(20) {

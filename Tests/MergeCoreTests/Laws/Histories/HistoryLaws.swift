@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 
 @testable import MergeCore
 
@@ -6,7 +7,7 @@ import LosslessJSON
 enum HistoryLaws {
     /// Two states that meet: by delta or whole, twice or once, in any order of atoms, either way.
     static func broken(_ mine: ProfileState, _ theirs: ProfileState, haveDropped: Bool, seed: UInt64) -> String? {
-        var random = Randomness(seed: seed)
+        var random = SeededRandom(seed: seed)
         let delta = theirs.delta(beyond: mine.vector)
         var joined = mine
         joined.join(delta, vector: theirs.vector)
@@ -102,7 +103,7 @@ enum HistoryLaws {
         let fresh = Projection.newDocument(of: state)
         let anew = agreed(fresh ?? [:], open, state.rules)
         if anew != shown[0] { return "a new device shows\n  \(anew.spelled), the others\n  \(shown[0].spelled)" }
-        var random = Randomness(seed: UInt64(atoms.count))
+        var random = SeededRandom(seed: UInt64(atoms.count))
         for again in [
             ProfileState(restoring: random.shuffled(atoms), vector: state.vector),
             try ProfileState(decoding: state.encoded),

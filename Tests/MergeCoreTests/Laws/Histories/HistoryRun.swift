@@ -1,4 +1,5 @@
 import MergeCore
+import TestSupport
 
 /// A random household with its history, both made from a seed.
 struct HistoryRun {
@@ -19,7 +20,7 @@ struct HistoryRun {
     let steps: [HistoryStep]
 
     init(seed: UInt64, fields given: [HistoryField]? = nil) {
-        var random = Randomness(seed: seed)
+        var random = SeededRandom(seed: seed)
         self.seed = seed
         devices = 3 + random.below(2)
         fields = given ?? (0..<(3 + random.below(4))).map { _ in random.pick(HistoryField.all) }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// One thing that happens in a random household. Devices, members and documents are given by numbers that always mean
 /// something, so that any step can be dropped from a history.
 enum HistoryStep: Sendable {
@@ -20,7 +22,7 @@ enum HistoryStep: Sendable {
     /// A member takes another rule of its family.
     case rule(device: Int, member: Int, pick: Int)
 
-    static func random(_ random: inout Randomness, devices: Int, members: Int) -> HistoryStep {
+    static func random(_ random: inout SeededRandom, devices: Int, members: Int) -> HistoryStep {
         let device = random.below(devices)
         func some() -> Set<Int> {
             var random = random

@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 @testable import MergeCore
@@ -96,7 +97,7 @@ struct HistoryWorld {
         var value = former
         let known = devices[device].state.vector
         for (member, seed) in edits {
-            var random = Randomness(seed: seed)
+            var random = SeededRandom(seed: seed)
             value = value.setting(names[member], to: fields[member].edit(value[names[member]], &random))
         }
         devices[device].save(document(value), on: base)

@@ -1,4 +1,5 @@
 import LosslessJSON
+import MergeCore
 
 /// What the scalars at one place of a document have in common. Null says nothing.
 struct ValueFacts {

@@ -1,4 +1,5 @@
 import LosslessJSON
+import MergeCore
 
 /// Walks a document and collects guesses. All values at one place of the pattern to be (all elements of an array, all
 /// members of a dictionary) are looked at together, so every value is looked at once a level: O(document).

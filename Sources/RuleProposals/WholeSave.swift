@@ -1,4 +1,5 @@
 import LosslessJSON
+import MergeCore
 
 /// Whether a save only makes sense as a whole, from one machine or the other.
 ///

@@ -1,7 +1,9 @@
 import LosslessJSON
 import MergeCore
 import RuleFile
+import RuleProposals
 import SampleSaves
+import TestSupport
 import Testing
 
 /// How far a proposal agrees with the rules that somebody who knows the game wrote.
@@ -66,7 +68,7 @@ struct ProposalAgreementTests {
              "ending": "open", "settings": {"volume": 3}}
             """#
         let document = try JSONDocument(parsing: Array(save.utf8))
-        let written = try RuleSet(yaml: #require(Files.rules("universe-rpg")))
+        let written = try RuleSet(yaml: #require(ExampleFiles.rules("universe-rpg")))
         let (wrong, guessed) = disagreements(document, written)
         #expect(wrong.isEmpty && guessed >= 9, "\(wrong) of \(guessed)")
     }

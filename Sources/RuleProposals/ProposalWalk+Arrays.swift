@@ -1,4 +1,5 @@
 import LosslessJSON
+import MergeCore
 
 extension ProposalWalk {
     mutating func visitArrays(_ nodes: [JSONNode], _ place: Place) {

@@ -1,6 +1,7 @@
 import LosslessJSON
 import MergeCore
 import RuleFile
+import RuleProposals
 import SampleSaves
 import Testing
 

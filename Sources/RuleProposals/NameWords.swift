@@ -1,4 +1,5 @@
 import LosslessJSON
+import MergeCore
 
 /// The words of a member's name, small letters: `bestLapTime`, `best_lap_time`, `BEST-LAP-TIME` and `XPTotal2` are
 /// best lap time, and xp total 2.

@@ -1,4 +1,5 @@
 import LosslessJSON
+import MergeCore
 
 extension ProposalWalk {
     /// Members of one name, of all objects at a place.

@@ -4,16 +4,16 @@
     import Glibc
 #endif
 
-/// Files of the package.
-enum Files {
-    static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
+/// The rule files of the examples.
+package enum ExampleFiles {
+    package static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
         separator: "/")
 
-    static let examples = [
+    package static let examples = [
         "minecraft-statistics", "minecraft-advancements", "antimatter-dimensions", "universe-rpg",
     ]
 
-    static func rules(_ name: String) -> [UInt8]? { read("\(root)/Examples/rules/\(name).yaml") }
+    package static func rules(_ name: String) -> [UInt8]? { read("\(root)/Examples/rules/\(name).yaml") }
 
     private static func read(_ path: String) -> [UInt8]? {
         guard let file = fopen(path, "rb") else { return nil }

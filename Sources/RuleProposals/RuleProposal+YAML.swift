@@ -1,4 +1,5 @@
-public import MergeCore
+import MergeCore
+import RuleFile
 
 extension RuleProposal {
     /// The proposal as a rule file with a comment for every guess: reading it gives the same rules.

@@ -1,4 +1,5 @@
 import LosslessJSON
+import MergeCore
 
 /// What a container says about what is in it.
 enum GuessContext {

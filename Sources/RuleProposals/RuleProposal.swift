@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import MergeCore
 
 /// Rules that a document suggests by the names and the values in it, for a person to look over.
 ///
