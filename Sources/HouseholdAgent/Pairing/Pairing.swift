@@ -1,7 +1,8 @@
 import SyncProtocol
 
-/// Everything about pairing that is going on: a code shown here, codes typed here, and the connections of both. Requests,
-/// connections and the time in, effects out. Whom this device trusts is decided by whoever stores what comes out.
+/// Everything about pairing that is going on: a code shown here, codes typed here, and the connections of both.
+/// Requests, connections and the time in, effects out. Whom this device trusts is decided by whoever stores what comes
+/// out.
 struct Pairing {
     /// Pairing connections at once.
     static let sessionLimit = 8
@@ -39,7 +40,13 @@ struct Pairing {
     /// When ``tick(now:trouble:)`` has something to do at the earliest.
     var deadline: Int64? {
         let times = typed.values.compactMap(\.deadline) + sessions.values.compactMap { $0.machine.deadline }
-        return (times + [shown?.window.end].compactMap { $0 }).min()
+        return (times + [isAwaited ? nil : shown?.window.end].compactMap { $0 }).min()
+    }
+
+    /// Whether the code that is shown was used, and the other device is still to say that it has stored its result. It
+    /// does so, or its connection ends, before the time of a pairing is over.
+    private var isAwaited: Bool {
+        sessions.values.contains { $0.unconfirmed != nil && $0.shownBy != nil && $0.shownBy == shown?.request }
     }
 
     // MARK: Requests
@@ -113,9 +120,10 @@ struct Pairing {
     mutating func ended(_ id: ConnectionID, _ reason: String, isVerdict: Bool = false, now: Int64) -> [Effect] {
         let session = sessions.removeValue(forKey: id)
         var effects: [Effect] = []
-        if let session, case .shownBy(let request) = session.side {
+        // What belongs to a former code is nothing to the one that is shown now.
+        if let session, let request = session.shownBy, shown?.request == request {
             if !session.hasGuessed { shown?.window.takeBack(session.remote.host, now: now) }
-            if session.unconfirmed != nil, shown?.request == request {
+            if session.unconfirmed != nil {
                 shown = nil
                 let why = "the other device did not confirm; have a new code shown and pair again"
                 effects.append(.reply(request, .failure(.failed, why)))
@@ -139,6 +147,8 @@ struct Pairing {
                 effects.append(.log(LogLine(.notice, "a wrong pairing code was typed", ["at": session.remote.host])))
             case .paired(let result):
                 session.hasGuessed = true
+                // The other side is gone in the same breath, and could not be told: the close that follows is all.
+                if session.machine.isClosed { continue }
                 guard isCodeOpen(of: session, now: now) else {
                     effects += take(session.machine.cancel("the code was used already"), on: id, session, now: now)
                     continue
@@ -147,7 +157,9 @@ struct Pairing {
                 effects.append(.store(id, result, typedAt: isTyped ? session.remote : nil))
             case .finished(let statements):
                 effects.append(.merge(statements))
-                guard case .shownBy(let request) = session.side, let device = session.unconfirmed else { continue }
+                guard let device = session.unconfirmed, let request = session.shownBy, request == shown?.request else {
+                    continue
+                }
                 session.unconfirmed = nil
                 shown = nil
                 effects.append(.reply(request, .paired(device)))
@@ -161,7 +173,7 @@ struct Pairing {
 
     /// Two devices may have typed one code at once: the first whose result is stored has used it.
     private func isCodeOpen(of session: PairingSession, now: Int64) -> Bool {
-        guard case .shownBy(let request) = session.side else { return true }
+        guard let request = session.shownBy else { return true }
         return shown?.request == request && shown?.window.isOpen(at: now) == true
     }
 
@@ -171,7 +183,7 @@ struct Pairing {
     mutating func stored(_ id: ConnectionID, as device: DeviceReport, now: Int64) -> [Effect] {
         guard let session = sessions[id] else { return [] }
         session.unconfirmed = device
-        shown?.window.consume()
+        if session.shownBy != nil { shown?.window.consume() }
         var effects: [Effect] = []
         if case .typedBy(let request) = session.side {
             typed[request] = nil
@@ -194,7 +206,7 @@ struct Pairing {
         for (id, session) in sessions.sorted(by: { $0.key < $1.key }) {
             effects += take(session.machine.tick(now: now), on: id, session, now: now)
         }
-        if let code = shown, code.window.end <= now {
+        if let code = shown, code.window.end <= now, !isAwaited {
             shown = nil
             let why = "nobody typed the code in time; have a new one shown"
             effects.append(.reply(code.request, .failure(.failed, why)))
@@ -240,6 +252,9 @@ private final class PairingSession {
     /// The device at the other end, once the result is stored here and until that side has said that it has stored its
     /// own.
     var unconfirmed: DeviceReport?
+
+    /// The request that shows the code; `nil` where the code was typed here.
+    var shownBy: RequestID? { if case .shownBy(let request) = side { request } else { nil } }
 
     init(remote: PeerAddress, _ side: Side, machine: consuming PairingMachine) {
         self.remote = remote
