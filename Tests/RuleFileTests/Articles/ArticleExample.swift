@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// One worked example of an article: a rule file and what happens after it, step by step.
 ///
