@@ -49,7 +49,7 @@ import Testing
             case .written:
                 written += 1
                 // Set where what came back from the swap was a save that nobody had seen yet.
-                if device.keeper.profiles[id]?.pending == nil { swappedAway += 1 }
+                if device.keeper.profiles[id]?.lag == .unknown { swappedAway += 1 }
             case .fileChanged: changed += 1
             case .nothingToDo, .postponed: break
             }

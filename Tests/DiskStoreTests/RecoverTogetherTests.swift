@@ -120,7 +120,7 @@ import Testing
         files.power.restart()
         #expect(hits.withLock { $0 } > 1)
         for id in ids {
-            #expect(keeper.profiles[id]?.intent == nil)
+            #expect(keeper.profiles[id]?.projection.intent == nil)
             #expect(keeper.profiles[id]?.trouble == nil)
         }
         try check(files, record, ids, "\(failing)")

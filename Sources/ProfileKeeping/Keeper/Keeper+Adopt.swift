@@ -44,7 +44,7 @@ extension Keeper {
         let lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
         noteStanding(&profile)
         profile.status = status(profile)
-        profile.pending = []
+        profile.lag = .none
         do {
             try commit(&profile, atoms: atoms + adopted.atoms, as: .adopt, at: now, lineage: lineage)
         } catch {
@@ -87,7 +87,7 @@ extension Keeper {
         guard profile.file == nil else { return id }
         let standing = try readDocument(path, profile.state.rules)
         profile.file = path
-        profile.pending = nil
+        profile.lag = .unknown
         var atoms: [KeyedAtom] = []
         var lineage: Lineage.Change?
         do {
@@ -174,7 +174,7 @@ extension Keeper {
             source.lineage = Lineage()
             source.displaced = []
         }
-        target.pending = nil
+        target.lag = .unknown
         noteStanding(&target)
         target.status = status(target)
         let own: Set<ReplicaID> = [source.replica, target.replica]
@@ -213,7 +213,7 @@ extension Keeper {
             let context = context(target, now: now, fileTime: now, base: target.state.vector)
             let atoms = target.state.countBeginning(of: source.state, gone, context)
             guard !atoms.isEmpty else { continue }
-            target.pending = nil
+            target.lag = .unknown
             try commit(&target, atoms: atoms, as: .adopt, at: now)
         }
     }

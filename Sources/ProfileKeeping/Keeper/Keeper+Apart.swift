@@ -78,7 +78,7 @@ extension Keeper {
             let context = context(target, now: now, fileTime: now, base: target.state.vector)
             let atoms = target.state.takeBack(besideJoining: gone, context)
             guard !atoms.isEmpty else { continue }
-            target.pending = nil
+            target.lag = .unknown
             try commit(&target, atoms: atoms, as: .adopt, at: now)
         }
     }

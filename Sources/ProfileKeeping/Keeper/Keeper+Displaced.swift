@@ -99,7 +99,7 @@ extension Keeper {
             }
             (atoms, item.vector) = (taken.atoms, taken.stands)
             lineage = profile.lineage.insertGame(content.bytes, vector: taken.stands)
-            profile.pending = nil
+            profile.lag = .unknown
         }
         item.bytes = content.bytes
         // Before the commit, so that memory never believes less than the record.

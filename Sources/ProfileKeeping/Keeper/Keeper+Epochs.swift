@@ -33,7 +33,7 @@ extension Keeper {
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         let written = try plan(act, &profile, now: now)
         profile.unreadable = written.unreadable
-        profile.pending = nil
+        profile.lag = .unknown
         if case .settle = act { profile.words.question = nil }
         if act.endsQuestions { profile.words = SaveWords() }
         do {

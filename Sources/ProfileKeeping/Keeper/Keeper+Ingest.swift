@@ -38,7 +38,7 @@ extension Keeper {
         profiles[id]?.lineage = profile.lineage
         guard let content = found else {
             profiles[id]?.status = .missing
-            profiles[id]?.pending = nil
+            profiles[id]?.lag = .unknown
             return .unusable
         }
         let returned = profile.status == .missing
@@ -51,7 +51,7 @@ extension Keeper {
             profile.discarded = nil
         }
         if Bytes.equal(profile.lineage.newest?.bytes, content.bytes) {
-            if returned, profile.pending == nil { profile.pending = [] }
+            if returned, profile.lag == .unknown { profile.lag = .none }
             profiles[id] = profile
             try settleRestored(&profile, path, standing: content.bytes)
             return .unchanged
@@ -105,9 +105,9 @@ extension Keeper {
         profile.status = status(profile)
         if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now) }
         if taken.isQuestion || !taken.isOfLastImage || !taken.overridden.isEmpty {
-            profile.pending = nil
-        } else if profile.pending != nil {
-            profile.pending! += taken.unlike
+            profile.lag = .unknown
+        } else {
+            profile.lag.add(taken.unlike)
         }
         try commit(&profile, atoms: taken.atoms, as: taken.isReset ? .reset : .save, at: now, lineage: lineage)
         return taken.isQuestion ? .questioned : .edited
@@ -240,7 +240,7 @@ extension Keeper {
         let lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
         noteStanding(&profile)
         profile.status = status(profile)
-        profile.pending = nil
+        profile.lag = .unknown
         try commit(&profile, atoms: written.atoms, as: .adopt, at: now, lineage: lineage)
         return .edited
     }

@@ -37,31 +37,31 @@ extension Keeper {
             let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
             written += profile.state.reissue(unsent, from: own, context)
         }
-        if profile.pending != nil { profile.pending! += changed }
+        profile.lag.add(changed)
         if let before = profiles[id]?.state {
             let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
             let marks = profile.state.markEdits(by: own, since: before, joined, from: sender, context)
             written += marks
-            if profile.pending != nil { profile.pending! += marks.map(\.key) }
+            profile.lag.add(marks.map(\.key))
         }
         if former != profile.state.rules {
             written += reissue(&profile, after: former, own: [own, profile.replica], now: now)
             noteStanding(&profile)
             if profile.status != .missing { profile.status = status(profile) }
-            profile.pending = nil
+            profile.lag = .unknown
         }
-        if changed.contains(where: { $0.path == .epochs }) { profile.pending = nil }
+        if changed.contains(where: { $0.path == .epochs }) { profile.lag = .unknown }
         if !joined.overridden.isEmpty {
             let (again, aside) = profile.state.carryOverCompacted(
                 joined.overridden, context(profile, now: now, fileTime: now, base: profile.state.vector))
             written += again
-            if profile.pending != nil { profile.pending! += again.map(\.key) }
+            profile.lag.add(again.map(\.key))
             if !aside.isEmpty, let newest = profile.lineage.newest {
                 try keepBackup(newest.bytes, of: &profile, now: now)
                 profile.words.say(.overridden, remark(overridden: Set(aside.map(\.key.path))))
             }
         }
-        if profiles[id] == nil { profile.pending = nil }
+        if profiles[id] == nil { profile.lag = .unknown }
         try commit(&profile, atoms: written, as: .merge, at: now)
         if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }
         try countBeginnings(in: id, now: now)
@@ -120,7 +120,7 @@ extension Keeper {
         profile.unreadable = written.unreadable
         noteStanding(&profile)
         if profile.status != .missing { profile.status = status(profile) }
-        profile.pending = nil
+        profile.lag = .unknown
         do {
             try commit(&profile, atoms: written.atoms, as: .rules, at: now, lineage: lineage)
         } catch {

@@ -12,8 +12,8 @@ extension Keeper {
         guard profile.status != .missing, let newest = profile.lineage.newest, profile.discarded == nil else {
             return true
         }
-        if profile.pending == nil, let unknown { return unknown }
+        if profile.lag == .unknown, let unknown { return unknown }
         guard let document = profile.document(newest) else { return true }
-        return !Projection(of: profile.state, onto: document, touching: profile.pending).edits.isEmpty
+        return !Projection(of: profile.state, onto: document, touching: profile.lag.compared).edits.isEmpty
     }
 }

@@ -27,7 +27,7 @@ extension Keeper {
             forgetRestored(path)
             makeDurable(path)
             profile.file = path
-            profile.pending = nil
+            profile.lag = .unknown
             profile.discarded = nil
             noteStanding(&profile)
             profile.status = status(profile)

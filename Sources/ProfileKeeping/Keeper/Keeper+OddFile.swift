@@ -83,7 +83,7 @@ extension Keeper {
                 + place)
         profile.discarded = content.bytes
         profile.status = status(profile)
-        profile.pending = nil
+        profile.lag = .unknown
         try commit(&profile)
     }
 }

@@ -7,6 +7,6 @@ extension Keeper {
     ///
     /// - Parameter isSwap: A projection was done since that was told last.
     package mutating func note(_ opens: FileOpens, of id: ProfileID, isSwap: Bool = false) {
-        profiles[id]?.lineage.note(opens, isSwap: isSwap)
+        profiles.updateSilently(id) { $0.lineage.note(opens, isSwap: isSwap) }
     }
 }

@@ -19,7 +19,7 @@ extension Keeper {
             !profile.state.isForgotten,
             profile.standing == .current || profile.discarded != nil
         else { return false }
-        return profile.pending != []
+        return profile.lag != .none
     }
 
     /// Writes the merged state into the profile file, changing only the bytes of what changed, in the order of steps
@@ -31,7 +31,7 @@ extension Keeper {
     package mutating func project(
         _ id: ProfileID, tag: UInt64, like form: [UInt8]? = nil, now: Int64
     ) -> ProjectOutcome {
-        guard wantsProjection(id) || profiles[id]?.intent != nil else { return .nothingToDo }
+        guard wantsProjection(id) || profiles[id]?.projection.intent != nil else { return .nothingToDo }
         do {
             try finishInterrupted(id, now: now)
             guard var profile = profiles[id], let path = profile.file, wantsProjection(id) else { return .nothingToDo }
@@ -65,7 +65,7 @@ extension Keeper {
             let whole = content == nil ? base.map { (bytes: $0, isOrderAlone: false) } : nil
             let planned = try merged(&profile, onto: base, like: newest == nil ? form : nil) ?? whole
             guard let (bytes, isOrderAlone) = planned else {
-                profile.pending = []
+                profile.lag = .none
                 profile.trouble = nil
                 let raised = content == nil ? nil : profile.lineage.raiseNewest(to: profile.state.vector)
                 if let raised { try commit(&profile, lineage: raised) }
@@ -100,7 +100,7 @@ extension Keeper {
             let document = try profile.parse(bytes)
             profile.parsed = document
             let edits = Projection(
-                of: profile.state, onto: document, touching: profile.pending, own: profile.replica
+                of: profile.state, onto: document, touching: profile.lag.compared, own: profile.replica
             ).edits
             if edits.isEmpty { return nil }
             let bytes = try document.patched(edits)
@@ -169,7 +169,7 @@ extension Keeper {
         var lineage = Lineage.Change(from: nil, rows: [])
         var atoms: [KeyedAtom] = []
         var stands = base?.vector ?? VersionVector()
-        profile.pending = []
+        profile.lag = .none
         let isExpected = Bytes.equal(displaced?.bytes, expected)
         if let displaced, base != nil, !isExpected, !Bytes.equal(displaced.bytes, bytes) {
             if let save = try document(displaced, of: &profile, named: intent.temporary) {
@@ -183,7 +183,7 @@ extension Keeper {
                 (atoms, stands) = (taken.atoms, taken.stands)
                 lineage = profile.lineage.appendGame(displaced.bytes, vector: stands)
             }
-            profile.pending = nil
+            profile.lag = .unknown
         }
         profile.lineage.leave(at: now)
         let splice = Bytes.equal(base?.bytes, profile.lineage.newest?.bytes) ? intent.splice : nil
@@ -196,8 +196,7 @@ extension Keeper {
             KeptProfile.Displaced(name: intent.temporary, bytes: $0.bytes, vector: stands, since: now)
         }
         if let item { profile.displaced.append(item) }
-        profile.intent = nil
-        profile.unwritten = KeptProfile.UnwrittenEnd(lineage: lineage, displaced: item)
+        profile.projection = .swapped(ProjectionProgress.UnwrittenEnd(lineage: lineage, displaced: item))
         if isExpected, item != nil, Bytes.equal(expected, base?.bytes) {
             // Nobody waits for the record to know it: a start that still finds the intent comes to the same.
             profiles[profile.id] = profile
@@ -207,7 +206,7 @@ extension Keeper {
     }
 
     private mutating func abandon(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
-        if let intent = profile.intent {
+        if let intent = profile.projection.intent {
             try files.removeStaged(intent.temporary, beside: path)
             try files.syncFolder(of: path)
         }

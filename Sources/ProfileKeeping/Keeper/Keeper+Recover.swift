@@ -8,7 +8,7 @@ extension Keeper {
     package mutating func recover(now: Int64) -> [ProfileID] {
         let ids = ids
         for id in ids { finishJoinAtStart(id, now: now) }
-        let interrupted = ids.filter { profiles[$0]?.intent != nil && profiles[$0]?.file != nil }
+        let interrupted = ids.filter { profiles[$0]?.projection.intent != nil && profiles[$0]?.file != nil }
         let former = profiles
         batch = Batch()
         for id in ids { recoverFile(id, now: now) }
@@ -25,7 +25,7 @@ extension Keeper {
     /// The same for one profile.
     package mutating func recover(_ id: ProfileID, now: Int64) -> Bool {
         finishJoinAtStart(id, now: now)
-        let isInterrupted = profiles[id]?.intent != nil && profiles[id]?.file != nil
+        let isInterrupted = profiles[id]?.projection.intent != nil && profiles[id]?.file != nil
         recoverFile(id, now: now)
         return isInterrupted
     }
@@ -40,7 +40,7 @@ extension Keeper {
     private mutating func recoverFile(_ id: ProfileID, now: Int64) {
         guard var profile = profiles[id], let path = profile.file else { return }
         do {
-            if let intent = profile.intent { try recover(&profile, path, intent, now: now) }
+            if let intent = profile.projection.intent { try recover(&profile, path, intent, now: now) }
             try sweep(&profile, path, now: now)
         } catch {
             profiles[id]?.trouble = error.message
@@ -51,7 +51,7 @@ extension Keeper {
     /// then): what stands at the path may be ours, and must not be taken for a save. Called before every other look at
     /// the file.
     mutating func finishInterrupted(_ id: ProfileID, now: Int64) throws(StorageFault) {
-        guard var profile = profiles[id], let path = profile.file, let intent = profile.intent else { return }
+        guard var profile = profiles[id], let path = profile.file, let intent = profile.projection.intent else { return }
         try recover(&profile, path, intent, now: now)
     }
 
@@ -76,7 +76,7 @@ extension Keeper {
                 return
             }
         }
-        profile.pending = nil
+        profile.lag = .unknown
         try files.removeStaged(intent.temporary, beside: path)
         try syncFolder(of: path)
         forgiveBackup(&profile)

@@ -50,7 +50,7 @@ extension Keeper {
                 let context = context(profile, now: now, fileTime: copy.modified, base: VersionVector())
                 atoms = profile.state.adopt(copy: document, context).atoms
                 lineage = profile.lineage.appendGame(copy.bytes, vector: profile.state.vector)
-                profile.pending = nil
+                profile.lag = .unknown
             }
             try commit(
                 &profile, atoms: atoms, as: .adopt, at: now, lineage: lineage, notes: [note: Array(name.utf8)])

@@ -29,7 +29,7 @@ extension Keeper {
         let context = context(profile, now: now, fileTime: fileTime, base: VersionVector())
         let written = profile.state.take(document, as: kind, context)
         guard !written.atoms.isEmpty else { return }
-        profile.pending = nil
+        profile.lag = .unknown
         if let newest = profile.lineage.newest { try keepBackup(newest.bytes, of: &profile, now: now) }
         try commit(&profile, atoms: written.atoms, as: .merge, at: now)
     }

@@ -27,7 +27,7 @@ extension Keeper {
                 notes[waitNote(id)] = []
             }
         }
-        profile.pending = nil
+        profile.lag = .unknown
         try commit(&profile, lineage: lineage, intent: .clear, notes: notes)
     }
 
@@ -45,7 +45,7 @@ extension Keeper {
             lineage = profile.lineage.raiseNewest(to: profile.state.vector)
         }
         profile.waitsForOthers = false
-        profile.pending = nil
+        profile.lag = .unknown
         try commit(&profile, atoms: atoms, as: .adopt, at: now, lineage: lineage, notes: [waitNote(id): nil])
     }
 

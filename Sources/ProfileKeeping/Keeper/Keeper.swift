@@ -87,7 +87,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         change.history = step
         var whole = RecordChange(change)
         whole.notes = notes
-        if let end = profile.unwritten {
+        if let end = profile.projection.unwrittenEnd {
             whole.precede(by: end)
             if let item = end.displaced, whole.notes[displacedNote(profile.id, item.name)] == nil {
                 whole.notes[displacedNote(profile.id, item.name)] = Fingerprint.of(item.bytes)
@@ -100,12 +100,11 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         if due != profiles[profile.id]?.dueBackup?.note { whole.notes.updateValue(due, forKey: dueNote(profile.id)) }
         try record(whole)
         switch intent {
-        case .keep: break
-        case .clear: profile.intent = nil
-        case .set(let intent): profile.intent = intent
+        case .keep: if profile.projection.intent == nil { profile.projection = .none }
+        case .clear: profile.projection = .none
+        case .set(let intent): profile.projection = .intended(intent)
         }
         if let step { profile.history = step.mark }
-        profile.unwritten = nil
         profiles[profile.id] = profile
         lately.removeAll { $0 == profile.id }
         lately.append(profile.id)
@@ -114,13 +113,13 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
 
     /// Puts the end of a projection into the record, where it is not there yet.
     mutating func writeEnd(_ profile: inout KeptProfile) throws(StorageFault) {
-        if profile.unwritten != nil { try commit(&profile) }
+        if profile.projection.unwrittenEnd != nil { try commit(&profile) }
     }
 
     /// The same for every profile, at a clean end: the next start finds nothing to finish. What cannot be written now, it
     /// finishes.
     package mutating func writeEnds() {
-        for id in ids where profiles[id]?.unwritten != nil {
+        for id in ids where profiles[id]?.projection.unwrittenEnd != nil {
             guard var profile = profiles[id] else { continue }
             try? writeEnd(&profile)
         }
@@ -138,7 +137,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
 
 extension RecordChange {
     /// Stores the end of the profile's last projection in the same transaction, as if it had been stored before.
-    fileprivate mutating func precede(by end: KeptProfile.UnwrittenEnd) {
+    fileprivate mutating func precede(by end: ProjectionProgress.UnwrittenEnd) {
         profiles[0].lineageFrom = profiles[0].lineageFrom ?? end.lineage.from
         profiles[0].lineage = end.lineage.rows + profiles[0].lineage
         if case .keep = profiles[0].intent { profiles[0].intent = .clear }

@@ -23,9 +23,8 @@ package struct KeptProfile: Sendable {
     /// The image that was parsed last, so that it need not be parsed again, and what is nearly the same only where it
     /// differs. It shares its bytes with the lineage. Of profiles that were not touched lately it is given up.
     var parsed: JSONDocument?
-    var intent: Intent?
-    /// What the last projection came to, where the record does not know it yet.
-    var unwritten: UnwrittenEnd?
+    /// How far the last projection has come.
+    var projection = ProjectionProgress.none
     /// The record went back in time, and what the file held then waits until the household has said what it knows.
     package internal(set) var waitsForOthers = false
     /// How far its history has come.
@@ -33,8 +32,8 @@ package struct KeptProfile: Sendable {
     /// What stands at the path is no save, was set aside, and may be written over: the player asked for a restore or
     /// reset in its place.
     var discarded: [UInt8]?
-    /// What changed since file and state last agreed; `nil` when that is not known, so that all is compared.
-    var pending: [AtomKey]?
+    /// What the file does not show yet. After a start that is not known.
+    var lag = FileLag.unknown
     package internal(set) var status = FileStatus.good {
         didSet {
             if case .bad = status { return }
@@ -59,13 +58,6 @@ package struct KeptProfile: Sendable {
     /// A backup of what it was before its last change, where that has still to be made.
     var dueBackup: DueBackup?
 
-    /// The end of a projection, which goes into the record with the next commit: until then, a start finishes it by the
-    /// intent that is still there.
-    struct UnwrittenEnd: Sendable {
-        var lineage: Lineage.Change
-        var displaced: Displaced?
-    }
-
     struct Displaced: Hashable, Sendable {
         var name: String
         /// What it held when it was last looked at, and what that stood for.
@@ -80,7 +72,7 @@ package struct KeptProfile: Sendable {
         replica = stored.replica
         file = stored.file
         self.lineage = lineage
-        intent = stored.intent
+        if let intent = stored.intent { projection = .intended(intent) }
         history = stored.history
     }
 

@@ -71,7 +71,7 @@ extension Keeper {
         if SaveVersion.detect(lifted, rules) == .same {
             bytes = try lifted.patched(Projection(of: profile.state, onto: lifted).edits)
         } else {
-            profile.pending = nil
+            profile.lag = .unknown
         }
         guard !Bytes.equal(bytes, content.bytes) else { return result.outcome }
         // It is there before the file is touched, and stays whatever is played afterwards.
