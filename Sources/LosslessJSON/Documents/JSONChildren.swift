@@ -3,7 +3,7 @@ public struct JSONChildren: Sequence, IteratorProtocol, Sendable {
     private let tape: [TapeEntry]
     private var index: Int
     private let end: Int
-    /// 1 where a key stands before each value.
+    /// The number of tape entries before each value: 1 in an object, for the key; 0 in an array.
     private let step: Int
 
     init(_ tape: [TapeEntry], of container: Int) {
@@ -14,7 +14,7 @@ public struct JSONChildren: Sequence, IteratorProtocol, Sendable {
         index = container + 1
     }
 
-    /// No values at all.
+    /// An empty sequence.
     init(emptyOn tape: [TapeEntry]) {
         self.tape = tape
         (step, end, index) = (0, 0, 0)
@@ -57,6 +57,7 @@ extension JSONDocument {
         kind(node) == .array ? children(node) : JSONChildren(emptyOn: tape)
     }
 
-    /// The values directly inside an object or array; a member's key is had by ``key(of:)`` or ``keyText(of:)``.
+    /// The values directly inside an object or array. ``key(of:)`` and ``keyText(of:)`` give the key of a member's
+    /// value.
     public func children(_ node: JSONNode) -> JSONChildren { JSONChildren(tape, of: node.index) }
 }

@@ -19,14 +19,15 @@ extension JSONDocument {
         return sameString(left, right, in: document)
     }
 
-    /// The value of a member, or nil when there is none; looks at the keys one after another.
+    /// The value of the member with a key; nil when there is none or the value is no object. The keys are compared one
+    /// after another: O(members).
     public func member(_ node: JSONNode, named key: JSONString) -> JSONNode? {
         guard kind(node) == .object else { return nil }
         for value in children(node) where isKey(tape[value.index - 1], key) { return value }
         return nil
     }
 
-    /// An element of an array, or nil when there is none; steps over those before it.
+    /// The element of an array at a position, counted from 0; nil when there is none. O(position).
     public func element(_ node: JSONNode, at position: Int) -> JSONNode? {
         guard position >= 0, position < count(node), kind(node) == .array else { return nil }
         var children = children(node)
@@ -55,7 +56,7 @@ extension JSONDocument {
         return node
     }
 
-    /// The pointer that names a value; steps down from the root.
+    /// The pointer that names a value. It is found by steps from the root down; the node must be of this document.
     public func pointer(to node: JSONNode) -> JSONPointer {
         var tokens: [JSONString] = []
         var current = root
@@ -90,7 +91,8 @@ extension JSONDocument {
 }
 
 extension JSONString {
-    /// The array index that a pointer's token is: `0`, or digits without a zero in front.
+    /// The array index that a pointer's token names: `0`, or at most 18 digits without a leading zero. Nil for any
+    /// other token.
     var arrayIndex: Int? {
         guard let first = bytes.first, bytes.count <= 18, bytes.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
         if first == 0x30, bytes.count > 1 { return nil }

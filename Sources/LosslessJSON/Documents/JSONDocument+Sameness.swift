@@ -1,6 +1,6 @@
 extension JSONDocument {
-    /// Containers up to this many bytes are first compared as text. A bound, because every level would look at all
-    /// that is below it.
+    /// The longest value, in bytes, that is first compared as text. Without this bound, every level of nesting would
+    /// compare all the text below it again.
     private static let shortText = 4_096
 
     /// Whether two values have the same text, byte for byte.
@@ -10,7 +10,7 @@ extension JSONDocument {
 
     /// Whether two values mean the same: numbers by value, objects whatever the order of members.
     ///
-    /// Builds no trees; where the texts are equal that is one comparison.
+    /// No trees are built. Where the texts are equal, one comparison of bytes is enough.
     public func sameValue(_ node: JSONNode, as other: JSONNode, in document: JSONDocument) -> Bool {
         sameText(node, as: other, in: document) || means(node, other, in: document)
     }

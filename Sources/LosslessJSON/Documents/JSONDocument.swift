@@ -34,7 +34,7 @@ public struct JSONDocument: Sendable {
         self.init(bytes: bytes, tape: tape, nodeCount: tape.count - keyCount)
     }
 
-    /// A document from a table that fits its text.
+    /// Makes a document of a text and the tape that was made for that text.
     init(bytes: [UInt8], tape: [TapeEntry], nodeCount: Int) {
         (self.bytes, self.tape, self.nodeCount) = (bytes, tape, nodeCount)
     }
@@ -42,7 +42,7 @@ public struct JSONDocument: Sendable {
     /// The outermost value.
     public var root: JSONNode { JSONNode(0) }
 
-    /// What a value is.
+    /// The kind of a value. O(1).
     public func kind(_ node: JSONNode) -> JSONKind {
         guard let kind = JSONKind(rawValue: tape[node.index].rawKind) else {
             preconditionFailure("node \(node.index) is a key; nodes are only ever made of values")
@@ -59,12 +59,12 @@ public struct JSONDocument: Sendable {
     /// How many members or elements a value has; 0 when it is neither object nor array.
     public func count(_ node: JSONNode) -> Int { tape[node.index].count }
 
-    /// The string that a value is, or nil when it is none.
+    /// The value as a string without escapes; nil when the value is no string.
     public func string(_ node: JSONNode) -> JSONString? {
         kind(node) == .string ? unescaped(tape[node.index]) : nil
     }
 
-    /// The number that a value is, or nil when it is none.
+    /// The value as a number; nil when the value is no number.
     public func number(_ node: JSONNode) -> JSONNumber? {
         guard kind(node) == .number else { return nil }
         return bytes.withUnsafeBufferPointer {
@@ -72,7 +72,7 @@ public struct JSONDocument: Sendable {
         }
     }
 
-    /// The boolean that a value is, or nil when it is none.
+    /// The value as a boolean; nil when the value is neither `true` nor `false`.
     public func bool(_ node: JSONNode) -> Bool? {
         switch kind(node) {
         case .true: true
@@ -83,7 +83,8 @@ public struct JSONDocument: Sendable {
 
     /// The value as a tree.
     public func value(_ node: JSONNode) -> JSONValue {
-        // From the last entry to the first, so that a container finds its contents on the stack, without recursion.
+        // Walks from the last entry to the first. A container then finds its contents on the stack, so no recursion is
+        // needed.
         var values: [JSONValue] = []
         var keys: [JSONString] = []
         for index in (node.index..<Int(tape[node.index].next)).reversed() {

@@ -1,4 +1,4 @@
-/// What a parser accepts at most.
+/// The limits of a parser: how deep a text may be nested, and how long it may be.
 public struct JSONLimits: Hashable, Sendable {
     /// The deepest nesting, and the longest text in bytes, that any setting can allow.
     ///

@@ -12,6 +12,9 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Parses the string form: empty, or `/` before every token, with `~0` for `~` and `~1` for `/`.
+    ///
+    /// - Throws: ``JSONPointerError`` when the text does not begin with `/`, or has a `~` that neither `0` nor `1`
+    ///   follows.
     public init(parsing text: String) throws(JSONPointerError) {
         tokens = []
         var token: [UInt8] = []
@@ -60,7 +63,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     public func appending(_ token: JSONString) -> JSONPointer { JSONPointer(tokens: tokens + [token]) }
 }
 
-/// A text is not a JSON Pointer.
+/// The error for a text that is not a JSON Pointer.
 public struct JSONPointerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, as one sentence.
     public var message: String

@@ -1,4 +1,4 @@
-/// A text is not JSON: where, and what is wrong.
+/// The error for a text that is not JSON: the place, and what is wrong there.
 public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, counted from 1; a line ends with a line feed.
     public var line: Int
@@ -21,7 +21,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
     public var description: String { "\(line):\(column): \(message)" }
 }
 
-/// A place in a text for people.
+/// Turns a byte offset into the line and column that people read.
 struct TextPosition {
     /// Line and column, both counted from 1, of the byte at an offset.
     static func of(_ offset: Int, in text: UnsafeBufferPointer<UInt8>) -> (line: Int, column: Int) {

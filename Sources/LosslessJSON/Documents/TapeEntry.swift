@@ -4,11 +4,12 @@
 struct TapeEntry: Sendable {
     /// Where the text of the value or key begins (a quote or bracket included).
     var start: UInt32
-    /// Where it ends.
+    /// The offset of the byte after that text.
     var end: UInt32
     /// The index of the first entry after this value; for a key, the index of the object it belongs to.
     var next: UInt32
-    /// Three bits of kind, one for escapes, the number of members or elements above.
+    /// The kind in the lowest three bits, then one bit for escapes; the bits above hold the number of members or
+    /// elements.
     private var packed: UInt32
 
     /// The kind number that marks a key.

@@ -1,8 +1,9 @@
 extension ExactDecimal {
-    /// The most significant digits a sum may have, and the widest alignment of two values that are added.
+    /// The limit of a sum: how many significant digits it may have, and over how many places two values may be lined
+    /// up.
     public static let longestSum = 1_000
 
-    /// A sum was refused because it would need more than 1,000 digits.
+    /// The error for a sum that would need more than 1,000 digits, or that is out of ``ExactDecimal``'s range.
     public struct Overflow: Error, Hashable, Sendable, CustomStringConvertible {
         /// The error; it has no details.
         public init() {}
@@ -14,8 +15,9 @@ extension ExactDecimal {
 
     /// The exact sum.
     ///
-    /// - Throws: ``Overflow`` when the sum, or lining up the two values, needs more than 1,000 digits. That is
-    ///   decided before anything of that size is allocated.
+    /// - Throws: ``Overflow`` when the sum, or lining up the two values, needs more than 1,000 digits. That is decided
+    ///   before anything of that size is allocated. Also when the first digit of the sum lies beyond the largest power
+    ///   of ten.
     public func adding(_ other: ExactDecimal) throws(Overflow) -> ExactDecimal {
         if case .small(let left) = storage, case .small(let right) = other.storage {
             let (sum, overflow) = left.addingReportingOverflow(right)

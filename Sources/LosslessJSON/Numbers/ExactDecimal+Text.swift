@@ -1,8 +1,8 @@
 extension ExactDecimal {
     /// The most digits that the canonical text shows without an exponent.
     static let longestPlainForm = 40
-    /// The most digits of a whole number that is less than half zeros at its end: a game that writes such a number
-    /// finds it again as it wrote it.
+    /// The most digits that a whole number shows without an exponent when fewer than half of them are zeros at its end.
+    /// A game that writes such a number reads it back in the same spelling.
     static let longestWholeNumber = 100
 
     /// Reads a JSON number; nil when it is malformed or lies beyond 10 to the power of ±10¹⁵.
@@ -31,15 +31,15 @@ extension ExactDecimal {
         let value = normalized(
             Big(isNegative: parts.isNegative, digits: digits, exponent: exponent - parts.fraction.count)
         )
-        // The bound is that of the first digit, so that the canonical text reads back as the same value.
+        // The bound is on the power of the first digit, so that the canonical text reads back as the same value.
         if case .big(let big) = value.storage, abs(big.leadingExponent) > greatestExponent { return nil }
         return value.storage
     }
 
     /// The canonical spelling, a JSON number: equal values have equal text.
     ///
-    /// Plain up to 40 digits, a whole number that is less than half zeros at its end up to 100 (`12.5`, `0.001`,
-    /// `1000`), otherwise with an exponent (`1.25e+300`, `1e-50`).
+    /// Up to 40 digits are written without an exponent (`12.5`, `0.001`, `1000`). So are up to 100 digits of a whole
+    /// number with fewer than half of them as zeros at its end. All else has an exponent (`1.25e+300`, `1e-50`).
     public var text: String {
         guard case .big(let value) = storage else {
             guard case .small(let number) = storage else { return "0" }

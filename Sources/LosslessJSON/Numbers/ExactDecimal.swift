@@ -6,7 +6,8 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
     /// The largest power of ten, in either direction, of a value's first digit.
     static let greatestExponent = 999_999_999_999_999
 
-    /// Whole numbers that fit are always `small`, everything else is always `big`: equal values look equal.
+    /// The storage of a value. Whole numbers that fit into 64 bits are always `small`, everything else is always `big`,
+    /// so that equal values have equal storage.
     enum Storage: Hashable, Sendable {
         case small(Int64)
         case big(Big)
@@ -29,7 +30,7 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
         self.storage = storage
     }
 
-    /// Nothing.
+    /// The number 0.
     public static let zero = ExactDecimal(0)
 
     /// A whole number.
@@ -123,7 +124,7 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
 }
 
 extension ExactDecimal.Big {
-    /// Whether this is nearer to zero; both sides have digits without zeros at their ends.
+    /// Whether this value is nearer to zero than the other one. The digits of both must have no zeros at either end.
     func isSmallerInMagnitude(than other: Self) -> Bool {
         if digits.isEmpty || other.digits.isEmpty { return digits.isEmpty && !other.digits.isEmpty }
         if leadingExponent != other.leadingExponent { return leadingExponent < other.leadingExponent }
@@ -132,7 +133,8 @@ extension ExactDecimal.Big {
         }
     }
 
-    /// The value as a 64-bit integer, for at most 19 digits and an exponent that is not negative.
+    /// The value as a 64-bit integer, for at most 19 digits and an exponent that is not negative; nil when it does not
+    /// fit.
     var int64: Int64? {
         var result: Int64 = 0
         for position in 0...leadingExponent {

@@ -13,7 +13,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The number that an integer is written as.
+    /// An integer as a JSON number.
     public init(_ value: Int) {
         text = String(value)
     }
@@ -28,7 +28,8 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
         self.text = String(decoding: text, as: UTF8.self)
     }
 
-    /// The exact value, or nil when the exponent has more than 15 digits.
+    /// The exact value; nil when the exponent has more than 15 digits or the value lies beyond 10 to the power of
+    /// ±10¹⁵.
     public var decimal: ExactDecimal? { ExactDecimal(text: text) }
 
     /// The text as it was written.

@@ -11,7 +11,7 @@ struct DuplicateKeys {
 
     /// Up to this many keys are compared pairwise.
     private static let few = 16
-    /// How many table slots may be looked at, for each key on average.
+    /// The number of table slots that may be looked at per key, on average, before the keys are sorted instead.
     private static let patience = 16
 
     private var marks: [Mark] = []
@@ -40,7 +40,8 @@ struct DuplicateKeys {
         JSONString(checked: UnsafeBufferPointer(start: base + text.lowerBound, count: text.count), escaped: true)
     }
 
-    /// Forgets the keys of the innermost object, and gives the tape indices of the first pair that is equal.
+    /// Ends the innermost object: forgets its keys, and gives the tape indices of the first two keys that are equal;
+    /// nil when all differ. `outer` is the number of keys that belong to the objects around it.
     @inline(__always)
     mutating func close(
         _ base: UnsafePointer<UInt8>,

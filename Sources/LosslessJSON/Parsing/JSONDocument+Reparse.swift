@@ -1,16 +1,17 @@
 /// Parsing a text that is nearly the same as one that was parsed before: the next save of a game, or a save with some
 /// values merged into it.
 ///
-/// Both texts are walked in step. Where they part, that must be within a number, string, `true`, `false` or `null` of
-/// the former one, and what stands there now must be one of these, whole and valid. Then everything between those is
-/// text that was checked already, and the table of values is the former one with its offsets moved. Wherever they part
-/// in any other place, the whole text is parsed.
+/// Both texts are walked in step. At each difference, the former text must have a number, string, `true`, `false` or
+/// `null`, and the new text must have one of these in its place, whole and valid. All other text is the same as text
+/// that was checked already. The tape is then the former one with its offsets moved. When the texts differ in any other
+/// place, the whole text is parsed.
 extension JSONDocument {
-    /// Parses a text with the same result as ``init(parsing:limits:)``; in a fraction of the time where little but
-    /// values changed since `former`.
+    /// Parses a text with the same result as ``init(parsing:limits:)``. Takes a fraction of the time when little but
+    /// scalar values changed since `former`.
     ///
-    /// - Parameter former: Any document; best one much like the text. Its depth is not looked at again.
-    /// - Throws: ``JSONSyntaxError`` as the other way does.
+    /// - Parameter former: Any document. The more it resembles the text, the more time it saves. Its depth is not
+    ///   checked again.
+    /// - Throws: ``JSONSyntaxError`` as ``init(parsing:limits:)`` does.
     /// - Complexity: O(n) at the speed of a comparison where values alone changed.
     public init(parsing bytes: [UInt8], after former: JSONDocument?) throws(JSONSyntaxError) {
         if let former, bytes.count <= JSONLimits.standard.bytes, let changes = ChangedScalars(from: former, to: bytes) {
@@ -21,19 +22,20 @@ extension JSONDocument {
     }
 }
 
-/// The scalars in which a text differs from a parsed one, where it differs in nothing else.
+/// The scalars (numbers, strings, `true`, `false` and `null`) in which a text differs from a parsed one. There is no
+/// such list when the texts differ in anything else.
 struct ChangedScalars {
     private struct Change {
-        /// The entry on the tape.
+        /// The index of the changed scalar on the former tape.
         var index: Int
-        /// What it is now; its ``TapeEntry/next`` says nothing.
+        /// The entry of the new scalar. Its ``TapeEntry/next`` is wrong until ``tape(from:)`` sets it.
         var entry: TapeEntry
     }
 
     /// In the order of the text.
     private var changes: [Change] = []
 
-    /// `nil` where the texts differ in anything else as well.
+    /// Compares the texts; `nil` when they differ in anything but scalars.
     init?(from former: JSONDocument, to bytes: [UInt8]) {
         let isFound = former.bytes.withUnsafeBufferPointer { old in
             bytes.withUnsafeBufferPointer { new in
@@ -46,7 +48,7 @@ struct ChangedScalars {
                     oldPlace += alike
                     newPlace += alike
                     if oldPlace == old.count, newPlace == new.count { return true }
-                    // Twice in one scalar: what follows it is no longer what followed it.
+                    // A second difference in the same scalar: the text that followed the scalar has changed too.
                     guard let index = former.scalar(at: oldPlace), changes.last.map({ $0.index < index }) ?? true
                     else { return false }
                     let start = newPlace - (oldPlace - Int(former.tape[index].start))
@@ -59,13 +61,13 @@ struct ChangedScalars {
         guard isFound else { return nil }
     }
 
-    /// The former tape with the changed entries in it, and the offsets of all others moved along.
+    /// The tape of the new text: the former tape with the changed entries, and with the offsets of all others moved.
     func tape(from former: [TapeEntry]) -> [TapeEntry] {
         guard !changes.isEmpty else { return former }
         var tape = former
-        // How far the text after each change moved; backwards wraps.
+        // How many bytes the text after each change moved. A move backwards wraps around.
         var shifts: [UInt32] = []
-        // Containers that a change is in: their end moves by more than their beginning.
+        // Containers that have a change inside: their end moves by another distance than their beginning.
         var open: [Int] = []
         tape.withUnsafeMutableBufferPointer { tape in
             var (shift, place): (UInt32, Int) = (0, 0)
@@ -94,8 +96,8 @@ struct ChangedScalars {
 }
 
 extension JSONDocument {
-    /// The entry of the number, string, `true`, `false` or `null` that a byte belongs to; of the number that ends there
-    /// as well, since it may go on.
+    /// The tape index of the number, string, `true`, `false` or `null` that the byte at an offset belongs to; nil for
+    /// none. A number that ends right before the offset counts too, since new digits may continue it.
     fileprivate func scalar(at offset: Int) -> Int? {
         let index = tape.firstIndex(where: offset + 1, before: { Int($0.start) }) - 1
         guard index >= 0, let kind = JSONKind(rawValue: tape[index].rawKind) else { return nil }
@@ -108,7 +110,7 @@ extension JSONDocument {
 }
 
 extension Array {
-    /// The first index whose number is not below a bound, by halving; numbers ascend.
+    /// The first index whose number is not below a bound, by binary search. The numbers must ascend.
     fileprivate func firstIndex(where bound: Int, before number: (Element) -> Int) -> Int {
         var (low, high) = (0, count)
         while low < high {

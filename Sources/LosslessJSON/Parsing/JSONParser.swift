@@ -49,7 +49,7 @@ struct JSONParser {
         return tape.popLast()
     }
 
-    /// Reads one value; true means it is a container that has something inside, which is to be read next.
+    /// Reads one value. True means that the value is a container with contents, and that these are to be read next.
     @inline(__always)
     private mutating func readValue() throws(ParseFault) -> Bool {
         guard position < count else { throw fault(.expectedValue) }
@@ -141,7 +141,8 @@ struct JSONParser {
         if position == count { throw unfinished() }
     }
 
-    /// After a value: closes what ends here, and moves to the next value or to the end of the text.
+    /// Continues after a value: closes every container that ends here, and moves to the next value or to the end of the
+    /// text.
     @inline(__always)
     private mutating func finishContainers() throws(ParseFault) {
         while var frame = open {
@@ -197,7 +198,7 @@ struct JSONParser {
         }
     }
 
-    /// A fault at the current place; at the end of the text it is the open container that is blamed.
+    /// A fault at the current place. At the end of the text, the fault is that the open container has no end.
     @inline(never)
     func fault(_ reason: ParseFault.Reason) -> ParseFault {
         position < count ? ParseFault(reason: reason, offset: position) : unfinished()

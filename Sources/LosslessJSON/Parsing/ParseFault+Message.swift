@@ -46,7 +46,7 @@ extension ParseFault {
         }
     }
 
-    /// Words for a place where a value should be, naming the usual mistakes.
+    /// The sentence for a place where a value is missing. It names common mistakes, such as comments or single quotes.
     private static func describeMissingValue(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
         guard offset < text.count else { return "expected a value, found the end of the text" }
         switch text[offset] {

@@ -1,4 +1,5 @@
-/// What is wrong with a text and where, as small as possible; ``JSONSyntaxError`` is made from it once.
+/// A fault that the parser found: the reason and the byte offset. It is as small as possible; the ``JSONSyntaxError``
+/// with line, column and sentence is made from it once.
 struct ParseFault: Error {
     enum Reason {
         case empty

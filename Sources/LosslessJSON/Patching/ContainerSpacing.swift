@@ -31,7 +31,8 @@ struct ContainerSpacing {
         return JSONLayout.Lines(newline: newline, unit: unit ?? style?.unit ?? [0x20, 0x20])
     }
 
-    /// What this container adds to the indent of its own line, as far as its brackets show.
+    /// The white space that this container adds to the indent of its own line; nil when the space at its brackets does
+    /// not show that.
     var unit: [UInt8]? {
         guard let inner = DocumentStyle.indent(in: lead), let own = DocumentStyle.indent(in: tail),
             inner.starts(with: own)

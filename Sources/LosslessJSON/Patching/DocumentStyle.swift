@@ -1,6 +1,6 @@
 /// How a text spaces its JSON, as far as its first entries show; used where an edit has no siblings to imitate.
 struct DocumentStyle {
-    /// How many entries are looked at.
+    /// The number of tape entries that are looked at.
     private static let sample = 2_000
     /// White space longer than this is not imitated.
     static let longestGap = 1_024
@@ -29,7 +29,7 @@ struct DocumentStyle {
         }
     }
 
-    /// Between entries on one line.
+    /// The comma and white space between two entries on one line.
     var inlineComma: [UInt8] {
         comma ?? Array((colon?.last == 0x20 ? ", " : ",").utf8)
     }
@@ -50,7 +50,7 @@ struct DocumentStyle {
 
     static func isNewline(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-    /// The bytes, or nil when there are more than are worth imitating.
+    /// The bytes of a gap; nil when there are more than ``longestGap``.
     static func short(_ gap: ArraySlice<UInt8>) -> [UInt8]? {
         gap.count <= longestGap ? Array(gap) : nil
     }

@@ -1,13 +1,13 @@
 /// The edits of one patch, checked, and sorted by the values they name.
 struct GroupedEdits {
-    /// All that happens to one value.
+    /// All edits of one value.
     struct Group {
         var node: JSONNode
         var replacement: JSONValue?
         var isRemoved = false
         /// New entries of a container in the order they were asked for; array elements have no key.
         var inserts: [(key: JSONString?, value: JSONValue)] = []
-        /// The order of what an array holds in the end, by ``JSONEdit/reorder(_:_:)``.
+        /// The new order of an array's elements, see ``JSONEdit/reorder(_:_:)``.
         var order: [Int]?
         var isFilled: Bool { !inserts.isEmpty || order != nil }
     }
@@ -119,13 +119,14 @@ struct GroupedEdits {
     }
 }
 
-/// What is taken out of and added to one container.
+/// The entries that are removed from and added to one container, and the order of the result.
 struct ContainerEdits {
     var node: JSONNode
     /// Tape indices of removed values, ascending.
     var removed: [Int] = []
     var inserts: [(key: JSONString?, value: JSONValue)] = []
-    /// The order of what is in it in the end; `nil` for that of the text, with what is new behind it.
+    /// The order of the container's elements after the patch. `nil` keeps the order of the text and puts new elements
+    /// behind it.
     var order: [Int]?
 }
 

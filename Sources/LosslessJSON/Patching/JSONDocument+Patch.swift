@@ -19,7 +19,8 @@ extension JSONDocument {
             try checkNewKeys(container)
             patch.edit(container)
         }
-        // What moves takes the edits inside it along, so they come first: inner arrays before those around them.
+        // An element that moves takes the edits inside it along. So those edits come first: inner arrays before outer
+        // arrays.
         for container in containers.reversed() {
             guard let order = container.order else { continue }
             let count = count(container.node) - container.removed.count + container.inserts.count
@@ -31,7 +32,7 @@ extension JSONDocument {
         return patch.applied()
     }
 
-    /// Refuses a new key that another new one or a member that stays already has.
+    /// Refuses a new key that equals another new key or the key of a member that stays.
     private func checkNewKeys(_ edits: ContainerEdits) throws(JSONPatchError) {
         guard !edits.inserts.isEmpty, kind(edits.node) == .object else { return }
         var newKeys: Set<JSONString> = []

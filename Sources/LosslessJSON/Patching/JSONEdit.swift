@@ -8,13 +8,13 @@ public enum JSONEdit: Sendable {
     case insertMember(into: JSONNode, key: JSONString, JSONValue)
     /// Adds an element after the last one.
     case appendElement(to: JSONNode, JSONValue)
-    /// Gives the elements of an array another order, each with its own bytes: the numbers name the elements that stay,
-    /// in the order of the text, and then those that the same patch appends; each comes once. What stands between two
-    /// elements stays where it is.
+    /// Gives the elements of an array another order, each with its own bytes. The numbers index one list: the elements
+    /// that stay, in the order of the text, and then those that the same patch appends. Each index comes once. The text
+    /// between two elements stays where it is.
     case reorder(JSONNode, [Int])
 }
 
-/// A patch contradicts itself or the document; nothing was changed.
+/// The error for a patch that contradicts itself or the document. Nothing was changed.
 public struct JSONPatchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of contradiction.
     public enum Reason: Hashable, Sendable {
@@ -26,7 +26,7 @@ public struct JSONPatchError: Error, Hashable, Sendable, CustomStringConvertible
         case duplicateKey
         /// The node is not one of this document.
         case unknownNode
-        /// The whole document cannot be removed.
+        /// An edit that removes the whole document.
         case removedRoot
         /// An order does not name each element of the array once.
         case wrongOrder
@@ -34,7 +34,7 @@ public struct JSONPatchError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// Which kind of contradiction it is.
     public var reason: Reason
-    /// Line and column, from 1, of the value that the edit names; 0 for an unknown node.
+    /// The line, from 1, of the value that the edit names; 0 for an unknown node.
     public var line: Int
     /// Column, from 1, of the value that the edit names; 0 for an unknown node.
     public var column: Int

@@ -4,7 +4,7 @@ extension TextPatch {
     /// array is in the patch.
     mutating func arrange(_ edits: ContainerEdits, _ order: [Int]) {
         guard document.count(edits.node) > edits.removed.count else {
-            // Nothing of the text stays: new elements come in their order.
+            // No element of the text stays: only the new elements need an order.
             var edits = edits
             edits.inserts = order.map { edits.inserts[$0] }
             return edit(edits)
@@ -38,7 +38,7 @@ extension TextPatch {
         splices = outside + [Splice(range: all, text: text)]
     }
 
-    /// The elements that stay, as they are patched, and what stands before each; `splices` are sorted.
+    /// The patched text of each element that stays, and the text before each. `splices` must be sorted.
     private func texts(
         of edits: ContainerEdits, _ splices: ArraySlice<Splice>
     ) -> (elements: [[UInt8]], gaps: [ArraySlice<UInt8>]) {

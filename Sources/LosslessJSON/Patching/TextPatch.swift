@@ -7,7 +7,7 @@ struct TextPatch {
     }
 
     let document: JSONDocument
-    /// Only what is new and has an inside of its own, or neighbours, is spaced.
+    /// The spacing of the document. Made when first needed: only new containers and new entries need spacing.
     lazy var style = DocumentStyle(document)
     var splices: [Splice] = []
 
@@ -77,7 +77,8 @@ struct TextPatch {
                 if pending == nil { pending = keptEnd ?? start }
             } else {
                 if let from = pending {
-                    // A run at the beginning goes up to the next entry, any other from the end of the one before.
+                    // A run of removed entries at the beginning is cut up to the start of the next entry. Any other run
+                    // is cut from the end of the entry before it to the end of its own last entry.
                     splices.append(Splice(range: from..<(keptEnd == nil ? start : previousEnd), text: []))
                     pending = nil
                 }
@@ -99,14 +100,15 @@ struct TextPatch {
         }
     }
 
-    /// What stands between two entries of a container: copied from its last two, or made from its first.
+    /// The text between two entries of a container: a copy of the text between its last two entries, or, when it has
+    /// only one, a comma and the white space before that entry.
     mutating func separator(_ spacing: ContainerSpacing, lastGap: Range<Int>?) -> [UInt8] {
         if let lastGap { return DocumentStyle.short(document.bytes[lastGap]) ?? [UInt8(ascii: ",")] }
         if spacing.lead.isEmpty { return style.inlineComma }
         return [UInt8(ascii: ",")] + (DocumentStyle.short(spacing.lead) ?? [])
     }
 
-    /// The new entries of a container that has or had others.
+    /// The text of the new entries for a container that was not empty before the patch.
     mutating func joined(_ edits: ContainerEdits, spacing: ContainerSpacing, gap: [UInt8]) -> [UInt8] {
         guard !edits.inserts.isEmpty else { return [] }
         var lines: JSONLayout.Lines?
@@ -146,7 +148,7 @@ struct TextPatch {
         return writer.output
     }
 
-    /// Between key and value of a container's last member.
+    /// The text between key and value of an object's last member.
     private func lastColon(in node: JSONNode) -> [UInt8]? {
         guard document.kind(node) == .object else { return nil }
         var last: JSONNode?

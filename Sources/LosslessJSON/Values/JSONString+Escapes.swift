@@ -33,7 +33,7 @@ extension JSONString {
         }
     }
 
-    /// Appends one scalar or lone surrogate in (W)UTF-8.
+    /// Appends one scalar, or one lone surrogate, as WTF-8.
     private mutating func append(_ value: UInt32) {
         func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(value >> shift & 0x3F) }
         switch value {
@@ -101,7 +101,8 @@ extension JSONString {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Writes what cannot stand in JSON text as it is, and says how many bytes it stood for.
+    /// Writes the escape for a character that cannot stand in JSON text as it is; a byte that is no WTF-8 becomes
+    /// U+FFFD. Returns how many bytes of the string were written.
     private static func writeEscape(
         _ base: UnsafePointer<UInt8>,
         at offset: Int,

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The one text that all equal values share, and no other.
+    /// The canonical text: equal values share one text, and different values never do.
     ///
     /// Members are sorted by the bytes of their keys, numbers are in the canonical spelling of ``ExactDecimal`` (as
     /// they are written when the exponent has more than 15 digits), strings have no more escapes than they need, and
@@ -19,7 +19,7 @@ extension JSONValue {
 
     /// JSON text with every member and element on a line of its own; no line end after the last.
     ///
-    /// - Parameter indent: What each level adds, two spaces unless told otherwise. It must be JSON white space.
+    /// - Parameter indent: The white space that each level of nesting adds. It must be JSON white space.
     public func jsonBytes(indent: String) -> [UInt8] {
         var layout = JSONLayout.compact
         layout.colon = Array(": ".utf8)

@@ -21,7 +21,7 @@ public enum JSONValue: Sendable {
 public struct JSONMember: Hashable, Sendable {
     /// The key after unescaping.
     public var key: JSONString
-    /// What the key names.
+    /// The value under that key.
     public var value: JSONValue
 
     /// A member from its key, unescaped, and its value.

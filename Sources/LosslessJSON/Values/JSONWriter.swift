@@ -7,9 +7,9 @@ struct JSONLayout {
         var unit: [UInt8]
     }
 
-    /// Between a key and its value.
+    /// The text between a key and its value, such as `: `.
     var colon: [UInt8]
-    /// Between two entries on one line.
+    /// The text between two entries on one line, such as `, `.
     var comma: [UInt8]
     /// Nil writes everything on one line.
     var lines: Lines?
@@ -21,7 +21,7 @@ struct JSONLayout {
 /// Writes values as JSON text.
 struct JSONWriter {
     let layout: JSONLayout
-    /// Sorted members and canonical numbers.
+    /// Whether members are sorted by key and numbers are written in their canonical spelling.
     let isCanonical: Bool
     var output: [UInt8] = []
 
