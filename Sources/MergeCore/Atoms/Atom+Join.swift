@@ -3,14 +3,14 @@ import LosslessJSON
 extension Atom {
     /// The join of two atoms of one key: it picks one of them, never makes a third.
     ///
-    /// A total order (the epoch, the rule's own order, then the dot, then the bytes) decides, hence commutative,
-    /// associative and idempotent. O(size of the values).
+    /// A total order decides: first the epoch, then the rule's own order, then the dot, then the bytes. So the join is
+    /// commutative, associative and idempotent. O(size of the values).
     public func joined(with other: Atom, kind: AtomKind) -> Atom {
         AtomView(self).precedes(AtomView(other), kind) ? other : self
     }
 }
 
-/// An atom looked at where it lies, without a copy of its content.
+/// A view of an atom that reads the content where it lies, without a copy.
 struct AtomView {
     let content: ArraySlice<UInt8>
     let form: AtomForm
@@ -26,10 +26,10 @@ struct AtomView {
         self.epoch = epoch
     }
 
-    /// Whether a membership says that its element is there.
+    /// Whether the element of a membership is present: its causal length, the first 8 bytes, is odd.
     var isMember: Bool { content.count >= 8 && content[content.startIndex + 7] % 2 == 1 }
 
-    /// The total order that every join follows.
+    /// Whether this atom comes before the other one in the total order that every join follows.
     func precedes(_ other: AtomView, _ kind: AtomKind) -> Bool {
         if epoch != other.epoch {
             guard let epoch else { return true }
@@ -75,7 +75,8 @@ struct AtomView {
         content.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whole numbers without sign or exponent compare by length, then by digits.
+    /// The order of two whole numbers without sign or exponent: by length, then by digits. `nil` when either is no such
+    /// number.
     private func plainNumbers(_ other: AtomView) -> Order? {
         guard Self.isPlain(content), Self.isPlain(other.content) else { return nil }
         if content.count != other.content.count { return Order(content.count, other.content.count) }
@@ -104,7 +105,8 @@ struct AtomView {
     private func amounts(_ other: AtomView) -> Order {
         switch (AtomContent(content, form), AtomContent(other.content, form)) {
         case (.tally(let earned, let spent)?, .tally(let otherEarned, let otherSpent)?):
-            // One writer, both parts only grow; earned orders them, spent breaks ties.
+            // A tally has one writer, and both parts only grow. What was earned decides the order, what was spent
+            // breaks ties.
             let order = Order(earned, otherEarned)
             return order == .same ? Order(spent, otherSpent) : order
         case (.baseline(let x)?, .baseline(let y)?): return Order(x, y)

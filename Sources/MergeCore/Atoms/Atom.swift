@@ -1,11 +1,11 @@
-/// Where an atom belongs: the place, the join it obeys, and which part of it.
+/// The key of an atom: the place, the join that the atom obeys, and which part of the place it is.
 public struct AtomKey: Hashable, Comparable, Sendable {
     /// The place in the document, or one of Hearth's own notes.
     public let path: DocumentPath
-    /// The join it obeys, and how it reads values.
+    /// The join that the atom obeys, and how values are read.
     public let kind: AtomKind
-    /// The replica (16 bytes) for a counter's tally or a candidate, the element's canonical bytes for a set, else
-    /// empty.
+    /// The part of the place: the replica (16 bytes) for a counter's tally, a candidate or a removal, the element for a
+    /// set, the id and the writer for an epoch (see ``AtomContent`` for each kind); empty for the place as a whole.
     public let sub: [UInt8]
 
     /// A key; without a sub it names the place as a whole.
@@ -25,13 +25,14 @@ public struct AtomKey: Hashable, Comparable, Sendable {
 
 /// The smallest mergeable thing: a value, the dot that wrote it, and the epoch it was written in.
 ///
-/// It is kept in its encoded form, which is small, compared by bytes and relayed as it came; ``content`` reads it.
+/// It is kept in its encoded form, which is small, is compared by bytes and is relayed as it came. ``content`` decodes
+/// it.
 public struct Atom: Hashable, Sendable {
     /// The form that ``AtomContent/encoded`` describes.
     public let encoded: [UInt8]
-    /// The write it came with.
+    /// The dot of the write that made the atom.
     public let dot: Dot
-    /// `nil` before the first reset, restore or undo that covers the place.
+    /// The epoch in which it was written; `nil` where no epoch covered the place yet.
     public let epoch: EpochID?
     let form: AtomForm
 
@@ -40,7 +41,9 @@ public struct Atom: Hashable, Sendable {
         self.init(known: content.encoded, AtomForm(content), dot, epoch)
     }
 
-    /// Takes bytes from outside, after a look whether they are what the key calls for.
+    /// Takes bytes from outside.
+    ///
+    /// - Throws: ``AtomCodingError`` when the bytes are not what the key calls for.
     public init(encoded: [UInt8], key: AtomKey, _ dot: Dot, epoch: EpochID? = nil) throws(AtomCodingError) {
         try AtomContent.check(encoded, key: key)
         self.init(known: encoded, AtomForm(key.kind, isPart: !key.sub.isEmpty), dot, epoch)
@@ -54,18 +57,18 @@ public struct Atom: Hashable, Sendable {
         self.epoch = epoch
     }
 
-    /// What it says. O(size).
+    /// The decoded content. O(size).
     public var content: AtomContent { AtomContent(encoded[...], form) ?? .opaque(encoded) }
 }
 
 /// An atom with its key, as it travels and as it is stored.
 public struct KeyedAtom: Hashable, Sendable {
-    /// Where it belongs.
+    /// Where the atom belongs.
     public let key: AtomKey
-    /// What it says.
+    /// The content with its dot and its epoch.
     public let atom: Atom
 
-    /// Puts the two together; that they fit is the caller's word.
+    /// Pairs a key with an atom. Nothing is checked: the caller must know that they fit.
     public init(_ key: AtomKey, _ atom: Atom) {
         self.key = key
         self.atom = atom

@@ -13,7 +13,7 @@ public struct AtomCodingError: Error, Hashable, Sendable, CustomStringConvertibl
 /// - max, min, union: JSON text
 /// - counter: `earned spent` as two JSON numbers; the baseline as one
 /// - flag: one byte, 0 or 1
-/// - set, element: 8 bytes length, then JSON text
+/// - set, element: 8 bytes causal length, then JSON text
 /// - choice, furthest: 8 bytes stamp; 2 bytes count of replicas, for each 16 bytes id and 8 bytes sequence number,
 ///   ascending by id; then JSON text, or nothing for a removal
 /// - epoch: JSON text
@@ -29,7 +29,7 @@ extension AtomContent {
         switch self {
         case .register(let stamp, let value):
             if case .number(let number)? = value {
-                // The most frequent by far: one allocation.
+                // A number is the most frequent content by far, so it takes one allocation only.
                 bytes.reserveCapacity(8 + number.text.utf8.count)
                 Self.add(stamp.rawValue, to: &bytes)
                 bytes.append(contentsOf: number.text.utf8)
@@ -64,6 +64,8 @@ extension AtomContent {
     }
 
     /// Reads the form that `key` calls for; an unknown kind is kept as it is.
+    ///
+    /// - Throws: ``AtomCodingError`` for more than ``byteLimit`` bytes, and for bytes that are not of that form.
     public init(encoded bytes: [UInt8], key: AtomKey) throws(AtomCodingError) {
         guard bytes.count <= Self.byteLimit else {
             throw AtomCodingError(
@@ -88,7 +90,7 @@ extension AtomContent {
         return true
     }
 
-    /// Reads one form; `nil` where the bytes are none.
+    /// Reads bytes of one form; `nil` when they are not of that form.
     init?(_ bytes: ArraySlice<UInt8>, _ form: AtomForm) {
         switch form {
         case .register:

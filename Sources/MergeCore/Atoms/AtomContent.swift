@@ -1,6 +1,6 @@
 public import LosslessJSON
 
-/// What an atom says.
+/// The content of an atom: what a write says of a place, or of one part of it.
 public enum AtomContent: Hashable, Sendable {
     /// ``AtomKind/latest``: the last written value; `nil` is a tombstone. ``AtomKind/rules`` uses it as well.
     case register(Stamp, JSONValue?)
@@ -10,31 +10,32 @@ public enum AtomContent: Hashable, Sendable {
     case flag(Bool)
     /// ``AtomKind/counter``, `sub` = replica: what that replica ever earned and spent.
     case tally(earned: ExactDecimal, spent: ExactDecimal)
-    /// ``AtomKind/counter``, no `sub`: what the profile started from.
+    /// ``AtomKind/counter``, no `sub`: the amount that the profile started with.
     case baseline(ExactDecimal)
-    /// ``AtomKind/union``, `sub` = the element's canonical bytes: it is in the set, spelled so. With bits, `sub` is the
-    /// bit's number as text.
+    /// ``AtomKind/union``, `sub` = the element's canonical bytes: the element is in the set, spelled like this. With
+    /// bits, `sub` is the bit's number as text.
     case member(JSONValue)
     /// ``AtomKind/set`` and ``AtomKind/element``: a causal length; odd means present.
     case membership(length: UInt64, JSONValue)
-    /// ``AtomKind/choice`` and ``AtomKind/furthest``, `sub` = replica: what that replica wrote last, and up to which
-    /// write of every replica it stands in place of theirs; for its own replica the write that made it, where a
-    /// compaction wrote it again. `nil` is a removal.
+    /// ``AtomKind/choice`` and ``AtomKind/furthest``, `sub` = replica: the value that this replica wrote last (`nil` is
+    /// a removal), and, for each replica, the sequence number up to which this value replaces that replica's. The entry
+    /// of the own replica, where a compaction wrote the candidate again, is the write that first made it.
     case candidate(Stamp, JSONValue?, replaced: [ReplicaID: UInt64])
     /// ``AtomKind/epoch``, `sub` = its id and its writer.
     case epoch(Epoch)
-    /// ``AtomKind/order``, `sub` = the element: when it came to stand there, and where. Elements stand in the order of
-    /// their positions' bytes.
+    /// ``AtomKind/order``, `sub` = the element: when the element was put at its position, and that position. Elements
+    /// stand in the order of their positions' bytes.
     case position(Stamp, [UInt8])
     /// ``AtomKind/removal``, `sub` = replica.
     case removal(Removal)
-    /// A kind this version does not know, byte for byte.
+    /// The content of a kind that this version does not know, byte for byte.
     case opaque([UInt8])
 }
 
-/// The shape of a content, told by an atom's key alone.
+/// The form of a content. An atom's key alone determines it.
 enum AtomForm: UInt8, Hashable, Sendable {
-    // In the order in which contents that do not belong under one kind are weighed (only a broken peer sends such).
+    // The order of the cases decides between two contents of different forms under one key. Only a broken peer sends
+    // such.
     case opaque, register, extremum, flag, tally, baseline, member, membership, candidate, epoch, position, removal
 
     init(_ kind: AtomKind, isPart: Bool) {

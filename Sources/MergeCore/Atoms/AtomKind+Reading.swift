@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension Ordinal {
-    /// A value as atoms of a kind hold it.
+    /// Reads a value in the form in which atoms of a kind hold it; `nil` when it is not of that form.
     init?(_ value: JSONValue, of kind: AtomKind) {
         guard kind.holdsDatePairs else {
             self.init(value, as: kind.reading)
@@ -11,7 +11,8 @@ extension Ordinal {
         self.init(pair[0], as: .date)
     }
 
-    /// The value as an atom of a kind holds it.
+    /// The form in which atoms of a kind hold this value: where they hold pairs, an ISO 8601 date and the spelling of
+    /// the save, else the value itself.
     func held(_ value: JSONValue, as kind: AtomKind) -> JSONValue {
         guard kind.holdsDatePairs else { return value }
         // A number counts among dates as it is, see ``Ordinal``.
@@ -21,7 +22,7 @@ extension Ordinal {
 }
 
 extension AtomKind {
-    /// The value as a save spells it.
+    /// The value in the spelling of the save: the second part of a pair, else the value itself.
     func spelled(_ value: JSONValue) -> JSONValue {
         guard holdsDatePairs, case .array(let pair) = value, pair.count == 2 else { return value }
         return pair[1]

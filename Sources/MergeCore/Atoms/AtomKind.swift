@@ -1,7 +1,7 @@
-/// Which join an atom obeys: the rule and how it reads values. Part of the atom's key, so atoms written under a former
-/// rule never mix with those of the current one.
+/// The join that an atom obeys: the rule, and how values are read. The kind is part of the atom's key, so atoms written
+/// under a former rule never mix with those of the current one.
 ///
-/// Values this version does not know are kept and relayed untouched, and shown nowhere.
+/// Atoms of a kind that this version does not know are kept and relayed untouched, and shown nowhere.
 public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// The number in keys and on the wire: five bits for the join, three for the reading.
     public let rawValue: UInt8
@@ -18,29 +18,30 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     public static let max = AtomKind(rawValue: 1)
     /// The smallest value.
     public static let min = AtomKind(rawValue: 2)
-    /// What a replica earned and spent; without a sub, the start.
+    /// A counter: what one replica earned and spent; without a `sub`, the amount that the counter started with.
     public static let counter = AtomKind(rawValue: 3)
     /// An element of a set that only grows.
     public static let union = AtomKind(rawValue: 4)
     /// An element of a set, by causal length.
     public static let set = AtomKind(rawValue: 5)
-    /// Once true, true.
+    /// A flag: once it is true, it stays true.
     public static let flag = AtomKind(rawValue: 6)
     /// Whether a keyed element is a member of its array (a causal length, like ``set``).
     public static let element = AtomKind(rawValue: 8)
     /// The rules that travel with the profile.
     public static let rules = AtomKind(rawValue: 9)
-    /// A candidate of a choice, one a replica.
+    /// A candidate of a ``MergeRule/Merge/choice`` place. Each replica has one.
     public static let choice = AtomKind(rawValue: 7)
-    /// A candidate of a ``MergeRule/Merge/furthest`` place, one a replica.
+    /// A candidate of a ``MergeRule/Merge/furthest`` place. Each replica has one.
     public static let furthest = AtomKind(rawValue: 10)
-    /// That an epoch began: a reset, a restore, an undo, a compaction.
+    /// The announcement of an epoch: that a reset, a restore, an undo or a compaction began.
     public static let epoch = AtomKind(rawValue: 11)
-    /// Where an element of a set, a union or an array of keyed elements stands among the others. The path is the
-    /// array's, the sub names the element: its canonical bytes (of a keyed element, those of its key), or, where they
+    /// The position of an element among the others, in a set, a union or an array of keyed elements. The path is the
+    /// array's. The sub names the element: its canonical bytes (of a keyed element, those of its key), or, where they
     /// are more than 24, a zero byte and their 64-bit FNV-1a hash, most significant byte first.
     public static let order = AtomKind(rawValue: 12)
-    /// That a replica's game removed a container with all in it, one a replica (see ``Removal``).
+    /// The removal of a container with all in it by a replica's game. Each replica has one per container (see
+    /// ``Removal``).
     public static let removal = AtomKind(rawValue: 13)
 
     init?(_ rule: MergeRule) {
@@ -79,8 +80,8 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
         }
     }
 
-    /// Whether values are pairs of an ISO 8601 date and the spelling of the save: a join must not depend on a format
-    /// that only the rules know.
+    /// Whether values are pairs of an ISO 8601 date and the spelling of the save. The date is there because a join must
+    /// not depend on a format that only the rules know.
     var holdsDatePairs: Bool { rawValue & 0xE0 == 0x60 }
 
     /// Whether this version knows how to join and show atoms of this kind.

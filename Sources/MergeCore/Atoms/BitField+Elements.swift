@@ -7,8 +7,8 @@ extension BitField {
         BitField(value)?.indexes.map { .number(JSONNumber($0)) }
     }
 
-    /// The number whose digits are the members with these subs. What is no digit's name (only a broken peer sends such)
-    /// is left out.
+    /// The number whose digits are the members with these subs. A sub that names no digit is left out (only a broken
+    /// peer sends such).
     init(subs: [[UInt8]]) {
         let indexes = subs.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
         self = BitField(indexes: indexes.filter { (0..<BitField.limit).contains($0) })!

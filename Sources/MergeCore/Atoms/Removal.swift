@@ -1,23 +1,23 @@
-/// What a game removed with a container: every write below it that the game had read.
+/// The removal of a container by one replica's game. It covers every write below the container that the game had read.
 ///
-/// One a container and replica, like a candidate of a choice. What was written apart is not covered: it brings the
-/// container back, whole. What a game writes anew after it knew of the removal does not: then the removal is *final*
-/// for what it covered.
+/// Each replica has one per container, like a candidate of a choice. A concurrent write is not covered: it brings the
+/// whole container back. A write that a game makes after it knew of the removal does not bring back what was covered:
+/// for that, the removal is then *final*.
 public struct Removal: Hashable, Sendable {
-    /// Up to which write of every replica the container is gone.
+    /// For each replica, the sequence number up to which its writes in the container are removed.
     public var seen: [ReplicaID: UInt64]
-    /// The part of it that does not come back whatever is written there.
+    /// The part of ``seen`` that stays removed, whatever is written in the container later.
     public var final: [ReplicaID: UInt64]
-    /// One more with every write of its replica: the larger one stands.
+    /// The number of this removal's version: every write of its replica adds 1. The join takes the larger one.
     public var number: UInt64
 
-    /// What a replica says of a container.
+    /// A removal from its parts.
     public init(seen: [ReplicaID: UInt64] = [:], final: [ReplicaID: UInt64] = [:], number: UInt64 = 0) {
         (self.seen, self.final, self.number) = (seen, final, number)
     }
 
-    /// 8 bytes number; then twice (seen, final) 2 bytes count of replicas, for each 16 bytes id and 8 bytes sequence
-    /// number, ascending by id.
+    /// The encoded form: 8 bytes number; then twice (seen, final) 2 bytes count of replicas, for each 16 bytes id and 8
+    /// bytes sequence number, ascending by id.
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
         Self.add(number, to: &bytes)
@@ -74,6 +74,6 @@ extension [ReplicaID: UInt64] {
 
     func covers(_ other: Self) -> Bool { other.allSatisfy { self[$0.key, default: 0] >= $0.value } }
 
-    /// The least that covers both.
+    /// Takes the larger sequence number of each replica: the result is the least that covers both.
     mutating func join(_ other: Self) { merge(other, uniquingKeysWith: Swift.max) }
 }
