@@ -1,6 +1,6 @@
 public import LosslessJSON
 
-/// One of several values of a place that were written apart.
+/// One of several values of a place that were written concurrently.
 public struct Candidate: Hashable, Sendable {
     /// `nil` is a removal.
     public let value: JSONValue?
@@ -18,13 +18,13 @@ extension ProfileState {
     /// former one and, by version, those of others (dotted version vectors, Preguiça et al., 2010), so that any number
     /// of rewrites leaves the size unchanged. O(replicas²).
     ///
-    /// - Parameter shown: A value that counts though it was removed with a container around it, since a game's image shows
-    ///   it still.
+    /// - Parameter shown: A value that counts even though it was removed with a container around it, because a game's
+    ///   image still shows it.
     func candidates(_ path: DocumentPath, _ kind: AtomKind, or shown: JSONValue? = nil) -> [Candidate] {
         candidates(path, among: liveParts(path, kind), or: shown)
     }
 
-    /// The same, had only some slots ever been written.
+    /// The candidates as they would be if only these slots had ever been written.
     func candidates(
         _ path: DocumentPath, among slots: [(sub: [UInt8], atom: Atom)], or shown: JSONValue? = nil
     ) -> [Candidate] {
@@ -62,8 +62,8 @@ extension ProfileState {
 }
 
 extension ProfileState {
-    /// Decides an open choice for every device: the value replaces all candidates known here. One written apart opens
-    /// it again.
+    /// Decides an open choice for every device: the value replaces all candidates known here. A candidate that is
+    /// written concurrently opens the choice again.
     public mutating func decide(_ path: DocumentPath, _ value: JSONValue, _ context: WriteContext) -> WriteResult {
         var batch = WriteBatch(state: self, context: context)
         batch.put(candidate: value, in: path, .choice, replacing: candidates(path, .choice))
@@ -84,8 +84,8 @@ extension Atom {
 }
 
 extension KeyedAtom {
-    /// What it says, to be written again under another dot: a candidate keeps the number of the write that made it,
-    /// since others stand in its place by that.
+    /// The content for writing the atom again under another dot. A candidate keeps the sequence number of the write
+    /// that first made it, because other candidates replace it by that number.
     var contentWithOrigin: AtomContent {
         guard case .candidate(let stamp, let value, var others) = atom.content, let owner = ReplicaID(bytes: key.sub)
         else { return atom.content }
@@ -95,7 +95,8 @@ extension KeyedAtom {
 }
 
 extension Candidate {
-    /// The one that got furthest: by the rule's members, the first weighing most, then the newest.
+    /// The candidate that got furthest: the values of the members in the rule's `by` are compared in order, and between
+    /// equals the newest wins. `nil` when no candidate has a value.
     static func furthest(_ candidates: [Candidate], _ rule: MergeRule) -> Candidate? {
         var best: (candidate: Candidate, key: [Ordinal?])?
         for candidate in candidates {

@@ -1,13 +1,14 @@
 import LosslessJSON
 
-/// A choice that was open when it was reset: a step that is taken back opens it again, and decides nothing.
+/// Open choices and undo. When a step that reset an open choice is taken back, the choice is open again; nothing is
+/// decided.
 extension ProfileState {
-    /// The slots of a choice whose values stood beside each other until an epoch put them aside, one of them with a
-    /// value that is to stand there again; nothing where no more than one value stood there.
+    /// The slots that open a choice again: the values that stood beside each other until an epoch hid them. Empty
+    /// unless there are at least two such values and `value` is one of them.
     func slotsOfOpenChoice(_ path: DocumentPath, with value: JSONValue) -> [(AtomKey, AtomContent)] {
         guard hiddenBy(path, .choice) != nil, let place = table.place(path, .choice) else { return [] }
         let written = table.parts(of: place).filter { table[$0].sequence > 0 }
-        // Only the slots of the newest epoch among them: those of older epochs were put aside by an earlier reset.
+        // Only the slots of the newest epoch among these: an earlier reset hid those of older epochs.
         let last = written.filter { slot in
             !written.contains { epochRegistry.isBelow(table[slot].epoch, table[$0].epoch) }
         }
@@ -20,8 +21,8 @@ extension ProfileState {
             .map { ($0.key, $0.contentWithOrigin) }
     }
 
-    /// What a place shows in the file of the device that writes as `own`. Of an open choice, the value that `own` wrote
-    /// comes first, so that a file that holds none of the values gets that one.
+    /// The value of a place in the file of the device that writes as `own`. Of an open choice, the value that `own`
+    /// wrote comes first, so that a file that holds none of the values gets that one.
     func shown(_ path: DocumentPath, _ rule: MergeRule, in own: ReplicaID?) -> ShownLeaf? {
         let leaf = shown(path, rule)
         guard let own, case .open(let values, let stamp)? = leaf, values.count > 1,
