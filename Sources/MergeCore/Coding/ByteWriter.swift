@@ -18,7 +18,8 @@ struct ByteWriter {
 
     mutating func add(varint value: Int) { add(varint: UInt64(value)) }
 
-    /// The difference to a former number, small in either direction (zigzag), wrapping.
+    /// Writes the difference to a former number as a zigzag varint: small in either direction means few bytes. Wraps
+    /// around.
     mutating func add(_ value: UInt64, since former: UInt64) {
         let difference = Int64(bitPattern: value &- former)
         add(varint: UInt64(bitPattern: (difference << 1) ^ (difference >> 63)))
@@ -68,7 +69,7 @@ struct ByteReader {
         return nil
     }
 
-    /// A number that counts something still to be read: never more than the bytes that are left.
+    /// Reads a count of things that are still to be read; `nil` when it is more than the bytes that are left.
     mutating func count() -> Int? { varint().flatMap { Int(exactly: $0) }.flatMap { $0 <= remaining ? $0 : nil } }
 
     mutating func number(since former: UInt64) -> UInt64? {
@@ -81,7 +82,7 @@ struct ByteReader {
         return bytes[position - count..<position]
     }
 
-    /// A reader over a counted run of bytes.
+    /// Reads a count of bytes, and gives a reader over these bytes.
     mutating func run() -> ByteReader? {
         guard let count = count() else { return nil }
         position += count

@@ -3,18 +3,19 @@ import LosslessJSON
 /// The changes of an entry as bytes, for the record.
 ///
 /// Integers are LEB128.
-/// - one byte version (1)
+/// - one byte version: 1, or 2 where orders follow
 /// - how many more places changed than are listed
 /// - replicas (count, 16 bytes each)
-/// - count of changes; for each: bytes shared with the path before, count of others, those; replica's number, sequence;
-///   old and new value, each 0 for nothing, else 1 + count of bytes of its JSON text, and that
-/// - in version 2, which is written only where there are some: count of orders (at least 1); for each: path, and the
+/// - count of changes; for each: count of bytes shared with the path before, count of the path's other bytes, and
+///   those; the index of the dot's replica in the list, the dot's sequence number; old and new value, each 0 for none,
+///   else 1 + the count of bytes of its JSON text, and that text
+/// - in version 2 only, which is written where there are orders: count of orders (at least 1); for each: path, and the
 ///   arrays of names before and after as values
 extension HistoryEntry {
     private static let version: UInt8 = 1
     private static let versionWithOrders: UInt8 = 2
 
-    /// O(size).
+    /// The changes in the form above. O(size).
     public var encodedChanges: [UInt8] {
         var whole = ByteWriter()
         whole.add(orders.isEmpty ? Self.version : Self.versionWithOrders)
@@ -58,7 +59,7 @@ extension HistoryEntry {
 
     /// Reads what ``encodedChanges`` wrote. Every bound is checked before anything is allocated for it.
     ///
-    /// - Throws: for more bytes or changes than an entry has, and for whatever is none.
+    /// - Throws: ``StateCodingError`` for too many bytes, a newer version, and bytes that are not of this form.
     public init(time: Int64, origin: Origin, encodedChanges bytes: [UInt8]) throws(StateCodingError) {
         guard bytes.count <= Self.encodedLimit else {
             throw StateCodingError(
@@ -81,7 +82,8 @@ extension HistoryEntry {
         self.init(time: time, origin: origin, changes: changes, more: more, orders: orders)
     }
 
-    /// ``byteLimit`` counts paths and values; what stands around them takes less than 64 bytes a change.
+    /// The most bytes of an encoded entry. ``byteLimit`` counts paths and values. What stands around them takes less
+    /// than 64 bytes for a change or an order, and there are at most ``changeLimit`` of each.
     private static let encodedLimit = byteLimit + 64 + changeLimit * 128
 
     private static func decode(_ reader: inout ByteReader) -> ([Change], more: Int)? {
@@ -128,7 +130,7 @@ extension HistoryEntry {
         return orders
     }
 
-    /// A value in a box, since one that is absent is no damage.
+    /// Reads a value; `nil` for damaged bytes. The value comes in a tuple, because an absent value is no damage.
     private static func value(_ reader: inout ByteReader) -> (value: JSONValue?, Void)? {
         guard let count = reader.varint() else { return nil }
         guard count > 0 else { return (JSONValue?.none, ()) }
@@ -140,8 +142,8 @@ extension HistoryEntry {
 }
 
 extension HistoryEntry.Change {
-    /// Bytes of path and values as they are stored; `nil` where no parser would read a value again, because what
-    /// surrounds it nests it too deep.
+    /// Bytes of path and values as they are stored; `nil` when a parser would refuse a value, for example one that is
+    /// nested too deep.
     var storedSize: Int? {
         var size = path.encoded.count
         for case let value? in [old, new] {

@@ -11,8 +11,8 @@ public struct StateCodingError: Error, Hashable, Sendable, CustomStringConvertib
 /// - `HearthS`, one byte version (1)
 /// - replicas (count, 16 bytes each); epochs (count, 33 bytes each); vector (count; replica, sequence, 8 bytes history)
 /// - count of records, then the columns, each with its count of bytes before it:
-///   1. keys: bytes shared with the key before, count of others, those
-///   2. places: 0 and one byte kind for a place; 1 + the record of its place for a part
+///   1. keys: count of bytes shared with the key before, count of the other bytes, and those
+///   2. places: 0 and one byte kind for a place; 1 + the record number of its place for a part
 ///   3. dots: 0 for none, else 1 + replica; sequence since; epoch (0 for none)
 ///   4. stamps: for contents that begin with 8 bytes of a number, that number since
 ///   5. counts of the other bytes of the contents
@@ -20,7 +20,7 @@ public struct StateCodingError: Error, Hashable, Sendable, CustomStringConvertib
 extension ProfileState {
     private static let magic = Array("HearthS".utf8) + [1]
 
-    /// O(n).
+    /// The state in the form above. O(n).
     public var encoded: [UInt8] {
         var whole = ByteWriter()
         whole.add(Self.magic)
@@ -29,7 +29,7 @@ extension ProfileState {
         let epochs = epochRegistry.all
         whole.add(varint: epochs.count)
         for epoch in epochs { whole.add(epoch.bytes) }
-        // A replica may be known from the vector alone.
+        // Whole ids, because a replica may occur in the vector alone.
         whole.add(varint: vector.entries.count)
         for replica in vector.sortedReplicas {
             let entry = vector.entries[replica]!

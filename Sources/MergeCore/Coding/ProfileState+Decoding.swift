@@ -1,6 +1,6 @@
-/// Takes up what a stored state holds.
+/// Decoding a stored state: fills the tables of a new one.
 extension ProfileState {
-    /// Takes the replicas of a stored state under their numbers; false where one comes twice.
+    /// Numbers the replicas in the order in which a stored state lists them; false where one comes twice.
     mutating func adopt(replicas ids: [ReplicaID]) -> Bool {
         for id in ids { _ = number(of: id) }
         return replicas.count == ids.count
@@ -47,7 +47,7 @@ extension ProfileState {
         }
         reloadRemovals()
         reloadRules()
-        // Under rules of no version, or of none that can be read, there may be atoms of a version all the same.
+        // Even when the rules name no version, or one that cannot be read, there may be atoms of a version.
         if lifts.own == .none, namesVersions { rebuild(writtenAtoms) }
     }
 }

@@ -14,7 +14,9 @@ struct StateColumns {
         [keys.bytes, places.bytes, dots.bytes, stamps.bytes, counts.bytes, contents.bytes]
     }
 
-    /// - Parameter label: The version whose places the table's paths are, where they do not say so.
+    /// Adds one record to the columns.
+    ///
+    /// - Parameter label: The version to put into the keys of places. `none` where the table's paths name it already.
     mutating func add(_ table: AtomTable, _ number: Int, of label: VersionLabel) {
         let record = table[number]
         var key = table.keyBytes(number)
@@ -71,7 +73,7 @@ struct StateColumns {
         private var lastStamp: UInt64 = 0
         /// The key of the record read last.
         private(set) var key: [UInt8] = []
-        /// Its content.
+        /// The content of the last record that had an atom.
         private(set) var content: [UInt8] = []
 
         init?(_ reader: inout ByteReader) {
@@ -83,6 +85,8 @@ struct StateColumns {
             (self.counts, self.contents) = (counts, contents)
         }
 
+        /// Reads the next record; `nil` where the columns are damaged.
+        ///
         /// - Parameter kindOf: The kind of a record that was read before, by number.
         mutating func next(kindOf: (Int) -> AtomKind?) -> Record? {
             guard let shared = keys.varint(), shared <= UInt64(key.count), let rest = keys.count(),
