@@ -55,7 +55,7 @@ extension Identifier128 {
         self.init(high: high, low: low)
     }
 
-    /// As the bytes are ordered, for everything that all devices must do in one order.
+    /// Orders ids by their bytes. All devices use this order where they must do things in the same order.
     public static func < (a: Self, b: Self) -> Bool {
         a.high != b.high ? a.high < b.high : a.low < b.low
     }
