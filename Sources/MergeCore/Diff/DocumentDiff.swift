@@ -1,33 +1,37 @@
 public import LosslessJSON
 
-/// The difference of two documents, in the terms of the rules. Pure, and proportional to what differs: equal text is
-/// skipped without a look inside.
+/// The difference of two documents, in the terms of the rules. It is a pure function. Its cost is proportional to what
+/// differs: equal text is skipped without a look inside.
 public struct DocumentDiff: Sendable {
-    /// What changed, in the order of the new document; what vanished from an object comes after its other members.
+    /// The changes, in the order of the new document. Members that vanished from an object come after its other
+    /// members.
     public private(set) var changes: [LeafChange] = []
-    /// Arrays whose elements stand in another order than before, or have new ones among them. Apart from ``changes``,
-    /// because an order alone is no play: it votes for no base, loses nothing and makes no history.
+    /// Arrays whose elements stand in another order than before, or have new ones among them. They are not among
+    /// ``changes``, because an order alone is no play: it is no vote in the choice of a base, no loss, and no step of
+    /// the history.
     public private(set) var orders: [LeafChange] = []
-    /// Arrays that `[key]` cannot take apart. Scalars that their rule cannot read are found when they are written.
+    /// Arrays whose elements the rules tell apart by a key (`[key]`), but whose elements do not all have a key of their
+    /// own. Scalars that their rule cannot read are found later, when they are written.
     public private(set) var unreadable: [UnreadableLeaf] = []
 
-    /// Sets that hold nothing any more.
+    /// Sets that held elements before and hold none now.
     private(set) var emptied = Set<DocumentPath>()
 
     /// The topmost places that the new document holds and the old one lacks, elements of arrays with a key among them.
     private(set) var newPlaces = Set<DocumentPath>()
 
-    /// All that is to be written: what changed, and in which order it stands.
+    /// All that is to be written: the changes, and the new orders.
     public var writes: [LeafChange] { changes + orders }
 
-    /// The same, with the order of arrays as the difference to another image tells it.
+    /// This difference, with the orders taken from the difference to another image.
     func ordered(as image: DocumentDiff) -> DocumentDiff {
         var other = self
         other.orders = image.orders
         return other
     }
 
-    /// Whether all that both documents hold stands in the same order in both. O(elements of arrays that changed).
+    /// Whether the elements that both documents hold stand in the same order in both. O(elements of arrays that
+    /// changed).
     var keepsOrder: Bool {
         orders.allSatisfy { list in
             guard case .order(let before, let after) = list.change else { return true }
@@ -36,14 +40,15 @@ public struct DocumentDiff: Sendable {
         }
     }
 
-    /// Whether two saves changed the same but for the order of arrays, or one save from two images. O(changes).
+    /// Whether two differences have the same changes, whatever their orders are. O(changes).
     func hasChanges(of other: DocumentDiff) -> Bool {
         changes.count == other.changes.count && Set(changes) == Set(other.changes)
     }
 
     private let old: JSONDocument?
     private let new: JSONDocument
-    /// What stood where something appears: nothing, or (null) something that could not be read.
+    /// The old value that is noted for a leaf that appears: none, or null where the array around it could not be read
+    /// before.
     private var formerOfAppearing: JSONValue?
 
     /// Compares two documents.
@@ -82,7 +87,7 @@ public struct DocumentDiff: Sendable {
         }
     }
 
-    /// A place changed its shape: what was there vanishes, what is there now appears.
+    /// Handles a place whose shape changed: the old value vanishes, and the new one appears.
     private mutating func replace(_ a: JSONNode, _ b: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
         let emptied = old!.count(a) == 0 && old!.kind(a) == new.kind(b)
         let becameEmpty = new.count(b) == 0 && old!.kind(a) == new.kind(b)
@@ -92,7 +97,7 @@ public struct DocumentDiff: Sendable {
         } else {
             vanish(a, path, cursor, replaced: becameEmpty)
         }
-        // What its rules put back was not emptied.
+        // A container that only lost what its rules put back was not emptied.
         if becameEmpty, changes.count > count, changes[count...].allSatisfy(\.isPutBack) { return }
         appear(b, path, cursor)
     }
@@ -142,8 +147,8 @@ public struct DocumentDiff: Sendable {
         }
     }
 
-    /// An element by position vanished. Unless it only grows, and is put back, it is removed like a container: where
-    /// something comes to stand behind it, it is there again.
+    /// Handles an element of an array by position that vanished. It is removed like a container: where something comes
+    /// to stand behind it, it is there again. An element that only grows is not removed, because its rule puts it back.
     private mutating func cut(_ node: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
         let count = changes.count
         vanish(node, path, cursor)
@@ -180,7 +185,7 @@ public struct DocumentDiff: Sendable {
             }
             let count = changes.count
             compare(former.node, element.node, place, below)
-            // Where all that changed is put back, nothing was done that keeps the element from being removed.
+            // An element is kept alive by a change inside it, but not by a change that its rule puts back.
             if changes[count...].contains(where: { !$0.isPutBack }) {
                 add(place, .standard, .elementTouched(key: element.key))
             }
@@ -241,9 +246,12 @@ public struct DocumentDiff: Sendable {
         }
     }
 
+    /// Notes what is gone with a value and all below it.
+    ///
     /// - Parameters:
-    ///   - replaced: Something of the same shape takes its place, with nothing in it.
-    ///   - isInside: It goes with a container that vanishes, which is told once.
+    ///   - replaced: Whether an empty container of the same shape takes the value's place.
+    ///   - isInside: Whether the value goes with a container that vanishes. Then a container is not noted again, except
+    ///     a set or a union.
     private mutating func vanish(
         _ node: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor, replaced: Bool = false, isInside: Bool = false
     ) {
@@ -279,7 +287,7 @@ public struct DocumentDiff: Sendable {
                 vanishElement(element, path.appending(step), cursor.stepping(step))
             }
         }
-        // It comes before what was in it, so that whoever reads on knows that this goes along.
+        // The container comes before what was in it, so that a reader of the changes knows that these go with it.
         guard !isInside, !replaced, changes.count > count else { return }
         changes.insert(LeafChange(path: path, rule: .standard, change: .containerVanished), at: count)
     }
@@ -294,8 +302,8 @@ public struct DocumentDiff: Sendable {
     private mutating func vanishElement(
         _ element: (id: [UInt8], key: JSONValue, node: JSONNode), _ path: DocumentPath, _ cursor: RuleCursor
     ) {
-        // What is inside stays written, hidden by the membership, so that an element kept alive elsewhere is whole.
-        // Its counters are told of, so that whoever reads the changes knows what went.
+        // What is inside stays written and is hidden by the membership, so that an element that is kept alive elsewhere
+        // is whole. Only its counters are noted, so that a reader of the changes knows what went.
         let count = changes.count
         vanish(element.node, path, cursor)
         changes[count...].removeAll { $0.rule.merge != .counter }
@@ -318,7 +326,7 @@ public struct DocumentDiff: Sendable {
 }
 
 extension [JSONValue] {
-    /// The elements where they come first.
+    /// The elements without repetitions, each where it comes first.
     var eachOnce: [JSONValue] {
         var seen = Set<JSONValue>(minimumCapacity: count)
         return filter { seen.insert($0).inserted }

@@ -1,6 +1,6 @@
 package import LosslessJSON
 
-/// How the rules take one value of a document apart.
+/// The shape of one value of a document: how the rules take it apart.
 enum DocumentShape {
     /// One value under one rule (scalars, whole subtrees, plain arrays, empty containers).
     case leaf(MergeRule)
@@ -40,7 +40,8 @@ enum DocumentShape {
         }
     }
 
-    /// That a container exists, with nothing in it, is worth telling whatever its rule.
+    /// The shape of an empty container. That it exists with nothing in it is noted whatever its rule, unless it is
+    /// `local`.
     private static func emptyContainer(_ rule: MergeRule) -> DocumentShape {
         rule.merge == .local ? .local : .leaf(.standard)
     }

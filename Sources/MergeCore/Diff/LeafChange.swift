@@ -1,6 +1,6 @@
 public import LosslessJSON
 
-/// What a game changed at one place, between an image it had read and the document it wrote.
+/// One change by a game: the difference at one place between an image that the game had read and the document it wrote.
 public struct LeafChange: Hashable, Sendable {
     /// The kinds of change.
     public enum Change: Hashable, Sendable {
@@ -12,17 +12,18 @@ public struct LeafChange: Hashable, Sendable {
         case elementAppeared(key: JSONValue)
         /// A keyed element vanished.
         case elementVanished(key: JSONValue)
-        /// Something inside a keyed element changed, which keeps it alive against a concurrent removal. What its rule
-        /// puts back is no such change.
+        /// Something inside a keyed element changed. That keeps the element alive against a concurrent removal. A
+        /// change that the rule puts back does not count.
         case elementTouched(key: JSONValue)
-        /// A container is gone, with all that the changes after it say of what was in it.
+        /// A container is gone. The changes after this one say what was in it; for a set or a union, the change right
+        /// before does.
         case containerVanished
         /// The elements of a ``MergeRule/Merge/union`` or ``MergeRule/Merge/set`` array, or the keys of the elements of
-        /// a keyed one, stand in another order, or new ones among them. Each comes once in either list.
+        /// a keyed array, stand in another order, or new ones stand among them. Each comes once in either list.
         case order(before: [JSONValue], after: [JSONValue])
     }
 
-    /// Where.
+    /// Where the change is.
     public let path: DocumentPath
     /// The rule in force there.
     public let rule: MergeRule
@@ -32,7 +33,7 @@ public struct LeafChange: Hashable, Sendable {
     /// A change that the caller has worked out.
     ///
     /// - Parameters:
-    ///   - path: Where.
+    ///   - path: Where the change is.
     ///   - rule: The rule in force at `path`; see ``RuleSet/rule(for:)``.
     ///   - change: What happened.
     public init(path: DocumentPath, rule: MergeRule, change: Change) {
@@ -42,7 +43,7 @@ public struct LeafChange: Hashable, Sendable {
     }
 }
 
-/// A value that its rule cannot read. It stays in the file, and is no operation.
+/// A value that its rule cannot read. It stays in the file, and nothing is written for it.
 public struct UnreadableLeaf: Hashable, Sendable, CustomStringConvertible {
     /// Where the value stands.
     public let path: DocumentPath
