@@ -1,15 +1,16 @@
-/// Which elements of an array keep their positions, and what positions the others get.
+/// The layout of an array after a save: which elements keep their positions, and which positions the others get.
 ///
-/// What the writer left where it was keeps its position. Of that, what no other device has moved since the writer read
-/// the array are its *anchors*: they stand in the writer's order, and what is new or moved gets positions between them.
+/// An element that the writer left in its place keeps its position. Those that no other device has moved since the
+/// writer read the array are the *anchors*: they stand in the writer's order, and new or moved elements get positions
+/// between them.
 struct ArrayLayout {
-    /// In the order that is wanted.
+    /// The present ranks of the elements, in the order that is wanted.
     private let ranks: [ArrayOrder.Rank]
-    /// Whether another device has moved an element since the writer read the array.
+    /// For each element, whether another device has moved it since the writer read the array.
     private let isMovedApart: [Bool]
     private var isKept: [Bool]
     private var isAnchor: [Bool]
-    /// Whether nobody's order is known yet.
+    /// Whether no former order is known.
     private var isNew = true
 
     init(_ ranks: [ArrayOrder.Rank], isMovedApart: [Bool]) {
@@ -18,9 +19,9 @@ struct ArrayLayout {
         isAnchor = isKept
     }
 
-    /// Keeps as much as possible of what stands in the same order as before.
+    /// Keeps the positions of as many elements as possible that stand in the same order as before.
     ///
-    /// - Parameter places: Where each element stood, `nil` for new ones.
+    /// - Parameter places: The former index of each element, `nil` for new ones.
     mutating func keep(inOrderOf places: [Int?]) {
         let known = places.indices.filter { places[$0] != nil }
         isNew = false
@@ -29,7 +30,7 @@ struct ArrayLayout {
         for offset in standing.map({ ranks[$0] }).longestAscent() { isAnchor[standing[offset]] = true }
     }
 
-    /// Keeps as much as possible of the others whose position happens to fit.
+    /// Keeps as many positions as possible of the other elements: those that happen to fit between the anchors.
     mutating func keepFitting() {
         var start = 0
         while start < ranks.count {
@@ -48,7 +49,7 @@ struct ArrayLayout {
         }
     }
 
-    /// New positions, by the index of their elements.
+    /// The new positions, each with the index of its element.
     mutating func newPositions() -> [(index: Int, position: [UInt8])] {
         var result: [(index: Int, position: [UInt8])] = []
         var start = 0
@@ -58,18 +59,20 @@ struct ArrayLayout {
                 result += positions
                 start = end + 1
             } else {
-                // What follows stands at the same position: it moves along.
+                // The element behind the gap leaves no room before it, so it gets a new position too.
                 isKept[end] = false
                 isAnchor[end] = false
             }
         }
-        // Where most elements of a new array need one, or one grew long, positions for all of them cost less.
+        // New positions for all elements cost less where most elements of a new array need one, or where a position
+        // grew long.
         let isSpread = isNew && result.count > 8 && result.count * 2 > ranks.count
         guard isSpread || result.contains(where: { $0.position.count > Position.comfortable }) else { return result }
         return Position.spread(ranks.count).enumerated().map { (index: $0.offset, position: $0.element) }
     }
 
-    /// Ascending positions for what is not kept between two anchors; `nil` where there is no room before the second.
+    /// Ascending positions for the elements between two anchors that are not kept; `nil` where there is no room before
+    /// the second anchor.
     private func positions(in gap: Range<Int>) -> [(index: Int, position: [UInt8])]? {
         var result: [(index: Int, position: [UInt8])] = []
         for run in runs(in: gap) {
@@ -91,7 +94,7 @@ struct ArrayLayout {
 
     private func nextAnchor(from index: Int) -> Int { isAnchor[index...].firstIndex(of: true) ?? ranks.count }
 
-    /// The elements between two anchors that are not kept, those side by side together.
+    /// The elements between two anchors that are not kept, as runs of neighbours.
     private func runs(in gap: Range<Int>) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         for index in gap where !isKept[index] {
@@ -104,8 +107,8 @@ struct ArrayLayout {
         return runs
     }
 
-    /// Between which ranks a run of elements belongs: those of the anchors around it. What is put at the front or at the
-    /// end stands before or behind all that is kept, also what another device has moved there.
+    /// The ranks between which a run of elements belongs: those of the anchors around it. A run at the front or at the
+    /// end of the array goes before or behind all that is kept, including what another device has moved there.
     private func bounds(of run: Range<Int>, in gap: Range<Int>) -> (lower: ArrayOrder.Rank?, upper: ArrayOrder.Rank?) {
         let kept = ranks.indices.lazy.filter { isKept[$0] }.map { ranks[$0] }
         let before = gap.lowerBound > 0 ? ranks[gap.lowerBound - 1] : nil

@@ -1,12 +1,12 @@
 import LosslessJSON
 
-/// The order of one array whose elements have names of their own: those of a set or a union (their canonical bytes) and
-/// those that a member tells apart (that member's canonical bytes).
+/// The order of one array whose elements have names: the elements of a set or a union (the name is the canonical
+/// bytes), and elements that a member tells apart (the name is that member's canonical bytes).
 ///
-/// An element stands where its atom of kind ``AtomKind/order`` says, else at its natural position. Of two at one
-/// position the bytes of their names decide.
+/// An element stands at the position in its atom of kind ``AtomKind/order``; without one, at its natural position. At
+/// equal positions the bytes of the names decide.
 struct ArrayOrder {
-    /// By which the elements of an array are sorted.
+    /// The sort key of an element: its position, then its name.
     struct Rank: Comparable {
         let position: [UInt8]
         let name: [UInt8]
@@ -30,18 +30,18 @@ struct ArrayOrder {
         return Rank(position: own ?? Position.natural(name), name: name)
     }
 
-    /// Sorts what has names.
+    /// Sorts elements by the ranks of their names.
     func sorted<Element>(_ elements: [Element], by name: (Element) -> [UInt8]) -> [Element] {
         elements.map { (element: $0, rank: rank(name($0))) }.sorted { $0.rank < $1.rank }.map(\.element)
     }
 
-    /// Where each of several elements stands.
+    /// The index of each name; of a repeated name the first.
     static func places<Name: Hashable>(of names: [Name]) -> [Name: Int] {
         Dictionary(names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// How an element is named in the key of its position: as it is, or, where that is long, by a hash. Two elements
-    /// under one hash share a position, and no more.
+    /// The name of an element as the key of its position holds it: the name itself, or its hash where the name is
+    /// longer than 24 bytes. Two elements with one hash share a position, and nothing else.
     static func sub(_ name: [UInt8]) -> [UInt8] {
         guard name.count > 24 else { return name }
         let hash = Position.hash(name)
@@ -51,9 +51,9 @@ struct ArrayOrder {
 }
 
 extension Sequence {
-    /// The offsets of a longest strictly ascending part. O(n log n).
+    /// The offsets of a longest strictly ascending subsequence. O(n log n).
     func longestAscent() -> [Int] where Element: Comparable {
-        // Of each length the ascent with the least end, by offset.
+        // For each length, the ascending subsequence with the smallest last value: that value and its offset.
         var ends: [(offset: Int, value: Element)] = []
         var before: [Int?] = []
         for (offset, value) in enumerated() {

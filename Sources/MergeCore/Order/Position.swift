@@ -1,17 +1,18 @@
-/// Where an element stands among the others of its array: bytes, compared one by one, so that between any two positions
-/// there is a third.
+/// The position of an element among the others of its array: bytes, compared one by one, so that there is always a
+/// third position between two.
 ///
-/// An element that nobody moved needs no position of its own, see ``natural(_:)``. New positions are short: one between
-/// two others has a few bytes more than what both begin with, one behind the last or before the first has four.
+/// An element that nobody moved needs no position of its own, see ``natural(_:)``. New positions are short. One between
+/// two others has a few bytes more than their common prefix. One behind the last or before the first mostly has four.
 enum Position {
     /// Most bytes one position may have, whoever made it.
     static let byteLimit = 255
-    /// Beyond this many bytes an array is spread anew: so many elements were put into one gap that the next ones would
-    /// cost more than all of them afresh.
+    /// The length, in bytes, beyond which an array gets new positions for all its elements. So many elements were put
+    /// into one gap then that the next ones would cost more than new positions for all.
     static let comfortable = 48
 
-    /// The position of an element that has none of its own: the order of canonical bytes, but numbers by their size.
-    /// Only the beginning of a long element counts; where that is the same the whole bytes decide, see ``ArrayOrder``.
+    /// The position of an element that has none of its own. It follows the canonical bytes, but numbers stand in the
+    /// order of their size. Only the beginning of a long element counts; where that is the same the whole bytes decide,
+    /// see ``ArrayOrder``.
     static func natural(_ element: [UInt8]) -> [UInt8] {
         guard let first = element.first else { return [] }
         let isNegative = first == UInt8(ascii: "-")
@@ -27,22 +28,23 @@ enum Position {
 
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9") }
 
-    /// Ascending positions in one gap; `nil` where the gap has no room: its ends are one, or the other way round.
+    /// Ascending positions in one gap; `nil` where the gap has no room: its ends are equal, or stand in the wrong
+    /// order.
     ///
     /// - Parameters:
     ///   - count: How many; at least one.
     ///   - lower: The position before the gap; `nil` for the beginning of the array.
     ///   - upper: The position behind the gap; `nil` for the end of the array.
-    ///   - seed: Tells runs apart that two devices put into one gap: they come one after the other, not mixed.
+    ///   - seed: Keeps the runs apart that two devices put into one gap: they come one after the other, not mixed.
     static func run(_ count: Int, after lower: [UInt8]?, before upper: [UInt8]?, seed: UInt64) -> [[UInt8]]? {
         guard let first = between(lower, upper, seed) else { return nil }
         return [first] + suffixes(count - 1).map { first + $0 }
     }
 
-    /// Positions for all elements of an array, the shortest.
+    /// The shortest positions for all elements of an array.
     static func spread(_ count: Int) -> [[UInt8]] { suffixes(count) }
 
-    /// Ascending bytes of one length, evenly spread, none of which ends in 0.
+    /// Ascending byte strings of one length, evenly spread. None ends in 0.
     private static func suffixes(_ count: Int) -> [[UInt8]] {
         guard count > 255 else { return (0..<count).map { [UInt8(1 + $0 * 255 / count)] } }
         let width = count > 32_000 ? 4 : 2
@@ -54,16 +56,16 @@ enum Position {
         }
     }
 
-    /// How many bytes are looked at together.
+    /// The number of bytes that are read as one number.
     private static let width = 4
-    /// One more than what fits in so many bytes.
+    /// One more than the largest number that fits into these bytes.
     private static let end = 1 << (8 * width)
 
     private static func between(_ lower: [UInt8]?, _ upper: [UInt8]?, _ seed: UInt64) -> [UInt8]? {
         var prefix: [UInt8] = []
         var (low, high) = ((lower ?? [])[...], upper.map { $0[...] })
         if let upper = high {
-            // A position ends in endless zeros, as it were.
+            // A position counts as if endless zeros followed it.
             var rest = upper
             while let digit = rest.first, digit == low.first ?? 0 {
                 prefix.append(digit)
@@ -79,19 +81,22 @@ enum Position {
             if gap >= 2 {
                 let isAtEnd = lower == nil || high == nil
                 let step = step(gap, seed, fromStart: high == nil && lower != nil, fromEnd: lower == nil && high != nil)
-                // In a wide gap fewer bytes tell the places in it apart; whatever follows them lies in it as well.
+                // In a wide gap fewer bytes are enough to tell the places in it apart; whatever bytes follow, the
+                // position stays in the gap.
                 let count = isAtEnd || gap < 1 << 16 ? width : gap < 1 << 24 ? 3 : 2
                 let position = prefix + bytes(start + step).prefix(count)
                 return position.last == 0 ? position + [0x80] : position
             }
-            // No number between: longer than what is before the gap, then, and like it as far as that was looked at.
+            // There is no number between the two ends. So the position is longer than the lower end, and begins with
+            // the same bytes.
             prefix += bytes(start)
             low = low.dropFirst(width)
             high = nil
         }
     }
 
-    /// Where in a gap: near the element that stands at the end of the array, else about the middle.
+    /// The distance of a new position from the start of a gap: small after the last element, nearly the whole gap
+    /// before the first, else about the middle.
     private static func step(_ gap: Int, _ seed: UInt64, fromStart: Bool, fromEnd: Bool) -> Int {
         let jitter = Int(seed >> 32)
         if fromStart, gap > 512 { return 1 + jitter % 255 }

@@ -1,15 +1,15 @@
 import LosslessJSON
 
-/// What a writer did to the order of an array.
+/// Writing the order of an array.
 extension WriteBatch {
-    /// Gives positions to what is new or was moved, between its neighbours; what kept its place among the others keeps
-    /// its position. Nothing is written where all of it stands in this order already.
+    /// Gives positions to elements that are new or were moved, between their neighbours. An element that kept its place
+    /// among the others keeps its position. Nothing is written where all of them stand in this order already.
     ///
     /// - Parameters:
     ///   - path: The array.
     ///   - before: The elements, or the keys of the elements, in the image that the writer had read.
-    ///   - after: The same in what it wrote. Each comes once.
-    ///   - stamp: That of a new position, given the one that stands.
+    ///   - after: The same in the document that it wrote. Each element comes once.
+    ///   - stamp: Gives the stamp of a new position, from the atom of the present one.
     mutating func arrange(
         _ path: DocumentPath, from before: [JSONValue], to after: [JSONValue], stamp: (Atom?) -> Stamp
     ) {
@@ -33,7 +33,8 @@ extension WriteBatch {
         }
     }
 
-    /// As a game's save does.
+    /// Writes a new order with the stamps of a game's save: newer than the present position, where the game knew that
+    /// one.
     mutating func arrange(_ path: DocumentPath, from before: [JSONValue], to after: [JSONValue]) {
         let now = Stamp.live(milliseconds: min(context.now, context.fileTime))
         let (base, replica) = (context.base, context.replica)
@@ -47,7 +48,7 @@ extension WriteBatch {
 }
 
 extension ProfileState {
-    /// Makes the arrays of a document stand as they stand there, whatever is known of their order.
+    /// Puts the arrays of the profile into the order that they have in a document, whatever order is known of them.
     mutating func takeOrder(of document: JSONDocument, _ context: WriteContext) {
         let start = Stamp.adopted(milliseconds: context.fileTime)
         var batch = WriteBatch(state: self, context: context)
