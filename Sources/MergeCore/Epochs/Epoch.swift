@@ -1,22 +1,23 @@
 import LosslessJSON
 
-/// What an epoch says of itself: which places it covers, and what its writer had seen.
+/// The declaration of an epoch: which places it covers, and which writes its writer had seen.
 public struct Epoch: Hashable, Sendable {
     /// The places it covers, with everything below them.
     public var cover: EpochCover
-    /// What its writer had seen. Progress beyond it was made apart, and is worth telling the player about.
+    /// For each replica, the sequence number up to which the epoch's writer had seen its writes. Progress beyond that
+    /// was made concurrently, and is worth telling the player about.
     public var seen: [ReplicaID: UInt64]
-    /// The name of the scope, where it is a reset of one.
+    /// The name of the scope, where the epoch is a reset of one.
     public var scope: String?
 
-    /// An epoch that begins at some places, by a writer who had seen so much.
+    /// An epoch from its parts.
     public init(cover: EpochCover, seen: [ReplicaID: UInt64], scope: String? = nil) {
         self.cover = cover
         self.seen = seen
         self.scope = scope
     }
 
-    /// Whether its writer knew of a write.
+    /// Whether the epoch's writer knew of a write.
     public func hasSeen(_ dot: Dot) -> Bool { seen[dot.replica, default: 0] >= dot.sequence }
 
     /// The stored form: `{"patterns":[…],"places":[…],"seen":{…},"scope":…}`.
@@ -32,7 +33,7 @@ public struct Epoch: Hashable, Sendable {
         return .object(members)
     }
 
-    /// `nil` where the value is no epoch (it may come from a peer).
+    /// Reads the stored form; `nil` where the value is no epoch (it may come from a peer).
     init?(json: JSONValue) {
         guard case .object(let members) = json else { return nil }
         var patterns: [RulePattern] = []
@@ -64,7 +65,7 @@ public struct Epoch: Hashable, Sendable {
     }
 }
 
-/// A replica's progress as JSON: `{"<32 hexadecimal digits>": 7}`.
+/// The JSON form of one sequence number for each replica: `{"<32 hexadecimal digits>": 7}`.
 enum ReplicaProgress {
     static func json(_ progress: [ReplicaID: UInt64]) -> JSONValue {
         .object(

@@ -2,22 +2,23 @@ import LosslessJSON
 
 /// The places an epoch covers, each with everything below it.
 public struct EpochCover: Hashable, Sendable {
-    /// As a rule file names them, for example the paths of a reset scope as they stood when the reset was made.
+    /// Patterns as in a rule file, for example the paths of a reset scope as they stood when the reset was made.
     public let patterns: [RulePattern]
     /// Single places, for an undo.
     public let places: [DocumentPath]
 
     private let known: Set<DocumentPath>
 
-    /// Most places.
+    /// The largest number of places.
     public static let placeLimit = 100_000
-    /// Most patterns: each is held against every place of a profile.
+    /// The largest number of patterns. It is limited because each pattern is compared with every place of a profile.
     public static let patternLimit = 2_000
 
     /// Whether it is within the limits.
     var isBounded: Bool { patterns.count <= Self.patternLimit && places.count <= Self.placeLimit }
 
-    /// Covers whatever a pattern or a place names. At most ``limit`` of them can begin an epoch.
+    /// Covers whatever a pattern or a place names. An epoch can begin with at most ``patternLimit`` patterns and
+    /// ``placeLimit`` places.
     public init(patterns: [RulePattern] = [], places: [DocumentPath] = []) {
         self.patterns = patterns
         self.places = places

@@ -1,25 +1,27 @@
-/// Names one epoch of a profile: a generation of the places it covers. A higher one replaces what was written below it.
+/// Names one epoch of a profile: a generation of the places it covers. A higher epoch replaces what was written in a
+/// lower one.
 ///
 /// The order is (number, kind, stamp, origin), so that devices that never met agree on which of two epochs stands.
 public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// What began it. At equal numbers a reset stands over a restore, and both over a compaction.
+    /// The kind of event that began an epoch. At equal numbers a reset wins over a restore, and both win over a
+    /// compaction.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// The same values without what was removed; nothing changes for the player.
         case compaction = 0
         /// Former values put back: a backup restored, a merge undone.
         case restore = 1
-        /// Begun anew.
+        /// A part of the profile started over.
         case reset = 2
     }
 
-    /// One more than the largest that its writer knew.
+    /// One more than the largest epoch number that its writer knew.
     public let number: UInt64
-    /// What began it.
+    /// The kind of event that began it.
     public let kind: Kind
-    /// When it began. Where equal resets share an id, whenever and wherever they were made: 0 of one that starts from
-    /// nothing, 1 of one that starts from a document.
+    /// When it began. A reset has no time, since equal resets share an id whenever and wherever they were made: its
+    /// stamp is 0 where it starts from nothing, 1 where it starts from a document.
     public let stamp: Stamp
-    /// Its writer; or, where equal resets share an id, a hash of what they say.
+    /// The replica that began it; for a reset, a hash of its places and start values, so that equal resets share an id.
     public let origin: ReplicaID
 
     /// An id from its parts.
@@ -33,8 +35,8 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
     static let fromNothing = Stamp(rawValue: 0)
     static let fromDocument = Stamp(rawValue: 1)
 
-    /// Whether what it covers begins with nothing earned and nothing unlocked. Otherwise it holds a document, and what
-    /// that document does not have is not there.
+    /// Whether the places it covers begin with nothing earned and nothing unlocked. Otherwise they begin with the
+    /// values of a document, and a place that the document lacks is absent.
     var isFromNothing: Bool { kind == .reset && stamp == Self.fromNothing }
 
     /// Bytes of the encoded form.

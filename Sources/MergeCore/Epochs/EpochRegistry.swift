@@ -1,7 +1,7 @@
-/// Splits the key of an epoch's atom: the epoch's id and who declared it.
+/// The parts of the key of an epoch's atom: the epoch's id, and the replica that declared it.
 ///
-/// Devices that share an epoch (equal resets made apart) declare it each under an own key, so that a vector tells which
-/// epochs an image stands for.
+/// Devices can share an epoch: equal resets that were made concurrently. Each device declares it under a key of its
+/// own, so that a version vector tells which epochs an image includes.
 struct EpochKey {
     let id: EpochID
     let writer: ReplicaID
@@ -30,7 +30,8 @@ struct EpochRegistry: Sendable {
         let epoch: Epoch
         /// The writes that declared it.
         var dots: [Dot]
-        /// What leads from the versions it was declared in to that of the rules; `nil` for that itself.
+        /// The lifts from the versions in which it was declared to the version of the rules; `nil` stands for a
+        /// declaration in the version of the rules itself.
         var lifts: [Lift?]
 
         /// Whether it covers a place.
@@ -38,7 +39,8 @@ struct EpochRegistry: Sendable {
             lifts.contains { $0?.covers(epoch.cover, path) ?? epoch.cover.covers(path) }
         }
 
-        /// A compaction changes nothing of what shows: an edit of what showed before it is one of what shows after it.
+        /// Whether a reader with this vector knows the epoch. A compaction counts as known: it changes nothing that
+        /// shows, so an edit of what showed before it is also an edit of what shows after it.
         func isSeen(by vector: VersionVector) -> Bool {
             id.kind == .compaction || dots.contains(where: vector.covers)
         }
@@ -52,7 +54,7 @@ struct EpochRegistry: Sendable {
     /// Every epoch that an atom names, in the order of their numbers.
     var all: [EpochID] { ids }
 
-    /// 0 for none.
+    /// The number of an epoch, a new one where it has none yet; 0 for no epoch.
     mutating func number(_ id: EpochID?) -> UInt32 {
         guard let id else { return 0 }
         if let number = numbers[id] { return number }
@@ -63,7 +65,7 @@ struct EpochRegistry: Sendable {
 
     func id(_ number: UInt32) -> EpochID? { number == 0 ? nil : ids[Int(number) - 1] }
 
-    /// Whether one epoch stands below another; none is below all.
+    /// Whether epoch number `a` stands below `b`; 0, for no epoch, is below all.
     func isBelow(_ a: UInt32, _ b: UInt32) -> Bool {
         guard a != b, b != 0 else { return false }
         return a == 0 || ids[Int(a) - 1] < ids[Int(b) - 1]
@@ -72,7 +74,8 @@ struct EpochRegistry: Sendable {
     /// Forgets what was declared, but not the numbers.
     mutating func forgetDeclared() { known = [] }
 
-    /// Returns the epoch where it, or that it began in this version too, is new here.
+    /// Notes a declaration. Returns the epoch when it is new here, or when its declaration in this version is; else
+    /// `nil`.
     mutating func declare(_ id: EpochID, _ epoch: Epoch, _ lift: Lift?, by dot: Dot) -> Known? {
         if let index = known.firstIndex(where: { $0.id == id }) {
             if !known[index].dots.contains(dot) { known[index].dots.append(dot) }
@@ -85,27 +88,27 @@ struct EpochRegistry: Sendable {
         return new
     }
 
-    /// The epoch in force at a place.
+    /// The number of the epoch in force at a place; 0 for none.
     func inForce(_ path: DocumentPath) -> UInt32 {
         known.first { $0.covers(path) }?.number ?? 0
     }
 
-    /// The epoch in force at a place for a reader who had seen only so much.
+    /// The epoch in force at a place for a reader who had seen no more than a vector. Compactions do not count.
     func inForce(_ path: DocumentPath, seen vector: VersionVector) -> EpochID? {
         known.first { $0.id.kind != .compaction && $0.isSeen(by: vector) && $0.covers(path) }?.id
     }
 
-    /// Whether nothing was reset, restored or undone at a place beyond what a reader had seen. A compaction stands for
-    /// what was in force when it began, so that it says nothing of what its reader knows.
+    /// Whether a reader has seen the newest reset, restore or undo at a place. A compaction stands for what was in
+    /// force when it began, so it says nothing of what its reader knows.
     func isCurrent(_ path: DocumentPath, seen vector: VersionVector) -> Bool {
         newest(path)?.isSeen(by: vector) ?? true
     }
 
-    /// The newest epoch at a place but compactions.
+    /// The newest epoch at a place that is no compaction.
     func newest(_ path: DocumentPath) -> Known? {
         known.first { $0.id.kind != .compaction && $0.covers(path) }
     }
 
-    /// Whether a reader who had seen only so much knows every epoch.
+    /// Whether a reader who had seen no more than a vector knows every epoch.
     func areAllSeen(by vector: VersionVector) -> Bool { known.allSatisfy { $0.isSeen(by: vector) } }
 }

@@ -1,9 +1,11 @@
 import LosslessJSON
 
-/// Compaction: an epoch over the whole profile that holds its own values, so that tombstones and what former epochs
-/// left behind can go. To be made only when every device has acked; nothing is ever dropped because time has passed.
+/// Compaction: an epoch over the whole profile that holds the profile's own values. Tombstones, and what former epochs
+/// left behind, can then be dropped. To be made only when every device has acknowledged; nothing is ever dropped
+/// because time has passed.
 extension ProfileState {
-    /// Begins it. Every value that counts is written again as it is; counters keep what each replica earned and spent.
+    /// Begins a compaction. Every value that counts is written again as it is; counters keep what each replica earned
+    /// and spent.
     public mutating func compact(_ context: WriteContext) throws(EpochError) -> WriteResult {
         let (epoch, key) = try announce(
             .compaction, .everything, scope: nil, stamp: .live(milliseconds: context.now), origin: context.replica,
@@ -17,22 +19,24 @@ extension ProfileState {
         return WriteResult(atoms: write([(key, .epoch(epoch))] + contents, as: context.replica))
     }
 
-    /// Whether an atom was removed with a container. A counter is the sum of all its parts, as long as it shows.
+    /// Whether an atom was removed with a container, or is such a removal. The parts of a counter go or stay together,
+    /// because its value is the sum of all of them.
     private func isGone(_ atom: KeyedAtom) -> Bool {
         if atom.key.kind == .removal { return true }
         if atom.key.kind.base == .counter { return isRemoved(atom.key.path, atom.key.kind) }
         return visible(atom.key) == nil
     }
 
-    /// What is empty and not gone, said in so many words: what was removed from it is about to go.
+    /// Explicit empty values for containers that are empty but not removed. Needed because the atoms that were removed
+    /// from them are about to be dropped.
     private var emptied: [(AtomKey, AtomContent)] {
         ViewNode(self).emptied(at: .root).map { path, value in
             (AtomKey(path, .latest), .register(Stamp(rawValue: 0), value))
         }
     }
 
-    /// What shows as nothing earned because it was reset and not written since, said in so many words: what tells it
-    /// apart from a place that nobody knows is about to go.
+    /// Explicit start values (0, false, an empty array) for places that were reset and not written since. Needed
+    /// because the atoms that tell such a place apart from one that nobody knows are about to be dropped.
     private var afresh: [(AtomKey, AtomContent)] {
         var contents: [(AtomKey, AtomContent)] = []
         for (path, kind) in places where hiddenBy(path, kind) != nil {
@@ -50,13 +54,13 @@ extension ProfileState {
         return contents.sorted { $0.0 < $1.0 }
     }
 
-    /// Writes again, in a compaction's epoch, what its writer had not seen.
+    /// Writes again, in the epoch of a compaction, what the compaction's writer had not seen.
     ///
     /// - Parameters:
-    ///   - overridden: What a join put aside.
+    ///   - overridden: The atoms that a join put aside.
     ///   - context: Who writes, and when.
-    /// - Returns: What was written, and what stays aside for another reason: a reset or a restore. Where elements stood
-    ///   is nothing that anybody would miss, so it is not among that.
+    /// - Returns: The atoms that were written, and those that stay aside for another reason: a reset or a restore.
+    ///   Positions of elements are not among these, since nobody would miss them.
     public mutating func carryOverCompacted(
         _ overridden: [KeyedAtom], _ context: WriteContext
     ) -> (written: [KeyedAtom], left: [KeyedAtom]) {
@@ -70,7 +74,7 @@ extension ProfileState {
         let own = Dot(replica: context.replica, sequence: vector.sequence(of: context.replica) &+ 1)
         let removed = atoms.filter { $0.key.kind == .removal }
         let kept = atoms.filter { atom in
-            // What went with a container whose removal is carried over as well comes along: counters have spent.
+            // An atom that a removal covers comes along when that removal is carried over too: counters have spent.
             if removals.isEmpty || removed.contains(where: { $0.covers(atom) }) { return true }
             return !images(of: atom).allSatisfy(wasRemoved)
         }
@@ -78,8 +82,8 @@ extension ProfileState {
             !kept.contains { $0.key.kind.keepsAlive && $0.isBeside(removal) } && !holds(beside: removal, own)
         }
         let contents = kept.map { atom in
-            // An element that was edited apart from its removal is back. The membership is written as present, because
-            // the removal does not go into the new epoch.
+            // An element that was edited concurrently with its removal is back. The membership is written as present,
+            // because the removal does not go into the new epoch.
             if atom.key.kind == .element,
                 removed.contains(where: { $0.key.path == atom.key.path && $0.covers(atom) && !isAlone($0) })
             {
@@ -90,7 +94,7 @@ extension ProfileState {
         return write(contents.sorted { $0.0 < $1.0 }, as: context.replica)
     }
 
-    /// Whether the writer of a dot has written apart from a removal in the container that this took.
+    /// Whether the replica of `own` has an earlier write in the container of a removal that the removal does not cover.
     private func holds(beside atom: KeyedAtom, _ own: Dot) -> Bool {
         guard case .removal(let removal) = atom.atom.content, let path = images(of: atom).first?.key.path,
             removal.seen[own.replica, default: 0] &+ 1 < own.sequence
@@ -108,8 +112,9 @@ extension ProfileState {
         removals.hiding(atom.key.path).contains { $0.covers(atom.atom.dot) }
     }
 
-    /// What an atom says in the epoch in force. A removal that had read all that a compaction was made of had read what
-    /// it wrote again; and `own`, the write that carries it over, where that holds nothing else of the container.
+    /// The content with which an atom is carried over into the epoch in force. A removal that covers all that a
+    /// compaction had seen covers what the compaction wrote again as well, so it takes in the compaction's dots. It
+    /// also takes in `own`, the write that carries it over, where that write holds nothing else of the container.
     private func carried(_ atom: KeyedAtom, with own: Dot?) -> AtomContent {
         guard case .removal(var removal) = atom.atom.content else { return atom.contentWithOrigin }
         for known in epochRegistry.known where known.id.kind == .compaction && removal.seen.covers(known.epoch.seen) {
@@ -118,7 +123,7 @@ extension ProfileState {
         return .removal(removal)
     }
 
-    /// Takes out what lies below a compaction that had seen it. Returns the keys that went.
+    /// Drops the atoms of lower epochs that a compaction had seen. Returns their keys.
     public mutating func dropCompacted() -> [AtomKey] {
         var dropped: [AtomKey] = []
         if keepsWritten {
@@ -154,7 +159,7 @@ extension ProfileState {
 }
 
 extension AtomKey {
-    /// The key under which the position of the element is, where this one says that there is one.
+    /// The key of the position of the element whose membership this key is; `nil` for other kinds.
     fileprivate var orderOfElement: AtomKey? {
         switch kind {
         case .union, .set: return AtomKey(path, .order, sub: ArrayOrder.sub(sub))
@@ -167,13 +172,13 @@ extension AtomKey {
 }
 
 extension KeyedAtom {
-    /// Whether this removal took another atom.
+    /// Whether this atom is a removal that covers another atom.
     fileprivate func covers(_ other: KeyedAtom) -> Bool {
         guard case .removal(let removal) = atom.content else { return false }
         return other.key.path.isAtOrBelow(key.path) && removal.seen.covers(other.atom.dot)
     }
 
-    /// Whether it was written apart from a removal, in the container that this took.
+    /// Whether this atom lies in the container of a removal that does not cover it.
     fileprivate func isBeside(_ removal: KeyedAtom) -> Bool {
         key.path.isAtOrBelow(removal.key.path) && !removal.covers(self)
     }

@@ -1,24 +1,25 @@
 public import LosslessJSON
 
-/// Why an epoch cannot begin.
+/// The error for an epoch that cannot begin.
 public struct EpochError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One sentence: what is wrong and what to do.
     public let description: String
 
-    /// An error that says so.
+    /// An error with such a sentence.
     public init(_ description: String) { self.description = description }
 }
 
 extension ProfileState {
-    /// Begins a part of the profile anew, on every device and for good.
+    /// Starts a part of the profile over, on every device and for good.
     ///
-    /// What was written there before shows no more, wherever it comes from: a maximum, a union and a counter start from
-    /// nothing. Equal resets made apart are one: what is played after either of them stays.
+    /// Values that were written there before show no more, wherever they come from: a maximum, a union and a counter
+    /// start from nothing. Equal resets that are made concurrently are one epoch: what is played after either of them
+    /// stays.
     ///
     /// - Parameters:
     ///   - cover: The places, with all below them.
-    ///   - scope: The name of the scope in the rule file, where it is one.
-    ///   - document: What the places hold from now on, as a start; `nil` for nothing.
+    ///   - scope: The name of the scope in the rule file, where the reset is of one.
+    ///   - document: The values with which the places start; `nil` for nothing.
     ///   - context: Who writes, and when.
     public mutating func reset(
         _ cover: EpochCover, scope: String? = nil, to document: JSONDocument? = nil, _ context: WriteContext
@@ -54,8 +55,9 @@ extension ProfileState {
         try restore(former, in: EpochCover(places: places), context)
     }
 
-    /// Gives single leaves a value each, `nil` for none: an epoch that covers exactly these. That a container around
-    /// other places stands there empty, or does not, is an ordinary write: an epoch would take with it what is below.
+    /// Gives single leaves a value each, `nil` for none, with an epoch that covers exactly these. That a container
+    /// around other places stands there empty, or does not, is an ordinary write: an epoch would also cover the places
+    /// below.
     mutating func restore(
         values: [(path: DocumentPath, value: JSONValue?)], _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
@@ -74,7 +76,7 @@ extension ProfileState {
             let cover = EpochCover(places: [path])
             changes += DocumentDiff(from: nil, to: document, rules: rules).writes.filter { cover.covers($0.path) }
         }
-        // Values of others that stood beside the own one come back with it.
+        // Values of an open choice that stood beside this one come back with it.
         var open: [(AtomKey, AtomContent)] = []
         changes.removeAll { change in
             guard change.rule.merge == .choice, case .value(_, let value?) = change.change else { return false }
@@ -96,7 +98,7 @@ extension ProfileState {
         epochRegistry.known.contains { $0.dots.contains { $0.replica == replica && $0.sequence > sequence } }
     }
 
-    /// Whether whoever had seen so much knows every reset, restore and undo there was.
+    /// Whether a reader who had seen no more than a vector knows every reset, restore and undo there was.
     package func standsForEveryEpoch(_ vector: VersionVector) -> Bool { epochRegistry.areAllSeen(by: vector) }
 
     /// Every epoch that began in the profile, the largest first.
@@ -124,7 +126,7 @@ extension ProfileState {
         beside others: [(AtomKey, AtomContent)] = [], stamp: Stamp, origin: ReplicaID, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
         let (epoch, key) = try announce(kind, cover, scope: scope, stamp: stamp, origin: origin, context)
-        // The start is written against what the profile is once the epoch is in force.
+        // The start values are written against the profile as it is once the epoch is in force.
         var afterwards = self
         _ = afterwards.write([(key, .epoch(epoch))], as: context.replica)
         var batch = WriteBatch(state: afterwards, context: context)
@@ -134,7 +136,9 @@ extension ProfileState {
         return WriteResult(atoms: atoms, unreadable: refused)
     }
 
-    /// The atom that says an epoch begins.
+    /// The declaration of an epoch, and the key of its atom.
+    ///
+    /// - Throws: ``EpochError`` when the cover is beyond its limits, or the epoch numbers are used up.
     func announce(
         _ kind: EpochID.Kind, _ cover: EpochCover, scope: String?, stamp: Stamp, origin: ReplicaID,
         _ context: WriteContext
@@ -183,7 +187,7 @@ extension JSONValue {
     }
 }
 
-/// What makes two resets equal: the places they cover, and the values they start from.
+/// The text that makes two resets equal: the places they cover, and the values they start from.
 private enum EpochText {
     static func identity(_ cover: EpochCover, _ document: JSONDocument?, _ rules: RuleSet) -> [UInt8] {
         var text: [UInt8] = []
