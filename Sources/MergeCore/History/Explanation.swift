@@ -1,8 +1,8 @@
 public import LosslessJSON
 
-/// Why a place shows what it shows: who contributed what.
+/// The explanation of what a place shows: who contributed what.
 public struct Explanation: Sendable {
-    /// One atom's part in it.
+    /// The contribution of one atom.
     public struct Contribution: Hashable, Sendable {
         /// What one atom can add to a place.
         public enum Part: Hashable, Sendable {
@@ -20,15 +20,16 @@ public struct Explanation: Sendable {
             case removal(JSONValue)
         }
 
-        /// What it adds.
+        /// What the atom adds.
         public let part: Part
-        /// The write that says so. For a counter's parts, the replica's last one there.
+        /// The write that the atom came with. For a counter's parts, the replica's last write there.
         public let dot: Dot
         /// When it was written, milliseconds since 1970; `nil` where the rule keeps no time.
         public let time: Int64?
-        /// The epoch it was written in.
+        /// The epoch in which it was written.
         public let epoch: EpochID?
-        /// Whether it is part of what shows. What lost against another value, or lies before a reset, does not.
+        /// Whether it is part of what shows. A value that lost against another one, or that lies before a reset, is
+        /// not.
         public let counts: Bool
     }
 
@@ -38,12 +39,13 @@ public struct Explanation: Sendable {
     public let rule: MergeRule
     /// What a new file would show there; `nil` for nothing.
     public let shown: JSONValue?
-    /// What counts first, each by time or value, then by write.
+    /// First those that count. Then, in this order: a counter's start, what was earned, what was spent, all others.
+    /// Then by time, the newest first, then by write.
     public let contributions: [Contribution]
 
     /// One sentence: `480 = 300 + laptop earned 200 − deck spent 20`.
     ///
-    /// - Parameter name: What people call the device of a replica.
+    /// - Parameter name: Gives the name that people use for the device of a replica.
     public func sentence(naming name: (ReplicaID) -> String) -> String {
         let value = shown.map { String(decoding: $0.jsonBytes, as: UTF8.self) } ?? "nothing"
         let live = contributions.filter(\.counts)

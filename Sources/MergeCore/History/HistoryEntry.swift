@@ -2,7 +2,7 @@ public import LosslessJSON
 
 /// One step of a profile's history: what a save, a merge or an act of the player changed in what the profile shows.
 public struct HistoryEntry: Hashable, Sendable {
-    /// What brought it about. The raw values are stored.
+    /// The event that caused the step. The raw values are stored.
     public enum Origin: UInt8, Hashable, Sendable, CaseIterable {
         /// The game on this device saved.
         case save = 0
@@ -24,7 +24,7 @@ public struct HistoryEntry: Hashable, Sendable {
 
     /// One place that shows something else than before.
     public struct Change: Hashable, Sendable {
-        /// Where.
+        /// The place that changed.
         public let path: DocumentPath
         /// What the place showed before; `nil` for nothing.
         public let old: JSONValue?
@@ -41,19 +41,19 @@ public struct HistoryEntry: Hashable, Sendable {
 
     /// When it happened on this device, milliseconds since 1970.
     public let time: Int64
-    /// What brought it about.
+    /// The event that caused the step.
     public let origin: Origin
-    /// In order of their paths.
+    /// The changes, in order of their paths.
     public let changes: [Change]
     /// How many more places changed than the entry holds.
     public let more: Int
-    /// Arrays that it turned round beside that.
+    /// Arrays that the step put into another order, in addition to the changes.
     public var orders: [ListOrder] = []
 
     /// Whether nothing changed.
     public var isEmpty: Bool { changes.isEmpty && more == 0 }
 
-    /// The replicas whose writes it is made of, the one with the most changes first.
+    /// The replicas whose writes the step is made of, the one with the most changes first.
     public var writers: [ReplicaID] {
         var counts: [ReplicaID: Int] = [:]
         for change in changes { counts[change.dot.replica, default: 0] += 1 }

@@ -13,9 +13,10 @@ extension HistoryEntry {
 }
 
 extension ProfileState {
-    /// The arrays that a step turned round, beside what it changed: an undo puts that back as well. Where a list was
-    /// taken away whole, as by a reset or with the container around it, its order went with it: the undo writes that
-    /// container anew. None where nothing else changed, for an order alone is no step.
+    /// The arrays that a step put into another order, in addition to its changes: an undo restores these orders as
+    /// well. An array that the step took away whole, as by a reset or with the container around it, lost its order too:
+    /// the undo writes that container anew. To be asked only for a step with changes, because an order alone is no
+    /// step.
     ///
     /// - Parameters:
     ///   - paths: Places at which an order may have changed.
@@ -40,8 +41,8 @@ extension ProfileState {
         return orders
     }
 
-    /// Puts arrays back into the order that they stood in before a step. What came later stays where it is among the
-    /// others, and what was turned round again since stays as well, unless `force` says otherwise.
+    /// Puts arrays back into the order in which they stood before a step. Elements that came later stay where they are
+    /// among the others. An array whose order was changed again since stays as it is, unless `force` is true.
     mutating func undo(_ orders: [HistoryEntry.ListOrder], force: Bool, _ context: WriteContext) -> [KeyedAtom] {
         guard !orders.isEmpty else { return [] }
         var reader = PlaceReader(self)
@@ -60,7 +61,8 @@ extension ProfileState {
 }
 
 extension PlaceReader {
-    /// What tells the elements of an array apart, in order; nothing where no such array stands.
+    /// The names of an array's elements, in order: the elements themselves, or the keys of keyed ones. Empty where no
+    /// such array stands.
     mutating func names(at path: DocumentPath) -> [JSONValue] {
         guard let (value, cursor) = array(at: path), case .array(let elements) = value else { return [] }
         guard case .keyed(let key) = cursor.arrayShape else { return elements }

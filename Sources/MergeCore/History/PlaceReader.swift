@@ -7,7 +7,8 @@ struct PlaceReader {
 
     init(_ state: ProfileState) { self.state = state }
 
-    /// An array whose elements have names, and the rules there: O(elements) for a set, else like a keyed element.
+    /// The array at a place and the rules there; `nil` where its elements have no names. O(elements) for a set or a
+    /// union, else as for a keyed element, see ``value(at:)``.
     mutating func array(at path: DocumentPath) -> (value: JSONValue, cursor: RuleCursor)? {
         let cursor = (path.steps ?? []).reduce(RuleCursor(state.rules)) { $0.stepping($1) }
         if cursor.rule.takesElements {
@@ -23,7 +24,7 @@ struct PlaceReader {
         return node.build(cursor).map { ($0, cursor) }
     }
 
-    /// O(1) for a leaf, O(places) for the first keyed element.
+    /// The value that a place shows; `nil` for nothing. O(1) for a leaf, O(places) for the first keyed element.
     mutating func value(at path: DocumentPath) -> JSONValue? {
         guard path.endsInElement else { return state.shown(path, state.rules.rule(for: path))?.json }
         let root = self.root ?? ViewNode(state)

@@ -1,16 +1,16 @@
 public import LosslessJSON
 
 extension ProfileState {
-    /// What changed in what the profile shows, from a former state to this one.
+    /// The step of the history from a former state to this one: the places that show something else than before.
     ///
     /// - Parameters:
     ///   - former: The state before.
-    ///   - keys: The keys whose atoms changed; everything else is taken to show the same. An epoch stands for all that
-    ///     it covers, rules for every place.
+    ///   - keys: The keys whose atoms changed; everything else is taken to show the same. The key of an epoch stands
+    ///     for all places that it covers, the key of the rules for every place.
     ///   - time: When it happened on this device, milliseconds since 1970.
-    ///   - origin: What brought it about. A merge that brings a reset or a restore is one.
-    ///   - files: The file before and after, where an open choice is among what the keys stand for: until it is
-    ///     decided, a file keeps its own of the values, so that is what shows there.
+    ///   - origin: The event that caused the step. A merge that brings a reset or a restore counts as that.
+    ///   - files: The file before and after, where the keys touch an open choice. Until a choice is decided, a file
+    ///     keeps the one of its values that it holds, so that value is what shows there.
     /// - Complexity: O(keys · log); O(places · log) where epochs or rules are among them.
     public func history(
         since former: ProfileState, touching keys: [AtomKey], at time: Int64, as origin: HistoryEntry.Origin = .save,
@@ -22,13 +22,13 @@ extension ProfileState {
         var (more, bytes) = (0, 0)
         var elements = Set<DocumentPath>()
         for (path, dot) in touched.places.sorted(by: { $0.key < $1.key }) {
-            // An element that came or went tells what is in it.
+            // The change of an element that came or went includes all that is in the element.
             if !elements.isEmpty, path.isBelow(oneOf: elements) { continue }
             let old = files.before.flatMap { former.ownChoice(path, in: $0) } ?? before.value(at: path)
             let new = files.after.flatMap { ownChoice(path, in: $0) } ?? after.value(at: path)
             guard old != new, path.steps != nil else { continue }
             if path.endsInElement {
-                // One that stayed is told by what changed in it.
+                // An element that stayed has no change of its own: the changes inside it are listed.
                 if old != nil, new != nil { continue }
                 elements.insert(path)
             }
@@ -44,7 +44,7 @@ extension ProfileState {
         var entry = HistoryEntry(
             time: time, origin: origin == .merge ? touched.origin ?? origin : origin, changes: changes, more: more)
         guard !changes.isEmpty else { return entry }
-        // The order in a container that went is not told by a key of its own either.
+        // An epoch or a removal may also change orders in what it covers, without keys for these.
         let isWide = touched.origin != nil || keys.contains { $0.kind == .removal }
         let lists = orderedPlaces(keys, isWide ? touched.places : [:], since: former)
         entry.orders = orders(
@@ -53,7 +53,7 @@ extension ProfileState {
         return entry
     }
 
-    /// Arrays whose order may be another one after a write of some keys, or because an epoch or a removal covers them.
+    /// The arrays whose order may have changed: by a write of some keys, or because an epoch or a removal covers them.
     private func orderedPlaces(
         _ keys: [AtomKey], _ covered: [DocumentPath: Dot], since former: ProfileState
     ) -> Set<DocumentPath> {
@@ -71,11 +71,11 @@ extension ProfileState {
         return reader.value(at: path)
     }
 
-    /// Takes a step back: the places it changed show again what they showed before, on every device and as a new
-    /// operation. Only what still shows what the step left behind is taken back, unless `force` says otherwise, so that
-    /// later progress stays.
+    /// Undoes a step: the places it changed show again what they showed before, on every device and as a new operation.
+    /// Only places that still show what the step left there are taken back, unless `force` is true, so that later
+    /// progress stays.
     ///
-    /// - Throws: where the entry does not hold all that changed.
+    /// - Throws: ``EpochError`` when the entry does not hold all changes, see ``HistoryEntry/more``.
     public mutating func undo(
         _ entry: HistoryEntry, force: Bool = false, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
@@ -97,7 +97,7 @@ extension ProfileState {
         var standing: [HistoryEntry.Change] = []
         for change in entry.changes {
             let shown = reader.value(at: change.path)
-            // A list that was only sorted since shows what the step left there.
+            // A list whose order alone changed since still shows what the step left there.
             let isSame = rules.rule(for: change.path).takesElements
                 ? Self.elements(shown) == Self.elements(change.new) : shown == change.new
             if isSame { standing.append(change) }
@@ -122,7 +122,8 @@ extension ProfileState {
         return Projection.newDocument(of: self).map(holds) ?? false
     }
 
-    /// Of an open choice the value that a file keeps for itself; `nil` where nothing is open, or it holds none of them.
+    /// The value of an open choice that a file holds; `nil` where no choice is open, or the file holds none of its
+    /// values.
     private func ownChoice(_ path: DocumentPath, in file: JSONDocument) -> JSONValue? {
         let candidates = openChoice(path)
         guard !candidates.isEmpty, let (node, _) = Projection(of: self, onto: file, touching: []).locate(path) else {
@@ -132,7 +133,8 @@ extension ProfileState {
         return candidates.contains { $0.value == value } ? value : JSONValue?.none
     }
 
-    /// The places that keys stand for, each with the write that touched it.
+    /// The places that a change of these keys touches, each with the write that touched it; and the kind of the step,
+    /// where an epoch is among the keys.
     private func touched(
         by keys: [AtomKey], since former: ProfileState
     ) -> (places: [DocumentPath: Dot], origin: HistoryEntry.Origin?) {
@@ -154,7 +156,8 @@ extension ProfileState {
             guard let outermost = turned.last?.place, let dot = atom(key)?.dot else { continue }
             for (path, _) in self.places where places[path] == nil && path.isAtOrBelow(outermost) { places[path] = dot }
         }
-        // What an epoch starts from is written with it; the rest of what it covers is its writer's doing as well.
+        // The start values of an epoch are written with it. All other places that it covers count as touched by its
+        // writer.
         for key in keys where key.path == .epochs {
             guard let atom = atom(key), case .epoch(let epoch) = atom.content, let id = EpochKey(key.sub)?.id,
                 id.kind != .compaction
@@ -174,8 +177,8 @@ extension ProfileState {
 }
 
 extension HistoryEntry.Change {
-    /// Whether what was there before is a list with its elements in order. At a keyed array it is not: there stands no
-    /// more than that the array was empty once, and its elements are changes of their own.
+    /// Whether the old value is a list with its elements in order. For a keyed array it is not: its old value can only
+    /// be that the array was empty once, and its elements are changes of their own.
     fileprivate var holdsList: Bool {
         guard case .array(let elements)? = old else { return false }
         return !elements.isEmpty

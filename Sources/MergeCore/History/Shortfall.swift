@@ -1,27 +1,27 @@
 public import LosslessJSON
 
-/// A counter that was spent apart below zero: each device had enough, together they had not. Files show zero until it
-/// is earned back.
+/// A counter that concurrent spending took below zero: each device had enough, together they had not. Files show zero
+/// until it is earned back.
 public struct Shortfall: Hashable, Sendable {
-    /// Where.
+    /// The counter's place.
     public let path: DocumentPath
-    /// What it stands at, below zero.
+    /// The counter's amount, below zero.
     public let amount: ExactDecimal
-    /// What each replica spent, positive, by replica.
+    /// What each replica spent, as a positive amount; one entry for each replica that spent.
     public let spent: [Spending]
 
     /// What one replica spent.
     public struct Spending: Hashable, Sendable {
-        /// Who.
+        /// The replica that spent.
         public let replica: ReplicaID
-        /// How much, positive.
+        /// The amount, positive.
         public let amount: ExactDecimal
     }
 }
 
 extension ProfileState {
-    /// Every counter that was spent apart below zero, in order of their paths. Where a game itself wrote a number below
-    /// zero, that is a debt which it allows. O(places).
+    /// Every counter that concurrent spending took below zero, in order of their paths. Where a game itself wrote a
+    /// number below zero, that is a debt that it allows, and no shortfall. O(places).
     public var shortfalls: [Shortfall] {
         var result: [Shortfall] = []
         for (path, kind) in places where kind.base == .counter && rules.rule(for: path).kind == kind {
