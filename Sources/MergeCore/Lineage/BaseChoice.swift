@@ -1,61 +1,65 @@
 public import LosslessJSON
 
-/// Which image of the file a game had in memory when it wrote a save.
+/// The choice of the merge base of a save: the image of the file that the game had in memory when it wrote the save.
 ///
-/// Games hold their state in memory and overwrite what was projected meanwhile, so the last image is not always the
-/// base of a save. The choice is made once for the whole document, and it says how sure it is. What counts, in this
+/// An *image* is a content that the file had: the game's last save, or a later projection of the state. Games hold
+/// their state in memory and overwrite what was projected meanwhile, so the last image is not always the base of a
+/// save. One base is chosen for the whole document, and ``evidence`` says how sure the choice is. What counts, in this
 /// order:
 ///
-/// 1. When the writing process started, where the shell knows that: it read the image that stood then, or a later one.
+/// 1. The start of the writing process, where the shell knows it: the process read the image that stood then, or a
+///    later one.
 /// 2. Of images of equal content only the newest is a candidate: what a reset or an undo left behind has the same
-///    content as what stood before it, and stands for more. Where its arrays stand in another order, which its writer
-///    may not have read, and the save has them as an older one of these: the save says nothing about order.
-/// 3. An image that holds more of a leaf that only grows than the save does was not read by its writer, unless all
-///    other places speak for that image: then the game lowered that leaf, see ``SaveMeaning``. Nor is the newest image
-///    ruled out where a purse is all that speaks, leaves it open between the other images, and is nearest to that one.
-/// 4. An image that nobody has opened nobody has read, where the shell watched that, see `BaseReads`.
+///    content as what stood before it, and stands for more. The newest may have its arrays in another order, which the
+///    game may not have read. Where the save has the order of an older one of these images, it says nothing about
+///    order.
+/// 3. An image that holds more of a grow-only leaf than the save does was not read by the game, with two exceptions.
+///    Where all other places speak for that image, the game lowered that leaf, see ``SaveMeaning``. And where a *purse*
+///    (a counter, when it is the only place that votes) leaves it open between the other images and is nearest to the
+///    newest image, the newest is not ruled out.
+/// 4. An image that nobody has opened was read by nobody, where the shell watched that, see `BaseReads`.
 /// 5. The places in which the remaining images differ vote, see `BaseVotes`.
 /// 6. Where votes tie, an open of the file after the swap to an image. Indexers and backup tools open files too, so an
-///    open never stands against votes; it strengthens them where the shell knows that hardly anybody else opens this
-///    file.
-/// 7. Else the newest image that has as many votes as any other. An image from before a reset, a restore or an undo for
-///    which nothing speaks but numbers that the later images lack, and that are hardly nearer to its own than to
-///    nothing, has no more votes than those: the game may have begun them anew, and all it wrote would be put aside.
-///    Where a flag or two speak for it beside those, it is the base, and that is a guess.
+///    open never stands against votes. It makes votes stronger where the shell knows that hardly anybody else opens
+///    this file.
+/// 7. Else the newest image that has as many votes as any other. An image from before a reset, a restore or an undo
+///    needs more than weak numbers: numbers that the later images lack, and that are hardly nearer to its own than to
+///    zero. With these alone it has no more votes than a later image: the game may have begun the numbers anew, and all
+///    it wrote would be put aside. Where also a flag or two speak for it, it is the base, and that is a guess.
 ///
 /// Known limits, where nothing but numbers tells the images apart (neither 1 nor 3 nor 4 applies):
-/// - Where a single purse is all that speaks and both readings are near, nothing is guessed: ``purse`` holds both.
-///   Where one is far from the other (see `BaseVotes`), or the newer image is the nearer and both readings earned or
-///   both spent, the nearer one counts, as a guess.
+/// - Where a purse is all that speaks and both readings are near, nothing is guessed: ``purse`` holds both. Where one
+///   reading is far from the other (see `BaseVotes`), or the newer image is the nearer and both readings earned or both
+///   spent, the nearer one counts, as a guess.
 /// - A game that reloaded and spent exactly what came in, or nearly that, looks like one that never reloaded.
 /// - A game that never reloaded and earned exactly what came in, or nearly that, looks like one that did.
 /// - A second game on the same file whose base fell out of the images, because the first one saved since, is measured
 ///   against that save.
 public struct BaseChoice: Sendable {
-    /// What the shell has seen of the processes around a file; nothing by default.
+    /// Observations of the processes around a file, made by the shell; none by default.
     public struct Sightings: Hashable, Sendable {
-        /// Index of the newest candidate that stood in place when the writing process started; `nil` where the process
-        /// or its start is not known. Where that image is no candidate any more, the next one that still is. A number
-        /// beyond the candidates counts as the nearest.
+        /// Index of the newest candidate that was in the file when the writing process started; `nil` where the process
+        /// or its start is not known. Where that image is no candidate any more, the index of the next one that still
+        /// is. A number beyond the candidates counts as the nearest.
         public var startedAfter: Int?
-        /// Indexes of the candidates during whose time in place some process opened the file. The game's own save, the
+        /// Indexes of the candidates during whose time in the file some process opened it. The game's own save, the
         /// first candidate, needs no opening; its index says nothing.
         public var openedAfterSwap: Set<Int>
         /// Indexes of the candidates from before a reset, a restore or an undo that is in force by now. They lose ties.
         public var outdated: Set<Int>
-        /// Indexes of the candidates that are saves which were asked about and not accepted: the file shows another state
-        /// since. One that stays the base for what is in the save is a guess.
+        /// Indexes of the candidates that are saves about which a person was asked, and which were not accepted: the
+        /// file shows another state since. When such a save is chosen for its content, the choice is a guess.
         public var notAccepted: Set<Int>
         /// Indexes of the candidates that no other process has opened, from before the swap to them until now. The
         /// first candidate's index says nothing.
         public var unread: Set<Int>
-        /// Whether the program that writes this file is known: a save that it may have made was not copied here from
-        /// another machine.
+        /// Whether the program that writes this file is known. Then a save that this program may have made was not
+        /// copied here from another machine.
         public var isWriterKnown: Bool
-        /// Whether images of this file mostly stand unopened, so that whoever opens one is likely to be its game.
+        /// Whether images of this file mostly stay unopened, so that a process that opens one is likely to be its game.
         public var opensTell: Bool
 
-        /// What was seen; nothing where nothing is given.
+        /// Observations; none where nothing is given.
         public init(
             startedAfter: Int? = nil, openedAfterSwap: Set<Int> = [], outdated: Set<Int> = [],
             notAccepted: Set<Int> = [], unread: Set<Int> = [], isWriterKnown: Bool = false, opensTell: Bool = false
@@ -70,35 +74,39 @@ public struct BaseChoice: Sendable {
         }
     }
 
-    /// Two readings of a save that only a purse tells apart: the game had read the older of two images, or the newer.
+    /// The second of two readings of a save, where a purse alone tells them apart: the game had read the older of two
+    /// images, or the newer.
     public struct Purse: Sendable {
         /// Index of the older image.
         public let older: Int
-        /// What the game changed, had it read the older image.
+        /// The difference from the older image to the save: what the game changed, had it read that image.
         public let olderDiff: DocumentDiff
     }
 
-    /// Index into the candidates. Where ``purse`` is set, that of the newer of its two images.
+    /// The index of the base among the candidates. Where ``purse`` is set, this is the newer of its two images.
     public let base: Int
-    /// Why that one.
+    /// The evidence for that base.
     public let evidence: Evidence
-    /// What the game changed, against that base.
+    /// The difference from that base to the save: what the game changed.
     public let diff: DocumentDiff
-    /// The save has its arrays in the order of an older image of equal content, and nothing tells that the newer order
-    /// was read: ``diff`` says of the order only where new elements stand, and the file is to get the rest of it again.
+    /// Whether the game may not have read the order of arrays in the base. The save has its arrays in the order of an
+    /// older image of equal content, and nothing tells that the newer order was read. Then ``diff`` says of the order
+    /// only where new elements stand, and the file is to get the rest of the newer order again.
     public let isOrderUnread: Bool
-    /// A single counter is all that speaks, and it speaks for two images: nobody can tell what the player earned or
-    /// spent. `nil` where the choice is one.
+    /// The second reading, where a single counter is all that speaks and speaks for two images: nobody can tell what
+    /// the player earned or spent. `nil` where there is one reading only.
     public let purse: Purse?
 
     /// Whether another reading of the save would have been as good.
     public var isUndecided: Bool { evidence == .undecided }
 
+    /// Chooses the base of a save.
+    ///
     /// - Parameters:
     ///   - candidates: The last image the game wrote, then every later projection, in order. Not empty.
     ///   - save: What the game wrote.
     ///   - rules: The rules in force.
-    ///   - sightings: What else is known. It rules images out, or settles a tie.
+    ///   - sightings: What was seen of processes. It rules images out, or settles a tie.
     /// - Complexity: At most one diff a candidate, each proportional to what differs; the votes are linear in those.
     public init(
         among candidates: [JSONDocument],
@@ -154,7 +162,8 @@ private struct Choice {
             possible = since
             seen = seen.filter { $0 >= first }
         }
-        // Else not written by what that process had read: by another one, or from an older copy. All images count.
+        // Otherwise the save does not come from what that process had read: another process wrote it, or it comes from
+        // an older copy. All images count.
         if let newest = Self.inForceThoughLowered(possible, seen, diffs, sightings) {
             self.init(index: newest, evidence: .contested)
             return
@@ -205,7 +214,7 @@ private struct Choice {
             if old.contains(winner), votes.restOnNewNumbers(winner) || votes.presence(of: winner) == 0,
                 let newest = possible.last(where: { !outdated.contains($0) })
             {
-                // Measured against the older image, all of it would be put aside.
+                // Measured against the older image, all that the save holds would be put aside.
                 self.init(index: newest, evidence: .undecided)
                 return
             }
@@ -221,7 +230,8 @@ private struct Choice {
                 self.init(
                     index: possible[max(winner, rival)], evidence: evidence, older: possible[min(winner, rival)])
             } else if reads.isUnread(possible[winner]) {
-                // Content against what was seen: most likely a copy of another device's file, and yet a guess.
+                // The content contradicts what was seen. The save is most likely a copy of another device's file, and
+                // yet that is a guess.
                 self.init(index: possible[winner], evidence: .unopened)
             } else {
                 self.init(index: possible[winner], evidence: evidence, amongst: seen, diffs)
@@ -236,9 +246,9 @@ private struct Choice {
         }
     }
 
-    /// How sure the votes are. A game that plays on comes back to a value that an earlier image held more easily than to
-    /// one of the newest. And a leaf that only grows, and that the save lowered had its game read the image, does not speak
-    /// for that image as well.
+    /// The evidence that the votes give. A game that plays on comes back more easily to a value of an earlier image
+    /// than to one of the newest: a choice by few such values is a guess. A grow-only leaf that the save lowered, had
+    /// its game read the image, does not speak for that image as well.
     private static func evidence(
         for winner: Int, of possible: [Int], _ votes: BaseVotes, _ diffs: [DocumentDiff]
     ) -> BaseChoice.Evidence {
@@ -260,10 +270,10 @@ private struct Choice {
         return .nearer(votes: votes.count(of: winner), against: rivals)
     }
 
-    /// Where all that is left are images from before a reset, a restore or an undo, or saves that were not accepted: the
-    /// newest image since then, if it was ruled out for a grow-only leaf and nothing that the save holds speaks more for
-    /// one of the others. Measured against those, all that was played would be put aside, or what was not accepted would
-    /// be taken off what there is.
+    /// The newest image since a reset, a restore or an undo, where all that is left are images from before it, or saves
+    /// that were not accepted. It must have been ruled out for a grow-only leaf, and nothing that the save holds may
+    /// speak more for one of the others; else `nil`. Measured against the others, all that was played would be put
+    /// aside, or what was not accepted would be taken off what there is.
     private static func inForceThoughLowered(
         _ possible: [Int], _ seen: [Int], _ diffs: [DocumentDiff], _ sightings: BaseChoice.Sightings
     ) -> Int? {
@@ -272,16 +282,17 @@ private struct Choice {
         else { return nil }
         let votes = BaseVotes(
             (possible + [newest]).map { diffs[$0] }, except: Set(diffs[newest].lostItems.map(\.path)))
-        // What a save that was not accepted lacked its game lacks still, if it goes on from there.
+        // A game that goes on from a save that was not accepted still lacks what that save lacked.
         let rivals = possible.indices.map { index in
             sightings.outdated.contains(possible[index]) ? votes.presence(of: index) : votes.count(of: index)
         }
         return votes.count(of: possible.count) >= rivals.max() ?? 0 ? newest : nil
     }
 
-    /// Where a purse leaves it open which of the possible images was read: the newest image, if it was ruled out for a
-    /// grow-only leaf and the purse alone is nearest to it. Asking about the others would offer the player two amounts
-    /// of which neither is the one in the save. `older` is the image that the purse speaks for nearly as well.
+    /// The newest image, where a purse leaves it open which of the possible images was read. It must have been ruled
+    /// out for a grow-only leaf, and the purse alone must be nearest to it; else `nil`. Asking about the others would
+    /// offer the player two amounts of which neither is the one in the save. `older` is the image that the purse speaks
+    /// for nearly as well.
     private static func nearerThoughLowered(
         than possible: [Int], _ seen: [Int], _ diffs: [DocumentDiff]
     ) -> (index: Int, older: Int?)? {
@@ -296,14 +307,14 @@ private struct Choice {
         (self.index, self.evidence, self.older) = (index, evidence, older)
     }
 
-    /// A choice that is no guess, unless more places speak for an image that was ruled out.
+    /// Makes a choice that is no guess contested, where more places speak for an image that was ruled out.
     private init(index: Int, evidence: BaseChoice.Evidence, amongst images: [Int], _ diffs: [DocumentDiff]) {
         let isContested = evidence.certainty > .guess && Self.isContested(index, images, diffs)
         self.init(index: index, evidence: isContested ? .contested : evidence)
     }
 
-    /// Images that differ from the save in the same way, and so not from each other, together; each ascending, and in
-    /// the order of the newest of each.
+    /// Groups of images of equal content: they differ from the save in the same way, and so not from each other. Each
+    /// group ascends; the groups stand in the order of their newest image.
     private static func equalImages(_ diffs: [DocumentDiff]) -> [[Int]] {
         guard diffs.count > 1 else { return [[0]] }
         var groups: [Set<LeafChange>: [Int]] = [:]
@@ -312,7 +323,7 @@ private struct Choice {
     }
 
     /// The images that the game can have read: those that hold no more of a grow-only leaf than the save, and those for
-    /// which every other place speaks. All of them where there is none.
+    /// which every other place speaks. All images where none is of the first sort.
     private static func possible(_ images: [Int], _ diffs: [DocumentDiff]) -> [Int] {
         let diffs = images.map { diffs[$0] }
         let holding = diffs.indices.filter { !diffs[$0].rulesImageOut }
@@ -322,8 +333,8 @@ private struct Choice {
         }.map { images[$0] }
     }
 
-    /// Whether more places speak for an image that was ruled out than for the one that is left, or as many that the save
-    /// holds as that one: its game may have read it, and lowered or removed a place or two.
+    /// Whether an image that was ruled out may be the base all the same: more places speak for it than for the chosen
+    /// one, or as many that the save holds. The game may have read that image, and lowered or removed a place or two.
     private static func isContested(_ chosen: Int, _ images: [Int], _ diffs: [DocumentDiff]) -> Bool {
         guard images.count > 1, let index = images.firstIndex(of: chosen) else { return false }
         let votes = BaseVotes(images.map { diffs[$0] })
@@ -334,16 +345,17 @@ private struct Choice {
         }
     }
 
-    /// Whether nothing that the save holds speaks for the image that is left, and it is left for lacking, as the save
-    /// does, what others hold: its game may have read one of those, and removed that.
+    /// Whether the chosen image is left only for lacking, as the save does, what the others hold, and nothing that the
+    /// save holds speaks for it. The game may have read one of the others, and removed what is lacking.
     private static func restsOnAbsence(_ chosen: Int, _ images: [Int], _ diffs: [DocumentDiff]) -> Bool {
         guard images.count > 1, let index = images.firstIndex(of: chosen) else { return false }
         let votes = BaseVotes(images.map { diffs[$0] })
         return votes.restOnAbsence(index) && votes.presence(of: index) == 0
     }
 
-    /// Whether a save holds, with whatever values, more of what a ruled-out image holds and the chosen one lacks than
-    /// speaks for the chosen one. What the save lacks, as the chosen one does, does not: its game may have removed it.
+    /// Whether the save holds, with whatever values, more of what only the ruled-out image holds than speaks for the
+    /// chosen one. What the save and the chosen image both lack does not speak for that image: the game may have
+    /// removed it.
     private static func holdsMore(of ruledOut: DocumentDiff, than chosen: DocumentDiff) -> Bool {
         func held(_ diff: DocumentDiff, not other: DocumentDiff) -> Int {
             other.newPlaces.count { $0.nearest(in: diff.newPlaces) == nil }
@@ -355,9 +367,9 @@ private struct Choice {
             > votes.presence(of: 0) + held(chosen, not: ruledOut) * BaseVotes.equal
     }
 
-    /// Whether all but the places that an image would have lost speak for it: as many as it lost, by more than a number
-    /// that is near and no gain, and hardly any for another. Where the save holds of such a place what another image
-    /// holds, it was read from that one.
+    /// Whether the other places speak for an image, though the save would have lowered or removed some places of it.
+    /// Their votes must be as many as these places, more than a number that is near and no gain, and hardly any may be
+    /// for another image. Where the save agrees with another image about such a place, the save comes from that one.
     private static func speaksOtherwise(for index: Int, _ diffs: [DocumentDiff], _ holding: [Int]) -> Bool {
         let lost = diffs[index].lostItems
         for other in holding where !lost.isSubset(of: diffs[other].changedItems) { return false }

@@ -1,40 +1,42 @@
 extension BaseChoice {
-    /// Why the base was chosen.
+    /// The evidence for a base: why it was chosen.
     public enum Evidence: Hashable, Sendable {
         /// There was one image only.
         case onlyImage
-        /// The writing process started when this image stood in place already, and it is the last.
+        /// The writing process started when this image was in the file already, and no later one is possible.
         case processStart
-        /// No program has opened any other image that it may have read.
+        /// No program has opened any of the other images that the game may have read.
         case unread
         /// Every other image holds more of a leaf that only grows than the save does.
         case othersRuledOut
-        /// The same, but more places speak for one of those.
+        /// As ``othersRuledOut``, but more places speak for one of the images that were ruled out.
         case contested
         /// Two places or more speak for this image and hardly any for another, though no program here has opened it.
         case unopened
-        /// The images that it may be differ in nothing that the rules look at.
+        /// The images that the game may have read differ in nothing that the rules look at.
         case imagesAgree
         /// The places in which the images differ speak for this one, by so many votes against so many for the next.
         case nearer(votes: Int, against: Int)
-        /// The save lacks what other images hold, as this one does, and hardly anything else speaks: a game that had read
-        /// another may have removed it.
+        /// The save lacks what other images hold, as this image does, and hardly anything else speaks for it. A game
+        /// that had read another image may have removed what is lacking.
         case lacking
         /// One or two values are in the save as in this image, which is not the newest: a game that had read a later one
         /// may have come back to them.
         case setBack
-        /// Hardly anything but a flag or two speaks for this image, from before a reset, a restore or an undo, or it alone is
-        /// left: a game that had read what came then may have begun anew, and have set them again.
+        /// This image is from before a reset, a restore or an undo, and hardly anything but a flag or two speaks for
+        /// it, or it alone is left. A game that had read what came then may have begun anew, and have set the flags
+        /// again.
         case outdated
-        /// The content speaks for a save that was asked about and not accepted: a game that had read what stands in the file
-        /// since may have come by the same.
+        /// The content speaks for a save about which a person was asked, and which was not accepted. A game that had
+        /// read what has been in the file since may have come to the same content.
         case notAccepted
         /// The content speaks for this image, or for no other, and the file was opened while it stood there, which
         /// hardly anybody but the game does.
         case reopened
         /// Votes tie, and the file was opened after the swap to this image.
         case opened
-        /// The images that it may be differ in the order of arrays alone, and the save has that of an older one.
+        /// The images that the game may have read differ in the order of arrays alone, and the save has the order of an
+        /// older one.
         case olderOrder
         /// Nothing speaks for one image more than for another: the newest was taken.
         case undecided
@@ -52,7 +54,7 @@ extension BaseChoice {
             public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
         }
 
-        /// Whether what the save holds and lacks is all that it rests on, and it is no guess.
+        /// Whether the choice rests on the content of the save alone, and is no guess.
         var isOfContent: Bool {
             switch self {
             case .othersRuledOut, .nearer: certainty > .guess

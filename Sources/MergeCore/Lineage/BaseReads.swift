@@ -1,22 +1,23 @@
-/// What was seen of who opened a file tells about the images that a game may have read.
+/// The images that a game may have read, by what was seen of who opened the file.
 ///
 /// An image that no other process has opened was read by none: its content can only have come from elsewhere, in a copy
-/// of another device's file. So it is ruled out, unless
+/// of another device's file. So it is ruled out, with two exceptions:
 ///
-/// - two places or more speak for it, and hardly any for another image: then the save is such a copy, whatever was
-///   seen, or its game came by the same things by itself; that is a guess, and said;
-/// - a purse is all that speaks, it speaks clearly for that image, and the program that writes the file is not known:
-///   then nobody can tell, and the player is asked.
+/// - Two places or more speak for it, and hardly any for another image. Then the save is such a copy, whatever was
+///   seen, or its game came by the same things by itself. The image counts, and the choice is called a guess.
+/// - A purse (a counter, when it is the only place that votes) speaks clearly for that image, and the program that
+///   writes the file is not known. Then nobody can tell, and the player is asked.
 ///
 /// An image that was opened may have been read, by its game or by something else.
 struct BaseReads {
-    /// What is left of the images.
+    /// The images that are left.
     enum Left: Equatable {
         /// Nothing that was seen rules any of them out.
         case all
-        /// These.
+        /// These alone.
         case some([Int])
-        /// The purse alone speaks for an image that nobody has opened, as clearly as it would have to for an older one.
+        /// A purse alone speaks for an image that nobody has opened, as clearly as it must in order to decide for an
+        /// older image.
         case purse(newer: Int, older: Int)
     }
 
@@ -33,7 +34,7 @@ struct BaseReads {
         var (unread, opened): (Set<Int>, Set<Int>) = ([], [])
         for group in groups {
             let newest = group[group.count - 1]
-            // What the game wrote itself it has in memory without opening it.
+            // A game has its own save in memory without opening the file.
             if group.allSatisfy({ $0 > 0 && sightings.unread.contains($0) }) { unread.insert(newest) }
             if group.contains(where: { $0 > 0 && sightings.openedAfterSwap.contains($0) }) { opened.insert(newest) }
         }
@@ -42,8 +43,8 @@ struct BaseReads {
         opensTell = sightings.opensTell
     }
 
-    /// Whether a process cannot have written the save though it started late enough to have read `images`: nobody has
-    /// opened any of those.
+    /// Whether what was seen speaks against a process that started late enough to have read `images`: nobody has opened
+    /// any of these, and another possible image is not known to be unread.
     func speak(against images: [Int], of possible: [Int]) -> Bool {
         images.allSatisfy(unread.contains) && possible.contains { !unread.contains($0) }
     }
@@ -55,7 +56,7 @@ struct BaseReads {
     /// The newest of the images that was opened.
     func lastOpened(of images: [Int]) -> Int? { images.last(where: wasOpened) }
 
-    /// What is left of images that the game may have read.
+    /// The images that are left of those that the game may have read.
     func left(of possible: [Int], _ diffs: [DocumentDiff]) -> Left {
         let read = possible.filter { !unread.contains($0) }
         guard !read.isEmpty, read.count < possible.count else { return .all }

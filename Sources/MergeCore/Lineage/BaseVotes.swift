@@ -1,10 +1,11 @@
 import LosslessJSON
 
-/// The votes of the places in which several images of a file differ, as a save shows them.
+/// Votes for the image that a game had read. Each place in which several images of a file differ votes for those that
+/// agree with the save:
 ///
 /// - An element of a set, a union or an array of objects that some images hold and others do not: 3 votes each for the
-///   images that agree with the save about it. Nobody comes by an element by chance. What went with a whole array of
-///   objects is one removal and has one vote, and so has an object with the counters in it.
+///   images that agree with the save about it. Nobody comes by an element by chance. All that went with a whole array
+///   of objects counts as one such element, and so does an object with the counters in it.
 /// - Another leaf that is in the save exactly as in some images: 2 votes for those. Most leaves stay as they were read.
 /// - A list that is one value and in the save as in none of them: 1 vote for the one that shares most with it.
 /// - A number that is in the save as in none of them: 1 vote for the nearest. But a number beyond all of them says
@@ -14,32 +15,34 @@ struct BaseVotes {
     static let equal = 2
     static let nearer = 1
 
-    /// A purse alone speaks for an older image only where the newer one is eight times further away: two to this power.
-    /// A wrong choice of the older one counts what came in twice.
+    /// How clear a purse alone must be to decide for an older image: the newer image must be two to this power (8)
+    /// times further away. A wrong choice of the older one counts what came in twice.
     static let doublingsForOlder = 3
-    /// For the newer image twice as far is enough, since most games read what stands in their file.
+    /// The same for the newer image: twice as far is enough, since most games read what stands in their file.
     static let doublingsForNewer = 1
 
-    /// By image.
+    /// The votes for each image.
     private var votes: [Int]
-    /// Those among them of elements and values that neither the image nor the save holds: it may have read another
-    /// image, and have removed them.
+    /// Of ``votes``, those of elements and values that neither the image nor the save holds: the game may have read
+    /// another image, and have removed them.
     private var votesOfAbsence: [Int]
-    /// Those among them of numbers that another image lacks and that are hardly nearer to the image's number than to
-    /// nothing: the game may as well have begun them anew.
+    /// Of ``votes``, those of numbers that another image lacks and that are hardly nearer to the image's number than to
+    /// zero: the game may as well have begun them anew.
     private var votesOfNewNumbers: [Int]
-    /// Those among them of elements, see ``element``.
+    /// Of ``votes``, those of elements, see ``element``.
     private var votesOfElements: [Int]
-    /// Those among them of flags: of two values one is easily come by.
+    /// Of ``votes``, those of flags: there are two values only, so an equal one is easily come by.
     private var votesOfFlags: [Int]
     /// How many places have voted.
     private var voters = 0
-    /// What was added to each image's number, at the last counter that voted.
+    /// For each image, the difference from its number to the save's, at the last counter that voted.
     private var purse: [ExactDecimal]?
-    /// The ways in which places tell the images apart, each once: images of one number hold the same there.
+    /// The ways in which places divide the images, each way once. A way has a number for each image: images with the
+    /// same number hold the same there.
     private var partings: Set<[Int]> = []
 
-    /// A leaf that differs between an image and the save.
+    /// A leaf that differs between an image and the save: the index of the image, and that of the change in its
+    /// difference.
     private struct Sighting {
         let image: Int
         let change: Int
@@ -51,7 +54,7 @@ struct BaseVotes {
     }
 
     /// - Parameters:
-    ///   - diffs: From each image to the save.
+    ///   - diffs: The difference from each image to the save.
     ///   - places: Places that have no vote.
     init(_ diffs: [DocumentDiff], except places: Set<DocumentPath> = []) {
         votes = Array(repeating: 0, count: diffs.count)
@@ -72,7 +75,8 @@ struct BaseVotes {
                     for value in added + removed {
                         elements[Element(path: change.path, value: value), default: []].insert(image)
                     }
-                    // A game cannot take one out of a union, but it can remove the union, or what that is in.
+                    // A game cannot take an element out of a union, but it can remove the union, or a container around
+                    // it.
                     if change.rule.merge != .union || change.path.nearest(in: containers) != nil
                         || unions.contains(change.path)
                     {
@@ -85,12 +89,12 @@ struct BaseVotes {
                     let element = Element(path: around ?? change.path, value: around == nil ? key : .null)
                     elements[element, default: []].insert(image)
                     gone.insert(element)
-                // Told by what is inside.
+                // The changes inside are looked at instead.
                 default: continue
                 }
             }
         }
-        // Sums, so the order in which places are looked at is of no matter.
+        // Votes are sums, so the order of the places does not matter.
         for (element, disagreeing) in elements { vote(of: disagreeing, isGone: gone.contains(element)) }
         for sightings in leaves.values { vote(of: sightings, in: diffs) }
     }
@@ -148,7 +152,8 @@ struct BaseVotes {
         partings.insert(parting)
     }
 
-    /// Which numbers are nearest to the save's; none where nothing tells them apart.
+    /// The indexes of the numbers that are nearest to the save's. Empty where all are equally near, or where the save's
+    /// number is beyond all of them and the rule is no counter.
     private static func nearest(_ entries: [LeafChange]) -> [Int] {
         let gaps = entries.map(Self.gap)
         let known = gaps.compactMap(\.self)
@@ -159,7 +164,8 @@ struct BaseVotes {
         return nearest.count < gaps.count ? nearest : []
     }
 
-    /// Which lists, each one value by its rule, share most with the save's; none where nothing tells them apart. O(elements).
+    /// The indexes of the lists, each one value by its rule, that share most with the save's; empty where all share as
+    /// much. O(elements).
     private static func mostAlike(_ entries: [LeafChange]) -> [Int] {
         let strange = entries.map { entry -> Int? in
             guard case .value(.array(let old)?, .array(let new)?) = entry.change else { return nil }
@@ -173,7 +179,7 @@ struct BaseVotes {
         return nearest.count < strange.count ? nearest : []
     }
 
-    /// What was added to an image's number; `nil` where one of the two is none.
+    /// The difference from an image's number to the save's; `nil` where one of the two is no number.
     private static func gap(_ change: LeafChange) -> ExactDecimal? {
         guard case .value(let old?, let new?) = change.change,
             case .number(let before)? = Ordinal(old, by: change.rule),
@@ -182,8 +188,9 @@ struct BaseVotes {
         return try? after.subtracting(before)
     }
 
-    /// Whether a save's number is as near to an image's number, and as far from nothing, as a purse alone must be to
-    /// speak for an older image.
+    /// Whether a save's number is clearly a change of the image's number, and not a number that began at zero. It must
+    /// be at least eight times as far from zero as from the image's number: so clear must a purse alone be to decide
+    /// for an older image.
     private static func isClear(_ change: LeafChange) -> Bool {
         guard case .value(_, let new?) = change.change, case .number(let amount)? = Ordinal(new, by: change.rule),
             let gap = gap(change)
@@ -195,10 +202,10 @@ struct BaseVotes {
 
     func count(of image: Int) -> Int { votes[image] }
 
-    /// The votes for an image, those left out that rest on elements and values missing in both image and save.
+    /// The votes for an image without those of elements and values that both the image and the save lack.
     func presence(of image: Int) -> Int { votes[image] - votesOfAbsence[image] }
 
-    /// Whether hardly more speaks for an image than that the save lacks, as it does, what others hold.
+    /// Whether hardly anything speaks for an image but that it lacks, as the save does, what other images hold.
     func restOnAbsence(_ image: Int) -> Bool {
         votesOfAbsence[image] > 0 && presence(of: image) <= Self.equal
     }
@@ -213,8 +220,8 @@ struct BaseVotes {
         votesOfElements[image] == 0 && votes[image] <= 2 * Self.equal
     }
 
-    /// Whether hardly anything speaks for an image but such numbers and one or two flags, which a game that began anew
-    /// may as well have set again.
+    /// Whether hardly anything speaks for an image but numbers as in ``restOnNewNumbers(_:)`` and one or two flags. A
+    /// game that began anew may as well have set the flags again.
     func mayHaveBegunAnew(since image: Int) -> Bool {
         votesOfFlags[image] <= 2 * Self.equal
             && votes[image] == votesOfNewNumbers[image] + votesOfFlags[image]
@@ -223,12 +230,13 @@ struct BaseVotes {
     /// The image that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted, or
     /// where the purse is clear.
     ///
-    /// Where the newest image is not far enough away it is that one: whoever had read what came in had read what stood
-    /// there last, and then the file is to show the amount that was saved. Else it is the nearest; of newer ones the
-    /// newest, unless another is as clearly nearer as an older image must be. Where the winner is newer than the nearest,
-    /// and both readings earned or both spent, it is clear as well.
+    /// The rival is the newest image, where that is not far enough away: a game that had read what came in had read the
+    /// last content of the file, and then the file is to show the amount that was saved. Else the rival is the nearest
+    /// image; of newer ones the newest, unless another is as clearly nearer as an older image must be. Where the winner
+    /// is newer than the nearest image, and both readings earned or both spent, the purse is clear as well.
     ///
-    /// - Parameter outdated: Images from before a reset or a restore: play after that is no doubt.
+    /// - Parameter outdated: Images from before a reset or a restore. They have no rival and are none: play after a
+    ///   reset leaves no doubt.
     func rivalOfPurse(_ winner: Int, outdated: Set<Int>) -> Int? {
         guard voters == 1, most == Self.nearer, let purse, !outdated.contains(winner) else { return nil }
         let others = purse.indices.filter { $0 != winner && purse[$0] != purse[winner] && !outdated.contains($0) }
@@ -251,8 +259,9 @@ struct BaseVotes {
         doubled(other, doublings).map { $0 > amount.magnitude } ?? true
     }
 
-    /// The nearest of some images to which a single purse, all that voted, prefers the winner as clearly as it must
-    /// prefer an older image, or holds what the winner holds; `nil` where it is less clear, or anything else voted.
+    /// The nearest of some other images, where a single purse is all that voted, and it prefers the winner as clearly
+    /// as it must prefer an older image, or the save holds just what the winner holds; `nil` where the purse is less
+    /// clear, or anything else voted.
     func farRivalOfPurse(_ winner: Int, among others: [Int]) -> Int? {
         guard voters == 1, most <= Self.equal, let purse,
             let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude }),
@@ -282,14 +291,14 @@ struct BaseVotes {
     /// The votes of the best image that is none of the winners; 0 where there is none.
     var second: Int { votes.filter { $0 != most }.max() ?? 0 }
 
-    /// Whether some images hold the same wherever any differ.
+    /// Whether these images hold the same at every place in which any images differ.
     func agree(_ images: [Int]) -> Bool {
         partings.allSatisfy { parting in images.allSatisfy { parting[$0] == parting[images[0]] } }
     }
 }
 
 extension DocumentDiff {
-    /// The lists of unions that are gone, and not only elements of them.
+    /// The unions that are gone as a whole, and not only elements of them.
     fileprivate var vanishedUnions: Set<DocumentPath> {
         var gone = Set<DocumentPath>()
         for change in changes where change.rule.merge == .union && change.change == .containerVanished {

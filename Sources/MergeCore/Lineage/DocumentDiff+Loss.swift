@@ -4,8 +4,9 @@ extension DocumentDiff {
     /// Whether the image holds more of a leaf that only grows than the save does.
     package var losesGrowOnly: Bool { changes.contains(where: \.lostPlace) }
 
-    /// Whether it does beside what went with a container or an element: its writer cannot have read it. A game may sell
-    /// what holds a record.
+    /// Whether the image holds more of such a leaf, outside the containers and elements that are gone. Then the writer
+    /// of the save cannot have read the image. What went with a container does not count: a game may sell what holds a
+    /// record.
     var rulesImageOut: Bool { !lostLeaves.isEmpty }
 
     private var lostLeaves: [LeafChange] {
@@ -15,12 +16,12 @@ extension DocumentDiff {
         return gone.isEmpty ? lost : lost.filter { $0.path.nearest(in: gone) == nil }
     }
 
-    /// The containers and elements that are gone and lie in none that is.
+    /// The outermost containers and elements that are gone.
     var topmostGone: Set<DocumentPath> {
         var gone = Set<DocumentPath>()
         for change in changes {
             switch change.change {
-            // A union that is gone lost all its elements.
+            // A union that is gone counts as the loss of all its elements.
             case .containerVanished where change.rule.merge == .union: continue
             case .containerVanished, .elementVanished: gone.insert(change.path)
             default: continue
@@ -35,10 +36,10 @@ extension DocumentDiff {
         var element: JSONValue?
     }
 
-    /// What only grows and what the image holds more of than the save does.
+    /// The grow-only places, and elements of unions, of which the image holds more than the save does.
     var lostItems: Set<Item> { items(lostLeaves) { _, removed in removed } }
 
-    /// Everything that differs.
+    /// All places and elements that differ.
     var changedItems: Set<Item> { items(changes) { $0 + $1 } }
 
     private func items(_ changes: [LeafChange], _ chosen: ([JSONValue], [JSONValue]) -> [JSONValue]) -> Set<Item> {
@@ -55,14 +56,14 @@ extension DocumentDiff {
 
     /// Whether over half of the image's leaves vanished or became null, false, 0, "" or [].
     ///
-    /// Where nothing was but such values, as after a reset, nothing is lost. In an image of fewer than four leaves a
+    /// Where only such values vanished, as after a reset, nothing is lost. In an image of fewer than four leaves a
     /// value that became zero or false may well be an ordinary edit (a purse emptied), so there only leaves that
     /// vanished or became null count.
     func isMostlyLoss(of image: JSONDocument, rules: RuleSet) -> Bool {
         let losses = changes.filter { $0.isLoss(emptied) }
         guard losses.contains(where: \.heldSomething) else { return false }
         let others = places(whereOtherThingsStand: losses)
-        // Of an element that is gone the difference tells nothing but that: what it held is in the image.
+        // The difference says of an element only that it is gone: what the element held is in the image.
         let elements = Set(losses.filter(\.isOfElement).map(\.path))
         let suspicious = losses.filter { loss in
             !others.contains(loss.path) && (elements.isEmpty || loss.path.nearest(in: elements) == nil)
@@ -97,8 +98,9 @@ extension DocumentDiff {
             })
     }
 
-    /// What a save of another version may say beside an image that cannot be lifted: what is gone or empty there may
-    /// have become something else, and a counter says nothing but how much it is now.
+    /// The changes that count where a save is of another version and its image cannot be lifted to that version. What
+    /// is gone or empty may have become something else, so losses are left out. Of a counter, only the present amount
+    /// counts.
     package var converted: [LeafChange] {
         changes.compactMap { change in
             if change.isLoss(emptied) { return nil }
@@ -116,7 +118,7 @@ extension DocumentDiff {
 }
 
 extension LeafChange {
-    /// Whether it tells of a keyed element as a whole.
+    /// Whether the change is about a keyed element as a whole.
     var isOfElement: Bool {
         switch change {
         case .elementAppeared, .elementVanished, .elementTouched: true
@@ -124,6 +126,8 @@ extension LeafChange {
         }
     }
 
+    /// Whether a value, a keyed element, or all that a set held was removed.
+    ///
     /// - Parameter emptied: Sets that hold nothing any more; one that only shrank is an ordinary edit.
     fileprivate func isRemoval(_ emptied: Set<DocumentPath>) -> Bool {
         switch change {
@@ -133,7 +137,7 @@ extension LeafChange {
         }
     }
 
-    /// Whether something was lost: of null, false, 0, "" and what is empty nothing can be.
+    /// Whether the place held something that can be lost: null, false, 0, "" and what is empty cannot.
     fileprivate var heldSomething: Bool {
         switch change {
         case .value(let old?, _): !old.isNothing

@@ -1,14 +1,15 @@
 public import LosslessJSON
 
-/// What a save did to a purse, where nobody can tell whether its game had read the newer or the older of two images.
+/// An open amount: what a save added to a counter, where nobody can tell whether its game had read the newer or the
+/// older of two images.
 public struct OpenAmount: Hashable, Sendable {
-    /// Where.
+    /// The counter's place.
     public let path: DocumentPath
     /// The rule of the counter.
     public let rule: MergeRule
-    /// What was earned (or, below zero, spent), had the game read the newer image.
+    /// The amount that was earned (or, below zero, spent), had the game read the newer image.
     public let ifRead: ExactDecimal
-    /// The same, had it read the older one.
+    /// The amount that was earned (or, below zero, spent), had the game read the older image.
     public let ifUnread: ExactDecimal
 
     /// Amounts that the caller has worked out.
@@ -18,7 +19,7 @@ public struct OpenAmount: Hashable, Sendable {
 }
 
 extension BaseChoice {
-    /// The amounts that wait for a person; none where ``purse`` is `nil`.
+    /// The amounts that a person has to decide, in order of their paths; none where ``purse`` is `nil`.
     public var openAmounts: [OpenAmount] {
         guard let purse else { return [] }
         let (newer, older) = (diff.amounts, purse.olderDiff.amounts)
@@ -29,7 +30,7 @@ extension BaseChoice {
         }
     }
 
-    /// What the game changed beside the amounts that wait, orders included: all of it where none does.
+    /// The changes without those of open amounts, orders included; all changes where no amount is open.
     public var settledChanges: [LeafChange] {
         let open = Set(openAmounts.map(\.path))
         return open.isEmpty ? diff.writes : diff.writes.filter { !open.contains($0.path) }
@@ -37,7 +38,7 @@ extension BaseChoice {
 }
 
 extension DocumentDiff {
-    /// What was added to each counter that both documents hold, and the rule there.
+    /// The amount that was added to each counter that both documents hold, and the rule there.
     fileprivate var amounts: [DocumentPath: (amount: ExactDecimal, rule: MergeRule)] {
         var result: [DocumentPath: (amount: ExactDecimal, rule: MergeRule)] = [:]
         for change in changes where change.rule.merge == .counter {
@@ -53,12 +54,11 @@ extension DocumentDiff {
 }
 
 extension ProfileState {
-    /// Writes amounts that a person has decided, as what was earned or spent. A counter that was removed since stays
-    /// removed.
+    /// Writes amounts that a person has decided, as earned or spent. A counter that was removed since stays removed.
     ///
     /// - Parameters:
     ///   - amounts: What each counter rises by; below zero what it falls by.
-    ///   - context: Who writes, and what the save stood for: where the place was reset since, nothing is written.
+    ///   - context: Who writes, and what the save had read: where the place was reset since, nothing is written.
     public mutating func settle(
         _ amounts: [(path: DocumentPath, rule: MergeRule, amount: ExactDecimal)], _ context: WriteContext
     ) -> WriteResult {

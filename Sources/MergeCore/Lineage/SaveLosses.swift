@@ -1,10 +1,10 @@
 import LosslessJSON
 
-/// What a save lost of its image: grow-only places, and members and elements that are gone.
+/// The losses of a save against its image: grow-only places that were lowered, and members and elements that are gone.
 struct SaveLosses {
-    /// Grow-only places that lost, a removed container that held some being one.
+    /// The number of grow-only places that lost. A removed container that held some counts as one.
     let down: Int
-    /// Members and elements that are gone, one for a container with all that was in it.
+    /// The number of members and elements that are gone. A container counts as one, with all that was in it.
     let removed: Int
     /// The grow-only places that lost, in order.
     let lowered: [SaveMeaning.Lowered]
@@ -35,7 +35,7 @@ struct SaveLosses {
             default: continue
             }
         }
-        // The difference tells of a keyed element that it is gone, and not what was in it.
+        // The difference says of a keyed element only that it is gone: what was in it is in the image.
         for path in gone.sorted() where !lost.contains(path) {
             guard let (node, cursor) = image.place(path, rules), image.holdsGrowOnly(node, cursor) else { continue }
             lost.insert(path)
@@ -46,7 +46,7 @@ struct SaveLosses {
     }
 
     /// Whether over a third of the grow-only places that hold something are lower, or over two thirds of the values in
-    /// the image are others or gone. A list of a `union` or `set` is one value here. O(image).
+    /// the image have changed or are gone. A list of a `union` or `set` is one value here. O(image).
     func isOfAnotherGame(_ diff: DocumentDiff, _ image: JSONDocument, _ rules: RuleSet) -> Bool {
         let values = DocumentDiff(from: nil, to: image, rules: rules).changes.filter { !$0.isOfElement }
         let growOnly = values.count { $0.gone.lostPlace }
@@ -58,9 +58,9 @@ struct SaveLosses {
     }
 }
 
-/// What a save gained that only play gives.
+/// The gains of a save that only play gives.
 struct SaveGains {
-    /// Places: what appeared with all that is in it counts as one.
+    /// The number of places that gained. What appeared counts as one place, with all that is in it.
     let count: Int
 
     init(_ diff: DocumentDiff, beside image: JSONDocument, _ rules: RuleSet, wasSpent: (DocumentPath) -> Bool) {
@@ -104,8 +104,8 @@ extension LeafChange {
         }
     }
 
-    /// Whether nothing comes of it, because the rule only grows and keeps what was there: something was lowered or
-    /// removed, and nothing gained.
+    /// Whether the rule puts back what the change lowered or removed: the rule only grows and keeps what was there, and
+    /// nothing was gained.
     var isPutBack: Bool {
         switch (rule.merge, change) {
         case (.union, .elements(let added, _)): added.isEmpty
@@ -116,8 +116,8 @@ extension LeafChange {
         }
     }
 
-    /// Whether what went of a list is what its rule's `limit` leaves out first, and as much came: so does a game that
-    /// keeps no more elements than that by itself, and nothing is lost by it.
+    /// Whether the elements that a list lost are those that its rule's `limit` leaves out first, and at least as many
+    /// came. A game that keeps no more elements than that does so by itself, and nothing is lost.
     var isTrimming: Bool {
         guard case .elements(let added, let removed) = change, rule.limit != nil, !removed.isEmpty,
             removed.count <= added.count
@@ -135,7 +135,7 @@ extension LeafChange {
         }
     }
 
-    /// The way back from a change that began with nothing.
+    /// The reverse of a change that began with nothing: what came is gone.
     fileprivate var gone: LeafChange {
         switch change {
         case .value(nil, let new?): LeafChange(path: path, rule: rule, change: .value(old: new, new: nil))
@@ -158,7 +158,7 @@ extension LeafChange {
         return after < before
     }
 
-    /// Whether something was gained, by a purse as well.
+    /// Whether something was gained; a counter that rose counts too.
     var isGain: Bool {
         switch change {
         case .elementAppeared: true
@@ -192,7 +192,7 @@ extension LeafChange {
 }
 
 extension DocumentPath {
-    /// The path itself or the nearest one above it that is in a set.
+    /// The path itself or the nearest one above it that is in a set; `nil` where none is.
     func nearest(in paths: Set<DocumentPath>) -> DocumentPath? {
         var place: DocumentPath? = self
         while let here = place {
@@ -204,7 +204,7 @@ extension DocumentPath {
 }
 
 extension JSONDocument {
-    /// Where a place stands, and the rules there; `nil` where nothing does. O(what stands beside the way).
+    /// The node at a place, and the rules there; `nil` where nothing stands there. O(what stands beside the way).
     fileprivate func place(_ path: DocumentPath, _ rules: RuleSet) -> (node: JSONNode, cursor: RuleCursor)? {
         guard let steps = path.steps else { return nil }
         var (node, cursor) = (root, RuleCursor(rules))
@@ -215,7 +215,7 @@ extension JSONDocument {
         return (node, cursor)
     }
 
-    /// The topmost of a path and those above it that a document has nothing at; `nil` where something stands there.
+    /// The topmost place on a path at which the document has nothing; `nil` where something stands at the path itself.
     fileprivate func topmostMissing(_ path: DocumentPath, _ rules: RuleSet) -> DocumentPath? {
         guard let steps = path.steps else { return nil }
         var (node, cursor, here) = (root, RuleCursor(rules), DocumentPath.root)
@@ -227,7 +227,7 @@ extension JSONDocument {
         return nil
     }
 
-    /// Whether a list holds as many elements as its rule's `limit` lets it, with a change as well.
+    /// Whether a list, with a change applied, holds at least as many elements as its rule's `limit` allows.
     fileprivate func isFull(_ change: LeafChange, removed: Int, added: Int, _ rules: RuleSet) -> Bool {
         guard let limit = change.rule.limit, let (node, _) = place(change.path, rules) else { return false }
         return count(node) - removed + added >= limit

@@ -1,44 +1,44 @@
 public import LosslessJSON
 
-/// What a save means beside the image that its game had read: an edit, or something that a person has to be asked.
+/// The meaning of a save against the image that its game had read: an edit, or a question that a person has to answer.
 ///
 /// *Up* are the places in which the save gained what only play gives: grow-only gains, new members, elements and
-/// unlocks, counters that rose and were never spent. *Down* are the grow-only places that lost, a removed element that
-/// held some being one. In this order:
+/// unlocks, counters that rose and were never spent. *Down* are the grow-only places that lost; a removed element that
+/// held some counts as one. In this order:
 ///
 /// 1. Over half of the image is gone or emptied: a question.
 /// 2. No down: an edit.
 /// 3. It equals an image or a backup that is still held: an older copy was put back. A question.
-/// 4. Down without up: an older or empty state. A question. Removed elements and members alone are none: a game may
-///    sell what holds a record.
+/// 4. Down without up: an older or empty state. A question. Removed elements and members alone are no question: a game
+///    may sell what holds a record.
 /// 5. Not more up than down, or more removed than up: a question.
 /// 6. Two or more grow-only places are lower, and those are over a third of all that hold something, or over two thirds
-///    of the values in the image are other ones: another game, such as the save of another slot. A question.
-/// 7. Else it was played. Everything counts; what was lowered stays where its rule keeps it, and is named.
+///    of the values in the image have changed: another game, such as the save of another slot. A question.
+/// 7. Else the save was played. Everything counts; what was lowered stays where its rule keeps it, and is named.
 public struct SaveMeaning: Hashable, Sendable {
-    /// Why a save is a question.
+    /// The reason why a save is a question.
     public enum Doubt: String, Hashable, Sendable, CaseIterable {
         /// Over half of what there was is gone or emptied.
         case mostlyGone = "mostly gone"
-        /// It is what the file held at an earlier time.
+        /// The save is what the file held at an earlier time.
         case olderCopy = "older copy"
-        /// What only grows was lowered, and nothing was gained.
+        /// Grow-only places were lowered, and nothing was gained.
         case onlyLost = "only lost"
-        /// So much is lower, or so much is different, that it looks like the save of another game.
+        /// So much is lower, or so much is different, that the save looks like that of another game.
         case otherGame = "other game"
         /// More was lowered or removed than gained.
         case lostMore = "lost more"
     }
 
-    /// A place that only grows, and that the save holds less of than its rule keeps.
+    /// A grow-only place of which the save holds less than its rule keeps.
     public struct Lowered: Hashable, Sendable {
-        /// Where.
+        /// The place.
         public let path: DocumentPath
         /// The rule that keeps it.
         public let rule: MergeRule
-        /// What is kept; `nil` for elements of a set.
+        /// The value that is kept; `nil` for elements of a set.
         public let kept: JSONValue?
-        /// What the save holds; `nil` for nothing.
+        /// The value that the save holds; `nil` for nothing.
         public let saved: JSONValue?
 
         /// For people: `/best from 90 to 80`, or `/seen` for elements of a set.
@@ -52,18 +52,18 @@ public struct SaveMeaning: Hashable, Sendable {
         }
     }
 
-    /// Why it is a question; `nil` where all of it counts.
+    /// Why the save is a question; `nil` where all of it counts.
     public let doubt: Doubt?
     /// The grow-only places that lost, in order.
     public let lowered: [Lowered]
 
-    /// Whether a person has to say what it means.
+    /// Whether a person has to say what the save means.
     public var isQuestion: Bool { doubt != nil }
 
     /// Tells what a save means.
     ///
     /// - Parameters:
-    ///   - diff: From the image to the save.
+    ///   - diff: The difference from the image to the save.
     ///   - image: What the game had read.
     ///   - rules: The rules in force.
     ///   - wasSpent: Whether anything was ever spent of the counter at a place.
@@ -83,7 +83,7 @@ public struct SaveMeaning: Hashable, Sendable {
         } else if isOlderCopy() {
             doubt = .olderCopy
         } else if losses.lowered.isEmpty {
-            // Removed is removed, whatever rules stand inside.
+            // Only whole members and elements are gone. That is an edit, whatever rules apply inside them.
             doubt = nil
         } else {
             let up = SaveGains(diff, beside: image, rules, wasSpent: wasSpent).count
