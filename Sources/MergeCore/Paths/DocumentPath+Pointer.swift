@@ -1,11 +1,11 @@
 public import LosslessJSON
 
 extension DocumentPath {
-    /// The leaf that a JSON Pointer leads to in a document under these rules: elements of a keyed array are named by
-    /// their key, not by where they happen to stand. What lies inside one whole value means that value.
+    /// The place that a JSON Pointer leads to in a document under these rules. An element of a keyed array is named by
+    /// its key, not by its present position. A pointer into a value that the rules treat as one whole names that value.
     ///
-    /// `nil` where the document has nothing there and the pointer's steps do not say what is meant. O(depth ·
-    /// elements).
+    /// `nil` where a step into an array is no index, or does not tell which element of a keyed array is meant.
+    /// O(depth · elements).
     public init?(_ pointer: JSONPointer, in document: JSONDocument, rules: RuleSet) {
         var path = DocumentPath.root
         var node: JSONNode? = document.root

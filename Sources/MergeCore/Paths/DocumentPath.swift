@@ -24,25 +24,25 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     /// The place of the rules that travel with a profile. No document path begins without a slash.
     public static let rules = DocumentPath(encoded: Array("#rules".utf8))
 
-    /// Says into which other profile this one was joined.
+    /// The place of the note that this profile was joined into another one, and into which.
     public static let joined = DocumentPath(encoded: Array("#joined".utf8))
 
-    /// Says that the household keeps the profile no more.
+    /// The place of the note that the household no longer keeps the profile.
     public static let forgotten = DocumentPath(encoded: Array("#forgotten".utf8))
 
-    /// Says that the profile began with nothing, and what was earned then.
+    /// The place of the note that the profile began with nothing, and of what was earned then.
     package static let beginning = DocumentPath(encoded: Array("#beginning".utf8))
 
     /// The place of the epochs that began in a profile.
     public static let epochs = DocumentPath(encoded: Array("#epochs".utf8))
 
-    /// The profile's name.
+    /// The place of the profile's name.
     public static let name = DocumentPath(encoded: Array("#name".utf8))
 
     /// Takes bytes as they are; ``steps`` says whether they are a path.
     public init(encoded: [UInt8]) { self.encoded = encoded }
 
-    /// A path from its steps; none for the whole document.
+    /// A path from its steps; no steps mean the whole document.
     public init(_ steps: [PathStep]) {
         self = steps.reduce(.root) { $0.appending($1) }
     }
@@ -76,7 +76,8 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
         return DocumentPath(encoded: bytes)
     }
 
-    /// Most steps a path may have: no document is nested deeper, and whoever walks a path may recurse.
+    /// The largest number of steps in a path. No document within the standard limits is nested deeper, and code that
+    /// walks a path may recurse.
     public static let stepLimit = JSONLimits.standard.depth
 
     /// The steps; `nil` where the bytes are no path (they may come from a peer). One list of steps has one spelling.
@@ -149,7 +150,8 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
         }
     }
 
-    /// A member's name must be text that JSON can hold: two names that are not would be written alike into a file.
+    /// Reads a member's name. It must be text that JSON can hold: two names that are not would be written alike into a
+    /// file.
     private static func member(_ token: ArraySlice<UInt8>) -> PathStep? {
         unescape(token).flatMap { JSONString(validating: $0) }.map { .member($0) }
     }
