@@ -1,8 +1,9 @@
 import LosslessJSON
 
-/// The short way: only values of leaves that stand already.
+/// The short way of a projection: it only replaces values of leaves that are in the document already.
 extension Projection {
-    /// Returns false where a touched place needs the whole comparison.
+    /// Plans the edits for the places of some keys. Returns false where a place needs the comparison of the whole
+    /// document.
     mutating func replaceLeaves(_ keys: [AtomKey]) -> Bool {
         let version = state.lifts.version?.place
         for path in Set(keys.map(\.path)).sorted() where !path.isReserved && path != version {

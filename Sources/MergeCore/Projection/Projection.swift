@@ -2,22 +2,22 @@ public import LosslessJSON
 
 /// The edits that make a document show what a state knows, and leave every other byte as it is.
 public struct Projection {
-    /// What to patch the document with; empty where it shows everything already.
+    /// The edits to patch the document with; empty where it shows everything already.
     public private(set) var edits: [JSONEdit] = []
 
     let document: JSONDocument
     let state: ProfileState
-    /// Whose file it is, where that is known.
+    /// The replica whose file the document is, where that is known.
     let own: ReplicaID?
 
     /// Plans the edits.
     ///
     /// - Parameters:
-    ///   - state: What is to show.
+    ///   - state: The state that the document is to show.
     ///   - document: The file as it is.
     ///   - touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
-    ///   - own: Who keeps the file: of an open choice it shows the value that this replica wrote, where it holds none
-    ///     of those that are open.
+    ///   - own: The replica that keeps the file. Where the file holds none of the values of an open choice, it gets the
+    ///     value that this replica wrote.
     /// - Complexity: O(touched · depth) where only values of standing leaves change, else O(document + state).
     public init(
         of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil, own: ReplicaID? = nil
@@ -30,7 +30,7 @@ public struct Projection {
         planAll(ViewNode(state, own: own))
     }
 
-    /// The same for one of several documents: `view` is the state's.
+    /// Plans the edits to one of several documents. `view` is the view of the state, made once for all of them.
     init(of state: ProfileState, as view: ViewNode, onto document: JSONDocument) {
         self.document = document
         self.state = state
@@ -41,13 +41,13 @@ public struct Projection {
     private mutating func planAll(_ view: ViewNode) {
         let cursor = RuleCursor(state.rules)
         guard plan(document.root, view, cursor) else { return }
-        // The root cannot go; where nothing is left it is empty, which it may be already.
+        // The root cannot be removed: where nothing is left, it becomes empty, or is empty already.
         if let value = view.build(cursor) ?? emptyRoot(cursor) {
             edits = document.value(document.root) == value ? [] : [.replace(document.root, value)]
         }
     }
 
-    /// What is left of a document that the rules take apart; nothing where it is one value.
+    /// The empty root of a document that the rules take apart; `nil` where the document is one value.
     private func emptyRoot(_ cursor: RuleCursor) -> JSONValue? {
         let kind = document.kind(document.root)
         guard cursor.takesApart(kind) else { return nil }
@@ -56,7 +56,7 @@ public struct Projection {
 
     /// The document for a device that has no file yet; `nil` where nothing is known of the profile.
     ///
-    /// - Parameter own: Who is to keep the file: of an open choice it shows the value that this replica wrote.
+    /// - Parameter own: The replica that is to keep the file: of an open choice the file shows the value that it wrote.
     public static func newDocument(of state: ProfileState, own: ReplicaID? = nil) -> JSONValue? {
         let value = ViewNode(state, own: own).build(RuleCursor(state.rules))
         guard let version = state.lifts.version, let value else { return value }
@@ -65,7 +65,7 @@ public struct Projection {
 
     // MARK: The whole comparison
 
-    /// Plans what to change at and below a node. Returns true where the node itself is to go.
+    /// Plans the changes at and below a node. Returns true where the node itself is to be removed.
     private mutating func plan(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) -> Bool {
         if let membership = view.membership, !membership.present { return true }
         switch view.resolution {
@@ -117,7 +117,7 @@ public struct Projection {
     private mutating func keyed(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor, _ key: JSONString) {
         guard let elements = keyedElements(document, node, by: key) else { return }  // unreadable: left alone
         var present = Set<[UInt8]>()
-        // What the array holds in the end, first what stays and then what is new.
+        // The elements that the array holds after the edits: first those that stay, then the new ones.
         var names: [[UInt8]] = []
         for element in elements {
             present.insert(element.id)
@@ -139,12 +139,13 @@ public struct Projection {
         order(node, names, ArrayOrder.places(of: view.sortedChildren.compactMap(\.step.elementID)))
     }
 
-    /// Brings the elements of an array into the order of the household. Of elements that are there twice the first
-    /// tells the place, and where it moves the others follow it; what nobody knows stays behind what stands before it.
+    /// Brings the elements of an array into the order of the household. Of an element that occurs twice, the first one
+    /// tells the place, and the others follow where it moves. An element that nobody knows stays behind the element
+    /// before it.
     ///
     /// - Parameters:
-    ///   - names: What the array holds in the end, first what stays and then what is new.
-    ///   - places: Where each belongs.
+    ///   - names: The elements that the array holds after the edits: first those that stay, then the new ones.
+    ///   - places: The index at which each element belongs.
     private mutating func order<Name: Hashable>(_ node: JSONNode, _ names: [Name], _ places: [Name: Int]) {
         var seen = Set<Name>()
         var firsts: [Int] = []
@@ -158,8 +159,9 @@ public struct Projection {
         edits.append(.reorder(node, names.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }))
     }
 
-    /// Only the tail of an array by index can go: an index in the middle names the element after it as well, and shows
-    /// null, or an empty container, where its own element is gone, on every device alike.
+    /// Plans the changes to an array by position. Only its tail can be removed: an index in the middle also fixes the
+    /// index of the element after it. Where its own element is gone it shows null, or an empty container, on every
+    /// device alike.
     private mutating func indexed(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) {
         let elements = Array(document.elements(node))
         var gone: [(index: Int, node: JSONNode)] = []
@@ -193,8 +195,8 @@ public struct Projection {
         edits += appended
     }
 
-    /// Removes what is known to be gone below a node, and of what is unknown all that lies in a container that is gone,
-    /// but for what a rule cannot read; true where nothing else is in it.
+    /// Removes what is known to be gone below a node. In a container that is gone, it also removes what the state never
+    /// saw, except what a rule cannot read. Returns true where nothing else is in the node, so that the node can go.
     private mutating func removal(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) -> Bool {
         switch DocumentShape(document, node, cursor) {
         case .local: return false
@@ -230,8 +232,8 @@ public struct Projection {
         return false
     }
 
-    /// The view of a member or element; of one that the state never saw, the view of something gone where the container
-    /// is gone, else `nil`.
+    /// The view of a member or element. For one that the state never saw it is a view of something gone where the
+    /// container is gone, else `nil`.
     private func inside(_ view: ViewNode, _ step: PathStep) -> ViewNode? {
         view.children[step] ?? (view.isGone ? .gone : nil)
     }
@@ -240,12 +242,12 @@ public struct Projection {
 
     mutating func place(_ leaf: ShownLeaf, _ node: JSONNode, _ rule: MergeRule) {
         let current = document.value(node)
-        // Only a register has a stamp: nothing counts there but what it tells.
+        // Only a register has a stamp: the place shows what the register says, whatever its rule can read.
         if case .value(let value, _?) = leaf, rule.merge != .latest, !rule.isWhole {
             if value != current { edits.append(.replace(node, value)) }
             return
         }
-        // What the rule cannot read is no operation in either direction; it stays until the game changes it.
+        // A value that the rule cannot read is left alone in either direction; it stays until the game changes it.
         guard reads(current, rule) else { return }
         switch leaf {
         case .absent: return
@@ -284,7 +286,7 @@ public struct Projection {
             return
         }
         let places = ArrayOrder.places(of: elements)
-        // Beside what was removed from a set: what was reset, and what a limit leaves out.
+        // Besides the elements that were removed from a set, those go that were reset or that a limit leaves out.
         for (element, value) in zip(document.elements(node), shown) where places[value] == nil {
             edits.append(.remove(element))
         }
@@ -294,7 +296,7 @@ public struct Projection {
         order(node, shown.filter { places[$0] != nil } + new, places)
     }
 
-    /// Whether a rule can do something with what stands in a file.
+    /// Whether a rule can read a value in a file.
     private func reads(_ value: JSONValue, _ rule: MergeRule) -> Bool {
         if value == .null { return true }
         if rule.isOrdered, !rule.none.contains(value), !rule.reads(value) { return false }

@@ -2,13 +2,16 @@ public import LosslessJSON
 
 /// How a game writes its save: the order of members and elements, the white space, the spelling of numbers and strings.
 ///
-/// A state knows the values of a save and not its form. So a device that has no file of a profile yet asks another one
-/// for its file: ``text(of:rules:)`` is what that one sends, and ``file(of:like:)`` what is written here. Whatever was
-/// sent, the file never holds a value that the state does not show.
+/// A state knows the values of a save and not its form. So a device that has no file of a profile yet asks another
+/// device for its file. The other device sends ``text(of:rules:)``, and this one writes ``file(of:like:)``. Whatever
+/// was sent, the file never holds a value that the state does not show.
 public enum SaveForm {
-    /// A save without what is `local`; every byte that is not part of that stays. A container that held nothing else is
-    /// left empty, and a `local` element of an array by index becomes null, since its place counts. An array whose
-    /// elements cannot be told apart, as its rule wants it, is left empty as well: nobody knows what is `local` in it.
+    /// The text of a save without the places whose rule is `local`; every other byte stays. `nil` where the whole
+    /// document is local, or cannot be patched.
+    ///
+    /// A container that held nothing else is left empty. A `local` element of an array by position becomes null, since
+    /// its position counts. An array whose elements cannot be told apart, as its rule wants it, is left empty as well:
+    /// nobody knows what is `local` in it.
     ///
     /// - Complexity: O(document).
     public static func text(of document: JSONDocument, rules: RuleSet) -> [UInt8]? {
@@ -22,9 +25,9 @@ public enum SaveForm {
     /// - Parameters:
     ///   - state: What the file is to show.
     ///   - text: What another device sent; anything at all.
-    /// - Returns: Its bytes, which show what the state shows and nothing else, but for empty objects where the rules
-    ///   name something inside that is `local`. `nil` where the text is of no use: it is no JSON, of another version of
-    ///   the game, much larger than what there is to show, or nothing is known of the profile.
+    /// - Returns: The bytes of the file. They show what the state shows and nothing else, but for empty objects where
+    ///   the rules name something inside that is `local`. `nil` where the text is of no use (it is no JSON, of another
+    ///   version of the game, or much larger than what there is to show), or where nothing is known of the profile.
     /// - Complexity: O(text + state).
     public static func file(of state: ProfileState, like text: [UInt8]) -> [UInt8]? {
         guard var wanted = Projection.newDocument(of: state),
@@ -37,11 +40,11 @@ public enum SaveForm {
                 let pointer = state.rules.versionAt.flatMap({ try? JSONPointer(parsing: $0) }),
                 let node = form.node(at: pointer)
             else { return nil }
-            // Its game's own word, which may be spelled in several ways.
+            // The version as the game itself wrote it, since it may be spelled in several ways.
             wanted = wanted.setting(version.path[...], to: form.value(node))
         }
         guard let dressed = Self.dressed(form, wanted, state.rules) else { return nil }
-        // What files show beyond the values, as they do after every merge.
+        // The edits for what files show beyond the values, as they do after every merge.
         let edits = Projection(of: state, onto: dressed).edits
         guard !edits.isEmpty, let bytes = try? dressed.patched(edits),
             let projected = try? JSONDocument(parsing: bytes),
@@ -50,12 +53,12 @@ public enum SaveForm {
         return projected.bytes
     }
 
-    /// White space of a form: no more than this many times the bytes of what there is to show, and a little that every
-    /// file may have.
+    /// How large a form may be: no more than this many times the bytes of what there is to show, and ``sizeFloor``
+    /// more. The rest would be white space.
     static let sizeFactor = 64
     static let sizeFloor = 1 << 20
 
-    /// The form with the values that are wanted; checked by reading what came of it.
+    /// The form with the wanted values in it; `nil` where reading the result does not give these values.
     private static func dressed(_ form: JSONDocument, _ wanted: JSONValue, _ rules: RuleSet) -> JSONDocument? {
         let edits = FormPlan(form, wanted, rules).edits
         if edits.isEmpty { return form }
@@ -66,17 +69,18 @@ public enum SaveForm {
     }
 }
 
-/// Finds what is `local` in a save.
+/// Finds the places in a save whose rule is `local`.
 private struct LocalPlaces {
     let document: JSONDocument
     var edits: [JSONEdit] = []
 
     init(_ document: JSONDocument) { self.document = document }
 
-    /// Collects the edits that take out what is `local` at and below a node. Returns true where all of it is: then
-    /// nothing was collected, and the node itself is to go.
+    /// Collects the edits that take out the local places at and below a node. Returns true where all of the node is
+    /// local: then nothing was collected, and the node itself is to be removed.
     ///
-    /// - Parameter key: The member by which its array tells the node from others; it says that the element is there.
+    /// - Parameter key: The member by which an array tells this node from others. It stays, since it says that the
+    ///   element is there.
     mutating func collect(_ node: JSONNode, _ cursor: RuleCursor, key: JSONString? = nil) -> Bool {
         switch DocumentShape(document, node, cursor) {
         case .local: return true
@@ -113,9 +117,9 @@ private struct LocalPlaces {
     }
 }
 
-/// The edits that give a text the values that are wanted, and leave the form of what it has already.
+/// The edits that give a text the wanted values, and leave the form of the values that it has already.
 ///
-/// The values alone decide what stands in the end; the rules tell which arrays may have another order, and which
+/// The values alone decide what the result holds. The rules tell which arrays may have another order, and which
 /// spellings mean the same.
 private struct FormPlan {
     let document: JSONDocument
@@ -153,8 +157,8 @@ private struct FormPlan {
         }
     }
 
-    /// Whether a member is an empty object because what was in it is local: nothing is known of it, and a game that
-    /// looks into it finds it.
+    /// Whether a member is an empty object that held local places only. Nothing is known of these, and a game that
+    /// looks for the object finds it.
     private func isLeftByLocal(_ node: JSONNode, _ cursor: RuleCursor) -> Bool {
         document.kind(node) == .object && document.count(node) == 0 && cursor.hasLocalBelow
     }
@@ -198,7 +202,7 @@ private struct FormPlan {
 }
 
 extension MergeRule {
-    /// Whether two values are one to the rule, however they are spelled.
+    /// Whether the rule reads two values as the same, however they are spelled.
     fileprivate func readsAlike(_ a: JSONValue, _ b: JSONValue) -> Bool {
         if a == b { return true }
         if reading == .bits {

@@ -33,14 +33,16 @@ extension ViewNode {
         }
     }
 
-    /// What an array by position shows at an index where nothing is left, while something stands behind it: what held
-    /// something in it is empty, for no game reads null where it wrote an object; else null.
+    /// The value that an array by position shows at an index where nothing is left, while something stands behind it.
+    /// Where the element was a container, it is that container, empty, because no game reads null where it wrote an
+    /// object; else it is null.
     func vacancy(at index: Int) -> JSONValue {
         guard let steps = children[.index(index)]?.children.keys, !steps.isEmpty else { return .null }
         return steps.contains { ContainerForm(of: $0) == .object } ? .object([]) : .array([])
     }
 
-    /// The containers that show empty for what was removed from them, and the sets.
+    /// The containers that show as empty because all that was in them was removed, and the empty sets, at and below a
+    /// path.
     func emptied(at path: DocumentPath) -> [(path: DocumentPath, value: JSONValue)] {
         if life == .none { return [] }
         if case .elements(let elements)? = leaf { return elements.isEmpty ? [(path, .array([]))] : [] }
@@ -50,13 +52,13 @@ extension ViewNode {
         return sortedChildren.flatMap { $0.node.emptied(at: path.appending($0.step)) }
     }
 
-    /// Largest index that is filled up with null before it.
+    /// The largest index to which an array is filled up with null.
     static let indexLimit = 100_000
 
     enum ContainerForm {
         case object, keyed, indexed
 
-        /// That of what holds such a step.
+        /// The form of a container that holds such a step.
         init(of step: PathStep) {
             switch step {
             case .member: self = .object
@@ -66,7 +68,8 @@ extension ViewNode {
         }
     }
 
-    /// Of children of several forms (one device made an array what is an object elsewhere) the newest write decides.
+    /// The form of this container. Children may be of several forms, since one device may have made an array what is an
+    /// object elsewhere: then the newest write decides.
     var containerForm: ContainerForm {
         if children.keys.allSatisfy({ if case .member = $0 { true } else { false } }) { return .object }
         var best: (life: Life, form: ContainerForm) = (.none, emptied ?? .object)
@@ -76,7 +79,7 @@ extension ViewNode {
         return best.form
     }
 
-    /// The element with its key member, which stands first where the element's own leaves do not hold it.
+    /// The element with its key member. Where the element's own leaves do not hold the key, it is put first.
     func identified(_ value: JSONValue, by key: JSONString) -> JSONValue? {
         guard let membership, membership.present, case .object(let members) = value else { return nil }
         if members.contains(where: { $0.key == key }) { return value }

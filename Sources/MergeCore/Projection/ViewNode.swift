@@ -1,24 +1,24 @@
 import LosslessJSON
 
-/// What a state shows, as a tree shaped like the document.
+/// The view of a state: what it shows, as a tree shaped like the document.
 struct ViewNode {
     /// What the place itself shows.
     var leaf: ShownLeaf?
     /// For a keyed element: whether it is a member, and its key.
     var membership: (present: Bool, key: JSONValue)?
     var children: [PathStep: ViewNode] = [:]
-    /// What of a container stays where all that was in it was removed, each by itself: it is empty, and not gone.
+    /// The form of a container that stays, empty, after all that was in it was removed one by one; else `nil`.
     var emptied: ContainerForm?
-    /// Whether the place, or one around it, was there once and is gone with all that was in it. A file that holds more
-    /// there than the state ever saw holds what a question about a save left out: it goes as well.
+    /// Whether the place, or one around it, was there once and is gone with all that was in it. A file may hold more
+    /// there than the state ever saw: what a question about a save left out. That is removed as well.
     private(set) var isGone = false
-    /// For a keyed array with elements that have positions.
+    /// The order of a keyed array that has elements with positions.
     private var order: ArrayOrder?
 
-    /// The whole state's view, as the file of one replica shows it.
+    /// The view of a whole state, as the file of one replica shows it.
     init(_ state: ProfileState, own: ReplicaID? = nil) {
         self.init()
-        // What version a file is of is its game's own word.
+        // The version in a file is written by its game alone.
         let version = state.lifts.version?.place
         let cursor = RuleCursor(state.rules)
         for place in Set(state.places.map(\.path)) where !place.isReserved && place != version {
@@ -34,7 +34,7 @@ struct ViewNode {
         if let version { version.steps.map { keep($0[...]) } }
     }
 
-    /// Leaves a place in every file, whatever around it is gone.
+    /// Keeps a place in every file, even if a container around it is gone.
     private mutating func keep(_ steps: ArraySlice<PathStep>) {
         guard let step = steps.first else {
             isGone = false
@@ -44,7 +44,8 @@ struct ViewNode {
         children[step]?.keep(steps.dropFirst())
     }
 
-    /// Tells what is gone from what was written anew or apart, and tells it to everything inside.
+    /// Settles what is gone, from the root down. A place where something was written anew or concurrently is not gone;
+    /// in a place that is gone, everything inside is gone too.
     private mutating func settleGone(within isInside: Bool) {
         let wasThere = isGone || membership?.present == false || leaf?.isAbsent == true
         isGone = isInside || wasThere && life == .none
@@ -54,7 +55,8 @@ struct ViewNode {
     /// Whether anything was ever written here or below.
     var isKnown: Bool { leaf != nil || membership != nil || !children.isEmpty }
 
-    /// Whether a place lies in a container that was there once and is gone, or in a value that is none. O(depth).
+    /// Whether a place lies in a container that was there once and is gone, or in a value that is no container.
+    /// O(depth).
     func isGone(around path: DocumentPath) -> Bool {
         guard let steps = path.steps else { return false }
         var node = self
@@ -66,7 +68,7 @@ struct ViewNode {
         return node.isGone
     }
 
-    /// Notes that a container is not gone with what was removed from it.
+    /// Notes that a container stays when what was in it is removed.
     private mutating func empty(around path: DocumentPath, _ root: RuleCursor) {
         guard let steps = path.steps, let last = steps.last, steps.count > 1 else { return }
         var cursor = root
@@ -97,7 +99,7 @@ struct ViewNode {
         var elementKey: JSONString?
         for step in steps {
             guard cursor.allows(step) else { return }
-            // What tells an element apart is shown by its membership alone.
+            // The member that tells an element from others is shown by the membership alone.
             if let elementKey, step == .member(elementKey) { return }
             elementKey = nil
             if case .element = step, case .keyed(let key) = cursor.arrayShape { elementKey = key }
@@ -123,7 +125,7 @@ struct ViewNode {
         children[step, default: ViewNode()].update(steps.dropFirst(), body)
     }
 
-    /// Gives an array its order, where there is one.
+    /// Gives an array its order.
     private mutating func arrange(_ steps: ArraySlice<PathStep>, _ order: ArrayOrder) {
         guard let step = steps.first else {
             self.order = order
@@ -132,15 +134,15 @@ struct ViewNode {
         children[step]?.arrange(steps.dropFirst(), order)
     }
 
-    /// What decides whether something below is shown: the newest write of a live leaf below; a leaf that only grows
-    /// has no time and always counts.
+    /// The evidence that something is shown at or below a place. Larger means newer: the newest write of a live leaf. A
+    /// leaf that only grows has no time and always counts.
     enum Life: Comparable {
         case none
         case written(Stamp)
         case always
     }
 
-    /// How alive what is below this place is.
+    /// The largest life of the children.
     var lifeBelow: Life { children.values.map(\.life).max() ?? .none }
 
     var life: Life {
@@ -152,15 +154,15 @@ struct ViewNode {
         }
     }
 
-    /// What a place shows once leaf and children have been weighed against each other.
+    /// The result of weighing a place's leaf against its children.
     enum Resolution {
         case leaf(ShownLeaf)
         case container
         case nothing
     }
 
-    /// A leaf and a container cannot stand in one place: the newer write shows; an empty container gives way to what
-    /// is in it.
+    /// What the place shows. A leaf and a container cannot stand in one place: the newer write wins. An empty container
+    /// gives way to what is in it.
     var resolution: Resolution {
         let below = lifeBelow
         guard below != .none else {
@@ -173,7 +175,8 @@ struct ViewNode {
         return .container
     }
 
-    /// Indexes by number, keyed elements in the order of their array, everything else by its encoded step.
+    /// The children in order: indexes by number, keyed elements in the order of their array, everything else by its
+    /// encoded step.
     var sortedChildren: [(step: PathStep, node: ViewNode)] {
         let keyed = children.map { (order: order(of: $0.key), step: $0.key, node: $0.value) }
         return keyed.sorted { a, b in
