@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension MergeRule {
-    /// The travelling form of everything but the path.
+    /// The JSON form in which a rule is stored in the `#rules` atom and sent to other devices, without its path.
     var jsonMembers: [JSONMember] {
         var members = [JSONMember(key: "merge", value: .string(JSONString(merge.rawValue)))]
         func add(_ key: JSONString, _ value: JSONValue?) {
@@ -17,7 +17,9 @@ extension MergeRule {
         return members
     }
 
-    /// Takes one member of the travelling form. Words this version does not know are an error.
+    /// Reads one member of the JSON form written by ``jsonMembers`` into this rule.
+    ///
+    /// - Throws: ``RuleError`` for a member or word that this version does not know.
     mutating func read(_ member: JSONMember) throws(RuleError) {
         switch (member.key.string, member.value) {
         case ("merge", .string(let text)):
@@ -49,7 +51,7 @@ extension MergeRule {
 }
 
 extension Reset {
-    /// The travelling form.
+    /// The JSON form in which a reset is stored in the `#rules` atom and sent to other devices.
     var json: JSONValue {
         .object([
             JSONMember(key: "name", value: .string(JSONString(name))),

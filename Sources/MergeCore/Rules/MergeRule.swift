@@ -2,7 +2,7 @@ public import LosslessJSON
 
 /// How one place of the document merges.
 public struct MergeRule: Hashable, Sendable {
-    /// The merge itself.
+    /// The way in which two values of one place become one.
     public enum Merge: String, Hashable, Sendable, CaseIterable {
         /// The last writer wins, by hybrid logical clock.
         case latest
@@ -10,19 +10,20 @@ public struct MergeRule: Hashable, Sendable {
         case max
         /// The smallest value wins; never rises.
         case min
-        /// What is earned and spent on every device adds up (PN-counter, Shapiro et al., 2011).
+        /// The amounts earned and spent on all devices are added up (PN-counter, Shapiro et al., 2011).
         case counter
         /// A set that only grows (G-Set).
         case union
         /// A set whose members can be removed (causal-length set, Yu and Rostad, 2020).
         case set
-        /// Once true, true.
+        /// A truth value that stays true once it is true.
         case flag
-        /// The side that got further wins whole, by the members of ``MergeRule/by``.
+        /// The side that got further wins as a whole. The members named in ``MergeRule/by`` say how far a side got.
         case furthest
-        /// Values written apart are all kept until the player decides (multi-value register, Shapiro et al., 2011).
+        /// A register that keeps all values written concurrently until the player picks one (multi-value register,
+        /// Shapiro et al., 2011).
         case choice
-        /// Stays on this device.
+        /// The value is never synced: every device keeps its own.
         case local
     }
 
@@ -36,17 +37,17 @@ public struct MergeRule: Hashable, Sendable {
         case bits
     }
 
-    /// The merge.
+    /// The way values merge.
     public var merge: Merge
-    /// How values are understood; `nil` for what their JSON type says.
+    /// How a value is understood; `nil` to go by its JSON type.
     public var reading: Reading?
     /// Values that mean "nothing yet" and never win.
     public var none: [JSONValue]
-    /// The whole subtree is one value. ``Merge/furthest`` and ``Merge/choice`` take it whole without the word.
+    /// Whether the whole subtree is one value. ``Merge/furthest`` and ``Merge/choice`` make it one value in any case.
     public var whole: Bool
-    /// How dates are spelled, where not as ISO 8601 (see ``DateFormat``). Only with ``Reading/date``.
+    /// The spelling of dates, where it is not ISO 8601 (see ``DateFormat``). Only with ``Reading/date``.
     public var format: String? { didSet { dateFormat = Self.parsed(format) } }
-    /// ``format``, taken apart once; `nil` also where it is none.
+    /// ``format``, parsed once; `nil` where there is no format or it cannot be parsed.
     private(set) var dateFormat: DateFormat?
     /// Members that say how far a side got, the weightiest first. Only with ``Merge/furthest``, and never empty there.
     public var by: [JSONString]
@@ -55,7 +56,7 @@ public struct MergeRule: Hashable, Sendable {
     /// How many elements of a ``Merge/union`` or ``Merge/set`` a file shows. The state keeps them all.
     public var limit: Int?
 
-    /// A rule with its options. Whether they go together is checked by the ``RuleSet``.
+    /// Makes a rule from its options. ``RuleSet`` checks later whether the options go together.
     public init(
         _ merge: Merge, as reading: Reading? = nil, none: [JSONValue] = [], whole: Bool = false,
         format: String? = nil, by: [JSONString] = [], sort: JSONString? = nil, limit: Int? = nil
@@ -80,17 +81,17 @@ public struct MergeRule: Hashable, Sendable {
     public static let noneLimit = 100
     /// Most members of ``by``.
     public static let byLimit = 8
-    /// What ``limit`` can be.
+    /// The values that ``limit`` may have.
     public static let limits = 1...1_000_000
 
-    /// What applies where no pattern matches.
+    /// The rule for places that no pattern matches.
     public static let standard = MergeRule(.latest)
 
-    /// Which atoms this rule reads and writes; `nil` for ``Merge/local``.
+    /// The kind of atom this rule reads and writes; `nil` for ``Merge/local``, which has no atoms.
     public var kind: AtomKind? { AtomKind(self) }
 
-    /// Whether a value can only move one way, so that a file that holds less cannot have been written by a game that
-    /// had read more.
+    /// Whether a value under this rule can move in one direction only. Then a file that holds less cannot have been
+    /// written by a game that had read more.
     public var isGrowOnly: Bool {
         switch merge {
         case .max, .min, .union, .flag: true
@@ -101,14 +102,15 @@ public struct MergeRule: Hashable, Sendable {
     /// Whether the subtree is one value, with no rules of its own inside.
     public var isWhole: Bool { whole || merge == .furthest || merge == .choice }
 
-    /// The word that makes the subtree one value.
+    /// The word of the rule file that makes the subtree one value, for error messages.
     var wholeWord: String { whole ? "whole" : merge.rawValue }
 
-    /// Whether the rule needs to read values as numbers, dates or strings.
+    /// Whether the rule reads its values as an ``Ordinal``, so that they can be compared or counted.
     var isOrdered: Bool { merge == .max || merge == .min || merge == .counter }
 
-    /// Whether a value says nothing under the rule: an empty container, one of ``none``, bits of 0, or what the rule
-    /// cannot read. It is told by a register, as under ``Merge/latest``, and shows while nothing counts at its place.
+    /// Whether a value says nothing under the rule: an empty container, one of ``none``, a bit field of 0, or a value
+    /// that the rule cannot read. Such a value is kept in a last-writer-wins register, as under ``Merge/latest``. It
+    /// shows for as long as the place holds no value that counts.
     func isToldByRegister(_ value: JSONValue) -> Bool {
         if value.isEmptyContainer { return true }
         return switch merge {
@@ -121,8 +123,11 @@ public struct MergeRule: Hashable, Sendable {
         }
     }
 
-    /// Whether a value that says nothing is one after which the rule starts from nothing: 0, false or an empty list. Of
-    /// others (an empty object where the rule counts, a text where it wants bits) there is no such start.
+    /// Whether the rule can start from nothing at a place where this value stood. An empty container: only an empty
+    /// list where the rule takes elements. Under a counter: only `null`. Where the rule takes bits: `null` and a bit
+    /// field of 0. Under other rules: every value that is no empty container.
+    ///
+    /// Only asked for values for which ``isToldByRegister(_:)`` is true.
     func startsFrom(_ value: JSONValue) -> Bool {
         if value.isEmptyContainer { return takesElements && value == .array([]) }
         return switch merge {
@@ -132,6 +137,6 @@ public struct MergeRule: Hashable, Sendable {
         }
     }
 
-    /// Whether a container can be a leaf of this rule.
+    /// Whether the rule takes the elements of an array, so that the array is a leaf for it.
     var takesElements: Bool { (merge == .union || merge == .set) && reading != .bits }
 }

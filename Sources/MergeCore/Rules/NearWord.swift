@@ -13,7 +13,8 @@ package enum NearWord {
         return best?.word
     }
 
-    /// Letters added, lost, changed, or swapped with their neighbour (optimal string alignment).
+    /// The edit distance of two words: letters added, lost, changed, or swapped with their neighbour (optimal string
+    /// alignment).
     private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
         var before: [Int] = []
         var above = Array(0...b.count)

@@ -1,11 +1,12 @@
-/// A scope that a player can start over: a name, and the places that go back to their beginning with it.
+/// A part of the save that a player can start over: a name, and the places that go back to their initial state
+/// together.
 public struct Reset: Hashable, Sendable {
     /// What the player calls it; not empty, and at most ``nameLimit`` bytes in a ``RuleSet``.
     public var name: String
     /// What the reset covers: these places and everything below them. Never empty in a ``RuleSet``.
     public var patterns: [RulePattern]
 
-    /// A scope; it is checked by the ``RuleSet``.
+    /// Makes a reset. ``RuleSet`` checks it later.
     public init(_ name: String, _ patterns: [RulePattern]) {
         self.name = name
         self.patterns = patterns

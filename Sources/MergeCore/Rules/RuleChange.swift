@@ -1,7 +1,7 @@
 import LosslessJSON
 
-/// What it means for a profile that other rules come into force: places get another kind, arrays are taken apart
-/// otherwise.
+/// The difference between the former rules of a profile and the new ones. New rules can give a place another kind of
+/// atom, or take an array apart in another way.
 struct RuleChange {
     let former: RuleSet
     let current: RuleSet
@@ -18,7 +18,7 @@ struct RuleChange {
         }
     }
 
-    /// What a document holds at places that the former rules knew under another kind, or not at all.
+    /// The values of a document at places that the former rules knew under another kind, or did not know as leaves.
     func moved(_ document: JSONDocument) -> [LeafChange] {
         let before = DocumentDiff(from: nil, to: document, rules: former)
         let after = DocumentDiff(from: nil, to: document, rules: current)
@@ -26,8 +26,8 @@ struct RuleChange {
         return after.changes.filter { !known.contains(Place($0)) } + after.orders.filter { !ordered.contains($0.path) }
     }
 
-    /// Whether atoms of a place show again, though they did not under the former rules: they are left over from a time
-    /// before those.
+    /// Whether atoms of a place show under the current rules but did not under the former ones. Such atoms are left
+    /// over from a time before the former rules.
     func isLeftOver(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         let key = AtomKey(path, kind)
         return current.shows(key) && !former.shows(key)
@@ -35,7 +35,7 @@ struct RuleChange {
 }
 
 extension RuleSet {
-    /// Whether atoms of a key are of the kind that shows at their place.
+    /// Whether atoms under a key have the kind that these rules show at the key's place.
     func shows(_ key: AtomKey) -> Bool {
         guard !key.path.isReserved, let steps = key.path.steps else { return false }
         var cursor = RuleCursor(self)
@@ -48,8 +48,8 @@ extension RuleSet {
 }
 
 extension WriteBatch {
-    /// Makes the document of the device that changes the rules the start under the new ones. What was written in an
-    /// earlier time under the same kinds neither counts again nor comes back.
+    /// Makes the document of the device that changes the rules the starting point under the new rules. Atoms left over
+    /// from an earlier time under the same kinds neither count again nor come back.
     mutating func rebase(_ document: JSONDocument, _ change: RuleChange) {
         let moved = change.moved(document)
         var kept = Set<AtomKey>()
@@ -92,7 +92,7 @@ extension WriteBatch {
             if value != new { put(AtomKey(leaf.path, .latest), .register(stamp.successor, new)) }
         case (.value(_, let new?), .counter):
             guard let kind = leaf.rule.kind, state.counterTotal(leaf.path, kind) != nil else { return adopt(leaf) }
-            // Null says nothing of what was there: the difference is taken to what is known.
+            // The old value `null` says nothing about the amount: the difference is taken from the known total.
             add(LeafChange(path: leaf.path, rule: leaf.rule, change: .value(old: .some(.null), new: new)))
         default: adopt(leaf)
         }

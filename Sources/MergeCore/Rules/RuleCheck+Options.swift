@@ -1,7 +1,9 @@
 import LosslessJSON
 
 extension RuleCheck {
-    /// Whether a rule's options go with its merge, and hold what they may.
+    /// Checks that a rule's options go with its merge and are within their limits.
+    ///
+    /// - Throws: ``RuleError`` that names the rule by `index`.
     static func options(of rule: MergeRule, at index: Int) throws(RuleError) {
         do {
             try reading(of: rule)

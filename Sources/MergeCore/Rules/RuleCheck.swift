@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Whether rules can be used together.
+/// Checks whether rules can be used, each by itself and all together.
 enum RuleCheck {
     static func limits(_ entries: [RuleSet.Entry], _ resets: [Reset]) throws(RuleError) {
         guard entries.count <= RuleSet.entryLimit else { throw RuleError("more than \(RuleSet.entryLimit) rules") }
@@ -14,7 +14,7 @@ enum RuleCheck {
         }
     }
 
-    /// For every path one rule is the most specific, and nothing lies below a whole value.
+    /// Checks that for every path one rule is the most specific, and that no rule lies below a whole value.
     static func overlaps(_ entries: [RuleSet.Entry]) throws(RuleError) {
         var known: [[RulePattern.Step]: Int] = [:]
         var equals: [RulePattern.Rank: [Int]] = [:]
@@ -78,7 +78,8 @@ enum RuleCheck {
         }
     }
 
-    /// The rule that keeps the place of a reset request on the device, where the author wrote none.
+    /// The rule that keeps the place of a reset request (``RuleSet/resetAt``) on the device; none where the author
+    /// wrote it.
     static func entry(
         keeping place: String?,
         _ entries: [RuleSet.Entry]

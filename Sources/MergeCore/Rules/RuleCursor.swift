@@ -1,18 +1,19 @@
 import LosslessJSON
 
-/// Follows a path through the rules, one step at a time, like a regular expression's state set.
+/// A path followed through the rules, one step at a time. It holds every position in every pattern that the path may
+/// have reached, as a regular expression's state set does.
 struct RuleCursor {
     private struct State: Hashable {
         let entry: Int
         let step: Int
     }
 
-    /// Those in force, and their ranks: all of a rule set that a cursor asks for.
+    /// The rules in force and their ranks. A cursor keeps these rather than the rule set, since it needs nothing else.
     private let entries: [RuleSet.Entry]
     private let ranks: [RulePattern.Rank]
     private let states: [State]
     private let insideLocal: Bool
-    /// The most specific matching rule, as an index of the entries.
+    /// The most specific rule that matches here, as an index into ``entries``.
     private let matched: Int?
 
     init(_ rules: RuleSet) {
@@ -28,7 +29,8 @@ struct RuleCursor {
         matched = Self.matched(entries, ranks, states)
     }
 
-    /// The most specific matching rule; below a local place, local; else the default.
+    /// The most specific rule that matches here. Without one: `local` below a `local` place, else
+    /// ``MergeRule/standard``.
     var rule: MergeRule {
         guard let matched else { return insideLocal ? MergeRule(.local) : .standard }
         return entries[matched].rule
@@ -42,9 +44,9 @@ struct RuleCursor {
         case indexed
     }
 
-    /// Explicit steps below an array (`[key]`, `*`, a number) take it apart; so does a trailing `**` of a rule for
-    /// scalars. `**` with more steps behind it passes through objects only, so that it never changes how unrelated
-    /// arrays merge.
+    /// How an array at this place is taken apart. Explicit steps below it (`[key]`, `*`, a number) take it apart; so
+    /// does a trailing `**` of a rule for scalars. A `**` with more steps behind it passes through objects only, so
+    /// that it never changes how unrelated arrays merge.
     var arrayShape: ArrayShape {
         let here = rule
         if here.isWhole || here.takesElements { return .leaf }
@@ -64,7 +66,7 @@ struct RuleCursor {
         return indexed ? .indexed : .leaf
     }
 
-    /// Whether a path may go on with this step under the rules. Where not, it was written under former rules.
+    /// Whether the rules let a path go on with this step. If not, the path was written under former rules.
     func allows(_ step: PathStep) -> Bool {
         if rule.isWhole { return false }
         if case .member = step { return true }
@@ -74,7 +76,7 @@ struct RuleCursor {
         }
     }
 
-    /// Whether the rules take this value apart, so that it is never one leaf here.
+    /// Whether the rules take this value apart, so that it is never one leaf here. False for an empty container.
     func takesApart(_ value: JSONValue) -> Bool {
         if rule.isWhole { return false }
         switch value {
@@ -84,13 +86,13 @@ struct RuleCursor {
         }
     }
 
-    /// Whether the rules take containers of a kind apart, were there something in them.
+    /// Whether the rules would take a container of this kind apart if it held something.
     func takesApart(_ kind: JSONKind) -> Bool {
         if rule.isWhole { return false }
         return kind == .object || kind == .array && arrayShape != .leaf
     }
 
-    /// Whether the rules call something below this place `local`, and spell the whole way here by names.
+    /// Whether a `local` rule matches something below this place, and its pattern spells every step to here as a name.
     var hasLocalBelow: Bool {
         states.contains { state in
             let entry = entries[state.entry]
@@ -136,7 +138,8 @@ struct RuleCursor {
         state.step > 0 && entries[state.entry].pattern.steps[state.step - 1] == .anyDepth
     }
 
-    /// Adds the states that `**` reaches by matching nothing. Those of one entry stand together, before and after.
+    /// Adds the states that `**` reaches by matching nothing. States of one entry stay next to each other, in the input
+    /// and in the result.
     private static func closed(_ states: [State], _ entries: [RuleSet.Entry]) -> [State] {
         var result: [State] = []
         result.reserveCapacity(states.count)

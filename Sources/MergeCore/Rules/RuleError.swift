@@ -1,6 +1,7 @@
-/// Why rules cannot be used: one sentence, and which part of them it is about where that is known.
+/// An error that says why rules cannot be used: one sentence, and the part of the rules it is about where that is
+/// known.
 public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The sentence, without a place.
+    /// The sentence. It does not name the part; the members below do.
     public let message: String
     /// Index into the list of rules.
     public var rule: Int?
@@ -10,11 +11,11 @@ public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
     public var pattern: Int?
     /// Index into the list of migrations.
     public var migration: Int?
-    /// The word the sentence is about: an option of the rule (such as `by`), or, without a rule and a reset, a field of
-    /// the set (such as `resetAt`).
+    /// The word the sentence is about. With a rule or a reset: an option of it (such as `by`). Without: a field of the
+    /// set (such as `resetAt`).
     public var word: String?
 
-    /// An error about a part, where that is known.
+    /// Makes an error; a part that is not known stays `nil`.
     public init(
         _ message: String,
         rule: Int? = nil,

@@ -1,10 +1,10 @@
 public import LosslessJSON
 
-/// Something about a rule that a document makes doubtful. It is no error: a save may get the field later.
+/// A doubt about a rule that a document gives rise to. It is no error: a save may get the missing field later.
 public struct RuleFinding: Hashable, Sendable, CustomStringConvertible {
-    /// The rule's place among ``RuleSet/entries``.
+    /// The rule's index in ``RuleSet/entries``.
     public let rule: Int
-    /// One sentence without a full stop: what is odd, and where it is known, what was meant.
+    /// One sentence without a full stop: what is odd, and what was probably meant, where that is known.
     public let message: String
 
     /// The message.
@@ -12,10 +12,10 @@ public struct RuleFinding: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RuleSet {
-    /// Rules that match no place of a document, and rules that cannot read what stands where they match, in the order
-    /// of the rules. Where a container is empty nobody can tell what will be in it, so that nothing is said of it.
+    /// The rules that match no place of a document, and the rules that cannot read the value at a place they match, in
+    /// the order of the rules. An empty container gives no finding, since nobody can tell what will be in it.
     ///
-    /// A document that is large beside the rules is looked at in part; then nothing is said of the rest.
+    /// A search looks at 100,000 values at most, over all rules together. The rules that are left then give no finding.
     public func findings(in document: JSONDocument) -> [RuleFinding] {
         let value = document.value(document.root)
         var search = RuleSearch()
@@ -39,23 +39,25 @@ extension RuleSet {
     }
 }
 
-/// Looks for the places of one pattern after the other in a document.
+/// A search of a document for the places of one pattern after another.
 private struct RuleSearch {
     enum Outcome {
-        /// A place matches, or may once there is something in a container that is empty now.
+        /// A place matches, or may match once a container that is empty now holds something.
         case fits
-        /// None does. With the spelling that was probably meant.
+        /// No place matches. `near` is the spelling that was probably meant.
         case nowhere(near: String?)
-        /// A place matches whose value the rule cannot read: the place, and why not.
+        /// A place matches, but the rule cannot read its value: the place, and the reason.
         case unreadable(String, String)
     }
 
-    /// How many values may still be looked at, whatever rules and document.
+    /// How many values may still be looked at, by all rules together. It bounds the time whatever the rules and the
+    /// document.
     private var budget = 100_000
 
-    // Of the search that is under way:
+    // The state of the search for one rule, set anew by `look`:
     private var rule = MergeRule.standard
-    /// What is left of the pattern where its first `**` is passed: below that, an empty container says nothing.
+    /// The number of steps from the first `**` on, that one included; 0 without one. With fewer steps left the search
+    /// is past `**`, where an empty container says nothing.
     private var stepsAfterAnyDepth = 0
     private var isFound = false
     private var isOpen = false
@@ -115,7 +117,7 @@ private struct RuleSearch {
         }
     }
 
-    /// A place that the pattern names: whether the rule can do something with what stands there.
+    /// Handles a place that the pattern matches: notes whether the rule can read the value there.
     private mutating func meet(_ value: JSONValue, at place: [RulePattern.Step]) {
         isFound = true
         guard unreadable == nil, !rule.isWhole, !rule.none.contains(where: { $0.jsonBytes == value.jsonBytes })
@@ -156,7 +158,7 @@ private struct RuleSearch {
     ) {
         guard near == nil else { return }
         if name.bytes.isEmpty, rest.isEmpty {
-            // "/coins/", where "/coins" was meant.
+  // The pattern "/coins/" ends in an empty name; "/coins" was meant.
             if !place.isEmpty { near = RulePattern(steps: place).description }
         } else if let word = NearWord.of(name.string, in: known.map(\.string)) {
             suggest(place + [.literal(JSONString(word))] + rest)
@@ -167,7 +169,7 @@ private struct RuleSearch {
         if near == nil { near = RulePattern(steps: steps).description }
     }
 
-    /// The first place of the document, in its order, that has the last name of a pattern.
+    /// The first place of the document, in breadth-first order, whose last name is the last name of a pattern.
     private mutating func elsewhere(_ pattern: RulePattern, _ value: JSONValue) -> String? {
         guard case .literal(let name)? = pattern.steps.last, !name.bytes.isEmpty else { return nil }
         var waiting: [(value: JSONValue, place: [RulePattern.Step])] = [(value, [])]

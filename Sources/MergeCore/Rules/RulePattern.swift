@@ -17,7 +17,9 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
     /// Most steps a pattern may have.
     public static let stepLimit = 64
 
-    /// Reads a pattern; throws one sentence when it is none.
+    /// Reads a pattern as a rule file spells it.
+    ///
+    /// - Throws: ``RuleError`` with one sentence where the text is no pattern.
     public init(parsing text: String) throws(RuleError) {
         self.text = text
         guard !text.isEmpty else {
@@ -28,7 +30,7 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
             throw RuleError("the path \"\(text)\" must begin with \"/\"")
         }
         var steps: [Step] = []
-        // By scalars: a combining mark behind a slash belongs to the name, not to the slash.
+        // Split by Unicode scalars: a combining mark behind a slash belongs to the name, not to the slash.
         for token in text.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             try Self.append(token, of: text, to: &steps)
         }
@@ -38,13 +40,14 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
         self.steps = steps
     }
 
-    /// The place that a pointer names, with no step standing for anything else.
+    /// Makes a pattern that matches one place only: every token of the pointer is a literal step.
     init(literally pointer: JSONPointer) {
         self.init(steps: pointer.tokens.map(Step.literal))
     }
 
-    /// Spells steps that somebody else worked out. A literal `*`, or one that ends in brackets, has no spelling of its
-    /// own: such a pattern is of use here, but must not travel (see ``isSpelled``).
+    /// Makes a pattern of steps that are known already, and spells it. A literal step `*`, or one that ends in
+    /// brackets, has no spelling of its own. Such a pattern works here, but must not be stored or sent (see
+    /// ``isSpelled``).
     package init(steps: [Step]) {
         self.steps = steps
         var text = ""
@@ -61,7 +64,7 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Whether the text reads back to the same steps.
+    /// Whether the text, parsed again, gives the same steps.
     package var isSpelled: Bool { (try? RulePattern(parsing: text))?.steps == steps }
 
     /// Whether every step is a name.
@@ -74,7 +77,7 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
     /// The pattern as a rule file spells it.
     public var description: String { text }
 
-    /// More literal steps win; then more `[key]`, then more `*`, then fewer `**`.
+    /// How specific a pattern is. More literal steps win; then more `[key]`, then more `*`, then fewer `**`.
     package struct Rank: Hashable, Comparable {
         let literals, keyed, any, anyDepth: Int
 
@@ -93,7 +96,7 @@ public struct RulePattern: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// Whether some path is matched by both. O(steps × steps).
+    /// Whether some path is matched by both patterns. O(steps × steps).
     package func overlaps(_ other: RulePattern) -> Bool { Self.overlap(steps, other.steps) }
 
     /// Whether `other` can match something strictly below a place that this pattern matches.

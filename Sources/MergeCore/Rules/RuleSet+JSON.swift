@@ -1,7 +1,7 @@
 public import LosslessJSON
 
 extension RuleSet {
-    /// The travelling form: what the `#rules` atom holds.
+    /// The JSON form in which the rules are stored in the `#rules` atom and sent to other devices.
     public var json: JSONValue {
         var members: [JSONMember] = []
         func add(_ key: JSONString, _ text: String?) {
@@ -21,8 +21,10 @@ extension RuleSet {
         return .object(members)
     }
 
-    /// Reads the travelling form. Words this version does not know are an error: the caller keeps its former rules and
-    /// relays the atom.
+    /// Reads the JSON form that ``json`` writes.
+    ///
+    /// - Throws: ``RuleError`` for a member or word that this version does not know. The caller then keeps its former
+    ///   rules and passes the atom on unchanged.
     public init(json: JSONValue) throws(RuleError) {
         guard case .object(let members) = json else { throw RuleError("the rules are no object") }
         var profile: String?

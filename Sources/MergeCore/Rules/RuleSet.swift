@@ -1,15 +1,15 @@
 import LosslessJSON
 
-/// The rules of one profile: which merge applies where.
+/// The rules of one profile. They say which merge applies at which place.
 public struct RuleSet: Hashable, Sendable {
     /// One line of a rule file.
     public struct Entry: Hashable, Sendable {
-        /// The places it is about.
+        /// The places that the rule is for.
         public var pattern: RulePattern
-        /// How they merge.
+        /// How values at these places merge.
         public var rule: MergeRule
 
-        /// A line from its two halves.
+        /// Makes a line from a pattern and a rule.
         public init(_ pattern: RulePattern, _ rule: MergeRule) {
             self.pattern = pattern
             self.rule = rule
@@ -18,38 +18,38 @@ public struct RuleSet: Hashable, Sendable {
 
     /// The profile's name as its rule file gives it.
     public let profile: String?
-    /// The version of the save that these rules describe, the newest they know.
+    /// The version of the save that these rules describe. It is the newest one they know.
     public let version: String?
-    /// Where the save keeps its own version.
+    /// The place where a save keeps its own version.
     public let versionAt: String?
-    /// The rules somebody wrote.
+    /// The rules of the rule file, in its order.
     public let entries: [Entry]
-    /// What a player can start over, in the order of the rule file.
+    /// The parts of the save that a player can start over, in the order of the rule file.
     public let resets: [Reset]
-    /// The place (a JSON Pointer) where a game asks for a reset by writing a scope's name. It never leaves the device,
-    /// without a rule that says so.
+    /// The place (a JSON Pointer) where a game asks for a reset by writing the reset's name. The place is never synced,
+    /// even where no rule says so.
     public let resetAt: String?
-    /// How saves of former versions become ones of ``version``, the oldest first.
+    /// The migrations from older versions of the save to ``version``, the oldest first.
     public let migrations: [Migration]
-    /// What to do with saves that say no version, or one that nobody knows.
+    /// The migration for saves that state no version, or one that no rule knows.
     public let legacy: Migration?
-    /// The rule file as a person wrote it, so that it reaches the other devices with its comments.
+    /// The text of the rule file as a person wrote it. It is sent along so that the other devices get its comments too.
     public let source: String?
 
-    /// ``entries``, and the one that keeps ``resetAt`` on the device.
+    /// ``entries``, and the `local` rule that keeps ``resetAt`` on the device, if the entries have none.
     let inForce: [Entry]
-    /// Of ``inForce``.
+    /// The rank of each rule in ``inForce``, in the same order.
     let ranks: [RulePattern.Rank]
 
     /// Most rules a set may have.
     public static let entryLimit = 2_000
-    /// Most steps all patterns may have together, those of resets included: checking them against each other takes
-    /// time by its square.
+    /// Most steps that all patterns may have together, those of resets included. Checking the patterns against each
+    /// other takes time that grows with the square of that number.
     public static let stepLimit = 8_192
-    /// Most bytes the travelling form may have.
+    /// Most bytes the JSON form (``json``) may have.
     public static let byteLimit = 256 << 10
 
-    /// No rules at all: every leaf is ``MergeRule/Merge/latest``, arrays are single values.
+    /// A set without rules: every leaf is ``MergeRule/Merge/latest``, and every array is a single value.
     public static let empty = RuleSet()
 
     private init() {
@@ -58,7 +58,8 @@ public struct RuleSet: Hashable, Sendable {
         (inForce, ranks) = ([], [])
     }
 
-    /// Checks every rule by itself, and that for every path one rule is the most specific. O(entries²) at worst.
+    /// Makes a set of rules. Checks each rule by itself, and that for every path one rule is the most specific.
+    /// O(entries²) at worst.
     ///
     /// - Throws: ``RuleError`` that names the rule, the reset, the migration or the word it is about.
     public init(
@@ -90,10 +91,10 @@ public struct RuleSet: Hashable, Sendable {
         ranks = inForce.map(\.pattern.rank)
     }
 
-    /// The same rules for saves of one version only.
+    /// The same rules without versions and migrations, for saves that are all of one version.
     var unversioned: RuleSet {
         guard version != nil, versionAt != nil else { return self }
-        // They were checked together with their versions.
+        // The checks passed when these rules were made with their versions, so they cannot fail here.
         return (try? RuleSet(entries, profile: profile, resets: resets, resetAt: resetAt)) ?? self
     }
 

@@ -1,13 +1,16 @@
 import LosslessJSON
 
-/// Which of two rule sets stands: first the one with more versions of the save behind it, then the later one.
+/// The order that decides which of two rule sets is in force: first the one with more versions of the save behind it,
+/// then the one with the later stamp.
 ///
-/// Rules that lead to a later version must not lose against an edit of the old rules that somebody made meanwhile, be
-/// it later by the clock: their writer may have lifted his file, and an old game must not bring it back. So the count
-/// of versions goes before the stamp. It stands in the atom, because which of two versions is the later one can be
-/// asked of either rule set, and they need not agree; a join needs one order that all devices share.
+/// Rules that lead to a later version must not lose against an edit of the old rules that somebody made meanwhile, even
+/// if that edit is later by the clock. Their writer may have lifted the save file to the new version already, and an
+/// old game must not bring the old one back. So the count of versions (the generation) goes before the stamp.
+///
+/// The count is stored in the atom. Which of two versions is the later one could be asked of either rule set, and they
+/// need not agree; a join needs one order that all devices share.
 enum RulesOrder {
-    /// The count that the content of a `#rules` atom tells; 0 where it tells none, whatever else it holds.
+    /// The generation in the content of a `#rules` atom; 0 where the content holds none or cannot be read.
     static func generation(of content: ArraySlice<UInt8>) -> UInt64 {
         guard content.count > 8, let value = try? JSONValue(parsing: Array(content.dropFirst(8))),
             let version = value["version"]
@@ -20,8 +23,8 @@ enum RulesOrder {
         return UInt64(number.text)
     }
 
-    /// The count for rules that come after others. Rules that go over several versions at once count them all, so that
-    /// they stand over others that go over one.
+    /// The generation for rules that replace others. Rules that go over several versions at once count all of them, so
+    /// that they win against rules that go over one.
     static func generation(of rules: RuleSet, after former: TravellingRules?) -> UInt64 {
         let own = VersionLabel(rules) == .none ? 0 : UInt64(rules.migrations.count)
         guard let former else { return own }
@@ -35,17 +38,17 @@ enum RulesOrder {
 }
 
 extension RuleSet {
-    /// How the version that these rules describe stands to that of others.
+    /// How the version that one rule set describes relates to the version of another.
     public enum VersionChange: Hashable, Sendable {
-        /// The same one.
+        /// Both describe the same version.
         case none
-        /// A later one, or one that the others know nothing of.
+        /// The version is later, or the other rules do not know it.
         case later
-        /// An earlier one.
+        /// The version is earlier.
         case earlier
     }
 
-    /// How the version that these rules describe stands to that of the rules in force.
+    /// How the version that these rules describe relates to the version of the rules in force.
     public func versionChange(from former: RuleSet) -> VersionChange {
         let (own, other) = (VersionLabel(self), VersionLabel(former))
         if own == other { return .none }

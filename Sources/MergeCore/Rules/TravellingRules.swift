@@ -1,13 +1,14 @@
 import LosslessJSON
 
-/// What the `#rules` atom holds: the rules, and what their writer had seen when it wrote the baselines of changed
-/// kinds. A replica re-issues only its own atoms that this vector does not cover.
+/// The content of the `#rules` atom: the rules, and what their writer had seen when it wrote the baselines of changed
+/// kinds. A replica writes only those of its own atoms again that this vector does not cover.
 struct TravellingRules {
     var rules: RuleSet
     var seen: [ReplicaID: UInt64]
-    /// How many versions of the save lie behind these rules, see ``RulesOrder``.
+    /// The number of versions of the save that lie behind these rules. It decides which rules win, see ``RulesOrder``.
     var generation: UInt64 = 0
-    /// At which version that the rules list atoms stand whose own version they do not list.
+    /// Versions that the rules do not list, and for each where its atoms are lifted from: the listed version to treat
+    /// them as, or the legacy steps.
     var former: [VersionLabel: LiftBook.Former] = [:]
 
     init(_ rules: RuleSet, seen vector: VersionVector) {
@@ -43,7 +44,7 @@ struct TravellingRules {
         }
     }
 
-    /// Most versions that rules tell where they stand, though they do not list them.
+    /// Most entries of ``former``.
     static let formerLimit = 1_000
 
     var json: JSONValue {
