@@ -1,8 +1,9 @@
-/// Where a state keeps its atoms: fixed records and their bytes, in pages.
+/// The store for the atoms of a state: records of fixed size and the bytes they refer to, in pages.
 ///
-/// A dictionary of values would take a dozen allocations an atom. Here an atom is a record of 48 bytes, its key and its
-/// content lie in its page's bytes, and a number stands for it. A change beside a copy of the table copies one page,
-/// so that a profile can be changed in a copy that takes the former's place once the change is durable.
+/// A dictionary of values would take a dozen allocations for each atom. Here an atom is a record of 48 bytes, and its
+/// key and content lie in the bytes of the record's page. A record is named by a number. Pages are copied on write: a
+/// change in a copy of the table copies one page. So a profile can be changed in a copy, which takes the place of the
+/// original once the change is durable.
 ///
 /// A record is a *place* (path and kind, with the atom that has no sub, if any) or a *part* of a place (one sub).
 /// Records are never removed; one without an atom has sequence 0.
@@ -16,13 +17,13 @@ struct AtomTable: Sendable {
         var contentStart: UInt32 = 0
         var hash: UInt32
         var replica: UInt32 = 0
-        /// For a part its place, else ``none``.
+        /// For a part: the number of its place. For a place: ``none``.
         var place: UInt32
-        /// For a place its first part, for a part the next one.
+        /// For a place: its first part. For a part: the next part of the same place. ``none`` at the end.
         var next: UInt32 = AtomTable.none
-        /// 0 for none, else 1 + the epoch's number.
+        /// The number of the atom's epoch in the ``EpochRegistry``, from 1; 0 for no epoch.
         var epoch: UInt32 = 0
-        /// For a place: the epoch in force there.
+        /// For a place: the number of the epoch in force there; 0 for none.
         var inForce: UInt32 = 0
         var keyCount: UInt16 = 0
         var contentCount: UInt16 = 0
@@ -38,13 +39,14 @@ struct AtomTable: Sendable {
     static let none = UInt32.max
     private static let pageBits = 8
     private static let pageMask = (1 << pageBits) - 1
-    /// Longer keys and contents lie in ``large``.
+    /// Most bytes of a key or content in a page. Longer ones lie in ``largeKeys`` and ``largeContents``.
     private static let smallLimit = 4_096
 
     private var pages: [Page] = []
     private(set) var recordCount = 0
     private(set) var atomCount = 0
-    /// Open addressing over the records' keys: 1 + a record's number, 0 for nothing.
+    /// A hash table with open addressing over the keys of the records. A slot holds 1 + the number of a record, or 0 if
+    /// it is empty.
     private var slots: [UInt32] = Array(repeating: 0, count: 16)
     private var largeKeys: [Int: [UInt8]] = [:]
     private var largeContents: [Int: [UInt8]] = [:]
@@ -65,7 +67,7 @@ struct AtomTable: Sendable {
         return key.sub.isEmpty ? place : part(key.sub, of: place)
     }
 
-    /// The record for a key, made where there is none yet.
+    /// The record for a key. It is made if there is none yet.
     mutating func make(_ key: AtomKey) -> (number: Number, place: Number, isNewPlace: Bool) {
         let hash = Self.hash(key.path.encoded, key.kind, Self.none)
         var isNew = false
@@ -84,7 +86,8 @@ struct AtomTable: Sendable {
         return (part, place, isNew)
     }
 
-    /// Adds a record whose key is not there yet, as a stored state lists them; false where it is.
+    /// Adds a record for a key that has none yet, in the order of a stored state. Returns false if the key has a
+    /// record.
     mutating func append(_ key: [UInt8], _ kind: AtomKind, place: Number?) -> Bool {
         let owner = place.map { UInt32($0) } ?? Self.none
         let hash = Self.hash(key, kind, owner)
@@ -100,13 +103,13 @@ struct AtomTable: Sendable {
         pages[number >> Self.pageBits].records[number & Self.pageMask]
     }
 
-    /// The place of a record: itself, unless it is a part.
+    /// The place of a record: for a part the place it belongs to, for a place the record itself.
     func placeNumber(of number: Number) -> Number {
         let place = self[number].place
         return place == Self.none ? number : Int(place)
     }
 
-    /// Path for a place, sub for a part.
+    /// The bytes of a record's own key: the path of a place, the sub of a part.
     func keyBytes(_ number: Number) -> ArraySlice<UInt8> {
         let page = pages[number >> Self.pageBits]
         let record = page.records[number & Self.pageMask]
@@ -130,7 +133,7 @@ struct AtomTable: Sendable {
             DocumentPath(encoded: Array(keyBytes(Int(record.place)))), record.kind, sub: Array(keyBytes(number)))
     }
 
-    /// The key of a record whose own bytes are at hand.
+    /// The key of a record whose own key bytes the caller has already.
     func key(_ number: Number, _ bytes: [UInt8]) -> AtomKey {
         let record = self[number]
         guard record.place != Self.none else { return AtomKey(DocumentPath(encoded: bytes), record.kind) }
@@ -145,7 +148,7 @@ struct AtomTable: Sendable {
 
     // MARK: Changing
 
-    /// Puts an atom into a record.
+    /// Puts an atom into a record. Sequence 0 empties the record.
     mutating func set(
         _ number: Number,
         _ content: some Collection<UInt8>,
@@ -262,7 +265,7 @@ struct AtomTable: Sendable {
         slots[at] = UInt32(number + 1)
     }
 
-    /// Makes the table of slots large enough for `count` records.
+    /// Makes the hash table large enough for `count` records.
     private mutating func grow(to count: Int) {
         var size = slots.count
         while count * 3 >= size * 2 { size *= 2 }
@@ -270,7 +273,7 @@ struct AtomTable: Sendable {
         for number in 0..<recordCount { index(number, self[number].hash) }
     }
 
-    /// Writes a page's bytes anew, without those that nothing refers to.
+    /// Writes the bytes of a page anew, without the bytes that no record refers to any more.
     private mutating func tidy(_ page: Int) {
         let old = pages[page].bytes
         var bytes: [UInt8] = []
@@ -293,7 +296,8 @@ struct AtomTable: Sendable {
         pages[page].garbage = 0
     }
 
-    /// Seeded anew in every process, so that nobody can make paths that collide; nothing depends on its value.
+    /// The hash of a record's key. It is seeded anew in every process, so that nobody can choose paths that collide.
+    /// Nothing may depend on its value.
     private static func hash(_ bytes: [UInt8], _ kind: AtomKind, _ place: UInt32) -> UInt32 {
         var hasher = Hasher()
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }

@@ -1,7 +1,8 @@
-/// Finds the atoms that a replica wrote after a sequence number, without a walk over the state.
+/// A log of writes by replica and sequence number. It finds the atoms that a replica wrote after a sequence number
+/// without a walk over the whole state.
 ///
-/// Entries whose atom has meanwhile been replaced stay until they outnumber the others of a replica; readers check the
-/// atom's dot.
+/// An entry stays in the log after its atom was replaced, until such entries outnumber the others of the replica. So
+/// readers must compare an entry with the dot of the atom.
 struct DotLog: Sendable {
     struct Entry: Equatable {
         let sequence: UInt64
@@ -9,21 +10,22 @@ struct DotLog: Sendable {
     }
 
     private struct List {
-        /// Entries in ascending order, in pieces, so that an addition beside a copy of the log copies one piece.
+        /// Entries in ascending order, in pieces. Pieces are copied on write, so that an addition in a copy of the log
+        /// copies one piece.
         var pieces: [[Entry]] = []
         var count = 0
-        /// How many entries there may be before replaced ones are removed: twice what was left the last time, so that
-        /// an addition costs O(1) on average.
+        /// The number of entries above which entries of replaced atoms are removed. It is twice the number that was
+        /// left the last time, so that an addition costs O(1) on average.
         var limit = 64
     }
 
-    /// Entries in one piece.
+    /// Most entries that an append puts into one piece. An insertion out of order may exceed it.
     private static let pieceLimit = 512
 
-    /// By the replica's number in the state.
+    /// One list for each replica, by the replica's number in the state.
     private var lists: [List] = []
 
-    /// Returns whether it is time for ``tidy(_:isLive:)``.
+    /// Adds a write to the log. Returns true when it is time to call ``tidy(_:isLive:)``.
     mutating func add(_ sequence: UInt64, _ number: Int, of replica: Int) -> Bool {
         while lists.count <= replica { lists.append(List()) }
         let entry = Entry(sequence: sequence, number: UInt32(number))
@@ -40,9 +42,9 @@ struct DotLog: Sendable {
         return lists[replica].count > lists[replica].limit
     }
 
-    /// Removes what was replaced. O(entries), and due once in as many additions.
+    /// Removes the entries of replaced atoms. O(entries), and due once in as many additions.
     ///
-    /// - Parameter isLive: Whether an entry's atom is still the one that was written then.
+    /// - Parameter isLive: Whether the atom of an entry is still the one that was written then.
     mutating func tidy(_ replica: Int, isLive: (Entry) -> Bool) {
         Self.removeReplaced(&lists[replica], isLive)
         lists[replica].limit = max(64, 2 * lists[replica].count)
@@ -70,7 +72,7 @@ struct DotLog: Sendable {
         list.count = kept.count
     }
 
-    /// The first piece that holds an entry after `sequence`; the number of pieces where none does.
+    /// The index of the first piece that holds an entry after `sequence`; the number of pieces if none does.
     private static func piece(in pieces: [[Entry]], after sequence: UInt64) -> Int {
         if let last = pieces.last?.last, last.sequence <= sequence { return pieces.count }
         var low = 0
@@ -82,7 +84,7 @@ struct DotLog: Sendable {
         return low
     }
 
-    /// The first entry after `sequence`; the number of entries where none is.
+    /// The index of the first entry after `sequence`; the number of entries if there is none.
     private static func index(in entries: [Entry], after sequence: UInt64) -> Int {
         var low = 0
         var high = entries.count

@@ -1,7 +1,7 @@
-/// The running hash of one replica's writes: FNV-1a (Fowler, Noll, Vo), 64 bits.
+/// The running hash of all writes of one replica: FNV-1a (Fowler, Noll, Vo), 64 bits.
 ///
-/// It tells two histories under one replica id apart (a cloned or rolled back record). It is no defence against
-/// forgery; members are trusted to write data.
+/// The hash tells two histories under one replica id apart, which happen when a record is cloned or rolled back. It is
+/// no defence against forgery: members are trusted to write data.
 package struct HistoryHash {
     package private(set) var value: UInt64
 

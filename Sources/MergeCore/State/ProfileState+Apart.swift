@@ -1,23 +1,25 @@
 package import LosslessJSON
 
-/// Profiles that become one by the player's word. A join alone keeps the larger of both starts and adds what was earned
-/// since: too much where one start is a copy of the other profile that holds earnings of it already, too little where
-/// the two were played apart. What it is wrong by is counted by the device at which the player joins them.
+/// Counters of two profiles that a player joins into one. A plain join keeps the larger of both starts and adds what
+/// was earned since. That is too much where one start is a copy of the other profile and already contains its earnings.
+/// It is too little where the two were played independently. The device at which the player joins them writes the
+/// difference.
 extension ProfileState {
-    /// An amount at a counter, above or below zero.
+    /// An amount to add to a counter; it may be below zero.
     package struct CounterAmount: Hashable, Sendable {
         package var path: DocumentPath
         package var rule: MergeRule
         package var amount: ExactDecimal
     }
 
-    /// What is to be counted beside the join with another profile.
+    /// The amounts to add to the counters after a join with another profile, so that the sums come out right.
     ///
-    /// Where they were played apart, that is the smaller of both starts at each counter. What both earned from nothing
-    /// is left out, since it counts anyway (see ``countBeginning(of:_:_:)``). Otherwise a start that nobody played from
-    /// may be a copy: it raises the sum to the larger total and no further.
+    /// Where the profiles were played independently, the amount is the smaller of both starts at each counter. A
+    /// counter that both profiles earned from nothing is left out, since it is counted elsewhere (see
+    /// ``countBeginning(of:_:_:)``). Otherwise a start that nobody played from may be a copy: then the sum is brought
+    /// to the larger total and no further.
     ///
-    /// - Parameter isApart: The player says that neither is a copy of the other.
+    /// - Parameter isApart: Whether the player says that neither profile is a copy of the other.
     package func beside(joining other: ProfileState, isApart: Bool) -> [CounterAmount] {
         guard let text = Projection.newDocument(of: other)?.jsonBytes, let document = try? JSONDocument(parsing: text)
         else { return [] }
@@ -40,7 +42,7 @@ extension ProfileState {
         }
     }
 
-    /// Counts such amounts after the join, and notes who did.
+    /// Adds the amounts of ``beside(joining:isApart:)`` after the join, and notes under which replica.
     ///
     /// - Parameter gone: The profile that was joined into this one.
     package mutating func count(
@@ -61,8 +63,9 @@ extension ProfileState {
         return write(batch.contents, as: context.replica)
     }
 
-    /// Takes back what this replica counted so, where a smaller one joined the same two profiles before they met: it
-    /// counts once, by the smallest.
+    /// Takes back the amounts that this replica added in ``count(_:besideJoining:_:)``, where a replica with a smaller
+    /// id had joined the same two profiles too, before the two replicas met. So the amounts count once: those of the
+    /// smallest replica id stay.
     package mutating func takeBack(besideJoining gone: ProfileID, _ context: WriteContext) -> [KeyedAtom] {
         let note = Self.apartNote(gone, context.replica)
         guard let own = saidApart(gone, context.replica),
@@ -81,7 +84,7 @@ extension ProfileState {
         return write(batch.contents, as: context.replica)
     }
 
-    /// Earned, or spent where it is below zero, by the replica of the key.
+    /// Adds an amount to the tally of the replica in the key: as earned, or as spent if the amount is below zero.
     private func credit(_ amount: ExactDecimal, _ key: AtomKey, _ batch: inout WriteBatch) {
         var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
         if case .tally(let known, let gone)? = live(key)?.content { (earned, spent) = (known, gone) }
@@ -97,10 +100,11 @@ extension ProfileState {
         }
     }
 
-    /// Most counters that are noted, so that a note stays small; what others hold is never taken back.
+    /// Most counters that a note lists, so that it stays small. Amounts of counters beyond that are never taken back.
     private static let apartLimit = 1_000
 
-    /// What a replica counted of a profile that was joined into this one, and did not take back.
+    /// The amounts that a replica added for a profile joined into this one; `nil` where it added none or took them
+    /// back.
     private func saidApart(_ gone: ProfileID, _ replica: ReplicaID) -> [JSONMember]? {
         guard case .register(_, .object(let members)?)? = atom(AtomKey(Self.apartNote(gone, replica), .latest))?.content
         else { return nil }
@@ -112,14 +116,14 @@ extension ProfileState {
     }
 }
 
-/// What one profile holds at a counter.
+/// The amounts of one profile at one counter.
 private struct CounterShare {
     var start: ExactDecimal
-    /// Earned less spent, since; `nil` where nobody did either.
+    /// Earned less spent since the start; `nil` where nobody earned or spent.
     var played: ExactDecimal?
 
-    /// What a start that nobody played from holds of the other profile's earnings, if it is a copy of it; as much below
-    /// zero.
+    /// The part of the other profile's earnings that this start contains, negated, if the start is a copy of that
+    /// profile; `nil` where it cannot be one. A start that somebody played from is no such copy.
     func countedTwice(of other: CounterShare) -> ExactDecimal? {
         guard played == nil, let earned = other.played, earned > .zero,
             let more = try? start.subtracting(other.start), more > .zero,
@@ -140,7 +144,7 @@ extension ProfileState {
 }
 
 extension JSONDocument {
-    /// What its counters hold.
+    /// The amount of every counter in the document, by path.
     package func counterAmounts(under rules: RuleSet) -> [DocumentPath: ExactDecimal] {
         var amounts: [DocumentPath: ExactDecimal] = [:]
         for change in DocumentDiff(from: nil, to: self, rules: rules).changes where change.rule.merge == .counter {

@@ -1,25 +1,25 @@
 package import LosslessJSON
 
-/// Profiles that began with nothing under the eyes of the library: what their counters held when an agent took them up
-/// was earned, from nothing, by the replica that says so.
+/// Profiles that began empty while the library watched. What their counters held when an agent took them up was earned
+/// from nothing, by the replica that says so.
 ///
-/// Such amounts are baselines like those of a file that was found, so that a copy, taken up elsewhere before the devices
-/// knew each other, joins by the larger value and counts once. Where two profiles become one that *both* began with
-/// nothing, neither is a copy: what the larger value swallows then counts as well, once, by the device whose profile is
-/// the one that goes.
+/// Such amounts are written as baselines, like those of a file that was found. If a copy is taken up elsewhere before
+/// the devices knew each other, the larger baseline wins and the amount counts once. Where two profiles that *both*
+/// began empty become one, neither is a copy. Then the smaller amount, which the larger baseline hid, counts as well,
+/// once. The device whose profile disappears in the join writes it.
 extension ProfileState {
-    /// Who earned what.
+    /// The start of a profile that began empty: who took it up, and with which amounts.
     package struct Beginning: Hashable, Sendable {
         /// The replica that took the profile up.
         package var replica: ReplicaID
-        /// What each counter began with.
+        /// The amount that each counter began with.
         package var amounts: [DocumentPath: ExactDecimal]
     }
 
-    /// Most counters that are noted; others count as found.
+    /// Most counters that are noted. Further ones are treated like those of a profile that was found.
     private static let beginningLimit = 200
 
-    /// How the profile began; `nil` where it was found.
+    /// How the profile began; `nil` where it did not begin empty but was found.
     package var beginning: Beginning? {
         guard case .register(_, let json?)? = atom(AtomKey(.beginning, .latest))?.content,
             case .string(let text)? = json["replica"], let replica = ReplicaID(hex: text.string),
@@ -35,7 +35,7 @@ extension ProfileState {
         return Beginning(replica: replica, amounts: amounts)
     }
 
-    /// Notes that the profile began with nothing, right after ``adopt(_:_:)``.
+    /// Notes that the profile began empty. To be called right after ``adopt(_:_:)``.
     package mutating func noteBeginning(_ document: JSONDocument, _ context: WriteContext) -> [KeyedAtom] {
         var amounts: [JSONMember] = []
         for change in DocumentDiff(from: nil, to: document, rules: rules).changes where change.rule.merge == .counter {
@@ -49,8 +49,9 @@ extension ProfileState {
             .beginning, ["replica": .string(JSONString(context.replica.hex)), "amounts": .object(amounts)], context)
     }
 
-    /// Counts what a profile that was joined into this one began with, as far as the larger baseline swallowed it;
-    /// nothing where either was found, and where that was counted already. Only for the replica that took it up.
+    /// Counts the amounts that a joined profile began with, as far as the larger baseline hid them. Writes nothing
+    /// where either profile was found, and where the amounts were counted already. Only for the replica that took the
+    /// joined profile up.
     package mutating func countBeginning(
         of gone: ProfileState, _ id: ProfileID, _ context: WriteContext
     ) -> [KeyedAtom] {

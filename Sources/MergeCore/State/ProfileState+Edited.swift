@@ -1,26 +1,27 @@
-/// Edits that left no atom behind.
+/// Edits of this device that left no atom behind, though a concurrent removal must not win over them.
 extension ProfileState {
-    /// Says again that this device edited a container which another one removed apart.
+    /// Marks the containers that this device had edited while another device concurrently removed them.
     ///
-    /// A removal hides what its game had read, and an edit made apart brings the container back. But where the removing
-    /// game had written the same places before, its writes may have taken the place of the edit, which then keeps
-    /// nothing alive. The mark for it is a removal of an edited place that names no write: it hides nothing, no other
-    /// write can take its place, and what is removed inside a container is an edit of what is around it.
+    /// A removal hides what its game had read, and a concurrent edit brings the container back. But where the removing
+    /// game had written the same places before, its writes may have replaced the edit's atoms. Then nothing keeps the
+    /// container alive. The mark is a removal atom at an edited place that names no write. It hides nothing, no other
+    /// write can replace it, and a removal inside a container counts as an edit of the container around it.
     ///
-    /// The same for elements of a set, which have no such mark: one that somebody added, and another one added and removed
-    /// apart, is gone by its length. What comes in for the first time was not read by a removal that is known already, and
-    /// what is known was not read by a removal whose sender is known not to know it. Who can tell adds the element once
+    /// Elements of a set need the same help but have no such mark. An element that one device added, and another one
+    /// concurrently added and removed, is gone, because its causal length is larger. Two cases can be told apart. An
+    /// addition that comes in for the first time was not read by a removal that is known already. And an addition that
+    /// is known was not read by a removal whose sender is known not to have it. In both cases the element is added once
     /// more.
     ///
     /// - Parameters:
-    ///   - own: Who wrote for this device.
-    ///   - former: What the state was before the removals came in.
-    ///   - joined: What came in.
-    ///   - sender: All that whoever sent it stands for by its own words, what came in included; `nil` where that is not
-    ///     known. The vector of a delta is not enough: that tells only what this device lacked.
+    ///   - own: The replica that wrote for this device.
+    ///   - former: The state before the removals came in.
+    ///   - joined: The result of the join that brought the removals.
+    ///   - sender: The full vector of the sender by its own words, with what came in; `nil` where that is not known.
+    ///     The vector of a delta is not enough: it tells only what this device lacked.
     ///   - context: Who writes the marks, and when.
-    /// - Returns: The marks, one for each container that is gone for want of one, and the elements.
-    /// - Complexity: O(records), where removals came in that nothing stands against; else O(removals + changed).
+    /// - Returns: The marks, one for each container that would be gone without one, and the elements added again.
+    /// - Complexity: O(records) where removals came in that hide a container; else O(removals + changed).
     public mutating func markEdits(
         by own: ReplicaID, since former: ProfileState, _ joined: JoinResult, from sender: VersionVector?,
         _ context: WriteContext

@@ -1,10 +1,10 @@
 import LosslessJSON
 
-/// What of a save can be taken up while nobody knows what the save means.
+/// The part of a save that can be taken up while only the player can say what the save means.
 extension ProfileState {
-    /// The changes by which nothing can be lost: grow-only gains, and what the profile never had. What it had once and
-    /// lost stays away: a sword that was sold does not return. No counter moves, and nothing known is overwritten.
-    /// A list that is new stands in the order of the save. O(state + changes · depth).
+    /// The changes that cannot lose anything: grow-only gains, and values that the profile never had. A value that it
+    /// had once and lost stays away: a sword that was sold does not return. No counter moves, and nothing known is
+    /// overwritten. A new list gets the order of the save. O(state + changes · depth).
     public func safeGains(of diff: DocumentDiff) -> [LeafChange] {
         let containers = knownContainers
         let view = ViewNode(self)
@@ -28,7 +28,7 @@ extension ProfileState {
             default: return nil
             }
         }
-        // What an element gained keeps it, where it is there: whoever removes it apart had not seen that.
+        // A gain inside an element that is there keeps the element: a concurrent removal had not seen the gain.
         var around = Set<DocumentPath>()
         for change in taken {
             var place: DocumentPath? = change.path
@@ -37,7 +37,7 @@ extension ProfileState {
         let kept = touched.filter { element in
             membership(element.path)?.present == true && around.contains(element.path)
         }
-        // A list that was not there stands as the save has it.
+        // A list that the profile did not have gets the order of the save.
         let orders = diff.orders.filter { list in
             guard case .order(let before, _) = list.change else { return false }
             return before.isEmpty && around.contains(list.path)
@@ -45,7 +45,7 @@ extension ProfileState {
         return taken + kept + orders
     }
 
-    /// Whether anything was ever spent of the counter at a place, in the epoch in force.
+    /// Whether anything was spent of the counter at a place, in the epoch in force.
     public func wasSpent(_ path: DocumentPath) -> Bool {
         guard let kind = rules.rule(for: path).kind, kind.base == .counter else { return false }
         return liveParts(path, kind).contains { part in
@@ -54,7 +54,7 @@ extension ProfileState {
         }
     }
 
-    /// The places below which something was ever written, the whole document among them. O(places · depth).
+    /// The places below which something was ever written, and the whole document. O(places · depth).
     var knownContainers: Set<DocumentPath> {
         var known: Set<DocumentPath> = [.root]
         for place in places where !place.path.isReserved {
@@ -64,7 +64,7 @@ extension ProfileState {
         return known
     }
 
-    /// Whether something was ever written at a place itself, whatever its kind.
+    /// Whether something was ever written at the place itself, under its rule's kind, as a register or as an element.
     private func hasEverHeld(_ path: DocumentPath) -> Bool {
         let kinds = [rules.rule(for: path).kind, .latest, .element].compactMap(\.self)
         return kinds.contains { table.place(path, $0) != nil }
@@ -78,8 +78,9 @@ extension LeafChange {
 }
 
 extension ProfileState {
-    /// The places of a save where the profile shows something else than the save holds, once its changes are written:
-    /// what a rule keeps, a purse in debt, a list that is trimmed or sorted. O(changes).
+    /// The places of a save where the profile shows something else than the save, once the save's changes are written.
+    /// Reasons are a rule that keeps the known value, an overspent counter, and a list that is trimmed or sorted.
+    /// O(changes).
     package func unlike(_ changes: [LeafChange]) -> [AtomKey] {
         changes.compactMap { change in
             guard let kind = change.rule.kind else { return nil }

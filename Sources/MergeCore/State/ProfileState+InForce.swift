@@ -1,7 +1,7 @@
 import LosslessJSON
 
-/// Which atoms count: those of the epoch in force at their place. Others stay in the state, so that every device holds
-/// the same, and show nowhere.
+/// Which atoms count: those of the epoch in force at their place. The others stay in the state, so that every device
+/// holds the same atoms, and show nowhere.
 extension ProfileState {
     /// The epoch in force at a key's place.
     func inForce(_ key: AtomKey) -> EpochID? {
@@ -10,19 +10,19 @@ extension ProfileState {
         return epochRegistry.id(epochRegistry.inForce(key.path))
     }
 
-    /// Whether an epoch that does not hold a record's atom is in force at its place.
+    /// Whether a record's atom is hidden, because an epoch later than the atom's is in force at its place.
     func isHidden(_ number: AtomTable.Number) -> Bool {
         let record = table[number]
         let place = record.place == AtomTable.none ? record : table[Int(record.place)]
         return place.inForce != 0 && epochRegistry.isBelow(record.epoch, place.inForce)
     }
 
-    /// The atom under a key, where it counts. O(1).
+    /// The atom under a key, if it counts (its epoch is in force). O(1).
     func live(_ key: AtomKey) -> Atom? {
         table.number(key).flatMap { isHidden($0) ? nil : atom(at: $0) }
     }
 
-    /// The atoms of one place under one kind that count, by sub.
+    /// The atoms of one place under one kind that count, ordered by sub.
     func liveParts(_ path: DocumentPath, _ kind: AtomKind) -> [(sub: [UInt8], atom: Atom)] {
         guard let place = table.place(path, kind) else { return [] }
         var result: [(sub: [UInt8], atom: Atom)] = []
@@ -33,7 +33,7 @@ extension ProfileState {
         return result.sorted { $0.sub.lexicographicallyPrecedes($1.sub) }
     }
 
-    /// Why nothing counts at a place that holds atoms; `nil` where something counts, or nothing is there.
+    /// The epoch that hides all atoms of a place; `nil` where an atom counts, or where the place holds none.
     func hiddenBy(_ path: DocumentPath, _ kind: AtomKind) -> EpochID? {
         guard !epochRegistry.known.isEmpty, let place = table.place(path, kind), table[place].inForce != 0 else {
             return nil
@@ -46,7 +46,7 @@ extension ProfileState {
         return held ? epochRegistry.id(table[place].inForce) : nil
     }
 
-    /// Every place with its kind that holds, or held, an atom, in no particular order.
+    /// Every place and kind that holds or held an atom, in no particular order.
     var places: some Sequence<(path: DocumentPath, kind: AtomKind)> {
         (0..<table.recordCount).lazy.filter { table[$0].place == AtomTable.none }.map {
             (DocumentPath(encoded: Array(table.keyBytes($0))), table[$0].kind)

@@ -1,9 +1,9 @@
-/// What games removed: which atoms are gone though no tombstone stands in their place.
+/// Containers that games removed as a whole. Their atoms are hidden though no tombstone stands in their place.
 ///
-/// A function of the atoms alone, whatever order they came in. A removal names writes, of whatever epoch; what was
-/// written apart in an epoch that has ended shows nowhere, and so brings nothing back.
+/// The result depends on the atoms alone, not on the order in which they came. A removal names writes, of any epoch. A
+/// concurrent write in an epoch that has ended shows nowhere, so it brings nothing back.
 extension ProfileState {
-    /// An atom was put into a record. Afterwards ``settleRemovals()``.
+    /// Notes that an atom was put into a record. Afterwards call ``settleRemovals()``.
     mutating func noteRemoval(_ former: Dot?, _ dot: Dot, at number: AtomTable.Number) {
         let isRemoval = table[number].kind == .removal
         guard isRemoval || !removals.isEmpty else { return }
@@ -12,7 +12,7 @@ extension ProfileState {
         guard !path.isReserved else { return }
         if isRemoval {
             reloadRemoval(path, place)
-            // What is removed inside is an edit of what is around it.
+            // A removal inside a container counts as an edit of the container around it.
             if !isHidden(number), let around = path.parent { removals.replaced(former, by: dot, at: around) }
         } else if table[number].kind.keepsAlive, !isHidden(number) {
             removals.replaced(former, by: dot, at: path)
@@ -32,7 +32,7 @@ extension ProfileState {
         removals.set(path, entry)
     }
 
-    /// Reads all removals anew.
+    /// Builds the book of removals anew from all removal atoms.
     mutating func reloadRemovals() {
         removals = RemovalBook()
         for number in 0..<table.recordCount
@@ -44,7 +44,8 @@ extension ProfileState {
         settleRemovals()
     }
 
-    /// Looks which containers are alive again, where that may have changed. O(places), only then.
+    /// Finds out again which removed containers are alive, for those where that may have changed. O(places), and only
+    /// if there are such containers.
     mutating func settleRemovals() {
         guard !removals.isSettled, case let hashes = removals.beginSettling(), !hashes.isEmpty else { return }
         for place in 0..<table.recordCount where table[place].place == AtomTable.none {
@@ -64,7 +65,7 @@ extension ProfileState {
         }
     }
 
-    /// Whether something that keeps a container alive was written in it by one of the given writes. O(records).
+    /// Whether one of the given writes put something into a container that keeps it alive. O(records).
     func holdsEdit(in container: DocumentPath, where isGiven: (Dot) -> Bool) -> Bool {
         for place in 0..<table.recordCount where table[place].place == AtomTable.none {
             let isRemoval = table[place].kind == .removal
@@ -81,7 +82,7 @@ extension ProfileState {
         return false
     }
 
-    /// Whether a record's atom was removed with a container around it.
+    /// Whether a record's atom is hidden by a removal of its place or of a container around it.
     func isRemoved(_ number: AtomTable.Number) -> Bool {
         guard !removals.isEmpty, table[number].kind != .removal else { return false }
         let path = DocumentPath(encoded: Array(table.keyBytes(table.placeNumber(of: number))))
@@ -89,7 +90,7 @@ extension ProfileState {
         return removals.hiding(path).contains { $0.covers(dot) }
     }
 
-    /// Whether a place held something under a kind, and all of it was removed.
+    /// Whether a place held something under a kind, and all of it is hidden by removals.
     func isRemoved(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         let hiding = removals.hiding(path)
         guard !hiding.isEmpty, let place = table.place(path, kind) else { return false }
@@ -108,13 +109,13 @@ extension ProfileState {
         return table[place].sequence > 0 || table.parts(of: place).contains { table[$0].sequence > 0 }
     }
 
-    /// The atom under a key, where it counts and was not removed.
+    /// The atom under a key, if it counts and no removal hides it.
     func visible(_ key: AtomKey) -> Atom? {
         guard let atom = live(key) else { return nil }
         return removals.hiding(key.path).contains { $0.covers(atom.dot) } ? nil : atom
     }
 
-    /// The atoms of one place under one kind that count and were not removed, by sub.
+    /// The atoms of one place under one kind that count and that no removal hides, ordered by sub.
     func visibleParts(_ path: DocumentPath, _ kind: AtomKind) -> [(sub: [UInt8], atom: Atom)] {
         let all = liveParts(path, kind)
         guard !removals.isEmpty, !all.isEmpty, case let hiding = removals.hiding(path), !hiding.isEmpty else {
@@ -123,8 +124,8 @@ extension ProfileState {
         return all.filter { part in !hiding.contains { $0.covers(part.atom.dot) } }
     }
 
-    /// The places that were removed by themselves, and not with a container around them: that is still there, if it be
-    /// empty. O(records).
+    /// The places that were removed by themselves, not together with the container around them. That container is still
+    /// there, even if it is empty now. O(records).
     var removedAlone: [DocumentPath] {
         var places: [DocumentPath] = []
         for number in 0..<table.recordCount where table[number].sequence > 0 && !isHidden(number) {
@@ -139,17 +140,18 @@ extension ProfileState {
         return places
     }
 
-    /// Whether a removal took nothing but what is gone for good, because a game that knew of it wrote there anew. Then
-    /// it tells nothing of the container around it: what was written anew stands there, or goes in a way of its own.
+    /// Whether a removal hides only writes that are gone for good, because a game that knew of it wrote there anew.
+    /// Then the removal says nothing about the container around it: the new content is there, or is removed by other
+    /// means.
     private func isMadeAnew(_ path: DocumentPath, _ number: AtomTable.Number) -> Bool {
         guard case .removal(let removal)? = atom(at: number)?.content, !removal.seen.isEmpty else { return false }
         return removals[path]?.final.covers(removal.seen) ?? false
     }
 
-    /// The containers that were removed, and that nothing brought back. O(removals).
+    /// The containers that were removed and that nothing brought back. O(removals).
     var goneContainers: [DocumentPath] { removals.gone.filter { !$0.isReserved } }
 
-    /// What replicas say of a removed container, by replica.
+    /// The removals that replicas wrote for a container, ordered by replica.
     func removals(at path: DocumentPath) -> [(replica: ReplicaID, removal: Removal, dot: Dot)] {
         guard let place = table.place(path, .removal) else { return [] }
         let all = table.parts(of: place).compactMap { part -> (replica: ReplicaID, removal: Removal, dot: Dot)? in
@@ -161,9 +163,10 @@ extension ProfileState {
         return all.sorted { $0.replica < $1.replica }
     }
 
-    /// The epoch to write an atom in: the one in force at its place. Where the join would keep an atom that is gone for
-    /// good (a maximum, a flag, a member, a counter's start), one above it, which nobody declares: it orders atoms and
-    /// covers nothing.
+    /// The epoch to write an atom in: the one in force at its place. One case needs more. Where the join would prefer
+    /// an atom that is gone for good (a maximum, a flag, a member, a counter's start), the new atom gets an epoch just
+    /// above both the one in force and that atom's. Nobody declares such an epoch: it orders atoms and covers no
+    /// places.
     func epoch(for key: AtomKey, besides own: Dot) -> EpochID? {
         let inForce = inForce(key)
         guard !removals.isEmpty, let number = table.number(key), table[number].sequence > 0, !isHidden(number) else {
@@ -183,7 +186,7 @@ extension ProfileState {
 }
 
 extension AtomTable {
-    /// Whether a record's atom says that something is gone.
+    /// Whether a record's atom is a tombstone or another sign that something is gone.
     fileprivate func saysRemoved(_ number: Number) -> Bool {
         let (kind, content) = (self[number].kind, content(number))
         switch kind {
@@ -199,13 +202,13 @@ extension AtomTable {
 }
 
 extension AtomKind {
-    /// Whether an atom that was written apart brings a removed container back. Neither does another removal of it, nor
-    /// the order of an array (number 12), which is no play.
+    /// Whether a concurrent atom of this kind brings a removed container back. Another removal of it does not, nor does
+    /// the order of an array (number 12), since neither is progress in the game.
     var keepsAlive: Bool { self != .removal && rawValue != 12 }
 }
 
 extension EpochID {
-    /// The next above one that no reset, restore or compaction takes: those count on in the number.
+    /// The epoch just above another one. No reset, restore or compaction takes this id: those raise the number.
     fileprivate init(after id: EpochID?) {
         let none = EpochID(number: 0, kind: .compaction, stamp: Stamp(rawValue: 0), origin: .init(high: 0, low: 0))
         let former = id ?? none

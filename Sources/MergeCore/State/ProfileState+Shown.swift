@@ -1,28 +1,28 @@
 import LosslessJSON
 
-/// What one place shows.
+/// What a file shows at one place.
 enum ShownLeaf: Equatable {
-    /// A value, and the stamp of the write where its rule has one.
+    /// A value, and the stamp of its write if its rule has one.
     case value(JSONValue, Stamp?)
-    /// Elements of a set in the order of the household, or in the rule's.
+    /// Elements of a set, in the order that the devices agreed on or in the rule's order.
     case elements([JSONValue])
-    /// A counter, as a file shows it: 0 where it was overspent apart.
+    /// A counter as a file shows it: 0 where devices overspent it concurrently.
     case amount(ExactDecimal, JSONValueForm)
-    /// Values written apart, the newest first: a file keeps its own where it is among them.
+    /// Values written concurrently, the newest first. A file keeps its own value if that is among them.
     case open([JSONValue], Stamp)
-    /// Removed.
+    /// Nothing, because the value was removed; with the stamp of the removal where there is one.
     case absent(Stamp?)
 
     /// Whether an amount is written as a number or as a string.
     enum JSONValueForm: Equatable {
         case number, string
-        /// As its writer spelled it.
+        /// The value as its writer spelled it.
         case spelled(JSONValue)
     }
 
     var isAbsent: Bool { if case .absent = self { true } else { false } }
 
-    /// The value to write where nothing stands yet.
+    /// The value to write into a file that has none at the place yet; `nil` for none.
     var json: JSONValue? {
         switch self {
         case .value(let value, _): value
@@ -43,7 +43,7 @@ enum ShownLeaf: Equatable {
 }
 
 extension ProfileState {
-    /// What a place shows under the rule in force; `nil` where nothing is known or the kind is another rule's.
+    /// What a place shows under the rule in force; `nil` where nothing is known, or only atoms of another rule's kind.
     func shown(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
         guard let kind = rule.kind else { return nil }
         // What a game removed with the container around it must leave the files that still hold it.
@@ -61,7 +61,7 @@ extension ProfileState {
             if rule.takesElements, kind.reading == nil, container.json == .array([]) { return .elements([]) }
             return container
         }
-        // No fresh start: it would show where files still hold it, and nowhere else.
+        // No value after a reset here: it would show only in files that still hold the place.
         if wasRemovedBefore(path, kind) { return .absent(nil) }
         if kind == .latest {
             guard case .register(let stamp, let value)? = live(AtomKey(path, .latest))?.content else { return nil }
@@ -70,12 +70,12 @@ extension ProfileState {
         if let leaf = counted(path, rule, kind) { return leaf }
         if let leaf = told(path, rule) { return leaf }
         if isRemoved { return .absent(nil) }
-        // A set of which every element was removed, by several.
+        // A set whose elements were all removed, by several removals.
         guard rule.takesElements, !liveParts(path, kind).isEmpty else { return nil }
         return visibleParts(path, kind).isEmpty ? .absent(nil) : .elements([])
     }
 
-    /// What counts at a place under a rule that does more than take the last value.
+    /// The value that counts at a place under a rule other than `latest`; `nil` where none counts.
     func counted(_ path: DocumentPath, _ rule: MergeRule, _ kind: AtomKind) -> ShownLeaf? {
         switch kind.base {
         case .max, .min:
@@ -104,8 +104,8 @@ extension ProfileState {
         }
     }
 
-    /// Whether a place is in an element of an array that an epoch took out. Where such an element is there again, a game
-    /// made it anew, and what it does not hold is not there.
+    /// Whether a place is inside an array element that an epoch covers. If such an element is there again, a game made
+    /// it anew, and a place without a value in it does not exist.
     private func isInElement(_ path: DocumentPath, thatBeganWith epoch: EpochRegistry.Known) -> Bool {
         var place = path.parent
         while let here = place {
@@ -115,9 +115,9 @@ extension ProfileState {
         return false
     }
 
-    /// What a place shows that was reset and not written since: nothing earned, nothing unlocked; what has no such
-    /// value goes, so that the game's own default counts. A restore, an undo, or a reset to what a game saved puts a
-    /// document there, so what that does not hold goes.
+    /// What a place shows after a reset with no write since: a counter 0, a flag false, a set nothing. A place of
+    /// another kind shows no value, so that the game's own default counts. A restore, an undo, or a reset to what a
+    /// game saved puts a document there; then a place that is not in that document shows no value either.
     private static func afresh(_ rule: MergeRule, _ kind: AtomKind, _ epoch: EpochID) -> ShownLeaf {
         guard epoch.isFromNothing else { return .absent(nil) }
         switch kind.base {
@@ -128,8 +128,8 @@ extension ProfileState {
         }
     }
 
-    /// Whether a place shows its fresh start after a reset, which no atom tells: where a game removes that, a tombstone
-    /// has to.
+    /// Whether a place shows its value after a reset, which no atom holds. If a game removes that value, only a
+    /// tombstone can say so.
     func showsAfresh(_ path: DocumentPath) -> Bool {
         if epochRegistry.known.isEmpty { return false }
         let rule = rules.rule(for: path)
@@ -168,15 +168,16 @@ extension ProfileState {
         return total
     }
 
-    /// Whether a counter is below zero only because devices spent apart: each had enough, together they had not. Then
-    /// files show 0. A number below zero that a game wrote itself (-1 for "endless", a debt) stands as it was written:
-    /// one that spends alone knows what it does, and otherwise a register or the start says so.
+    /// Whether a counter is below zero only because devices spent concurrently: each had enough, together they had not.
+    /// Then files show 0. A number below zero that a game wrote itself (-1 for "endless", a debt) stands as it was
+    /// written. A game that spends alone knows what it does; in other cases a register or the start says that the
+    /// number is meant.
     func isOverspent(_ path: DocumentPath, _ kind: AtomKind, _ total: ExactDecimal) -> Bool {
         guard total.isNegative else { return false }
         var spenders = 0
         for (_, atom) in liveParts(path, kind) {
             switch atom.content {
-            // One in an epoch that nobody declared takes off what a removed counter held.
+            // A start below zero in an epoch that nobody declared takes off what a removed counter held.
             case .baseline(let start) where start.isNegative && isDeclared(atom.epoch): return false
             case .tally(_, let spent) where !spent.isZero: spenders += 1
             default: continue
@@ -189,7 +190,7 @@ extension ProfileState {
         epoch.map { epoch in epochRegistry.known.contains { $0.id == epoch } } ?? true
     }
 
-    /// The number that a game wrote at a counter's place, where a register keeps one (see ``WriteBatch``).
+    /// The number that a game wrote at a counter's place, if a register keeps one (see ``WriteBatch``).
     func counterHint(_ path: DocumentPath, _ kind: AtomKind) -> ExactDecimal? {
         guard case .register(_, let value?)? = visible(AtomKey(path, .latest))?.content,
             case .number(let number)? = Ordinal(value, as: kind.reading)
@@ -197,38 +198,41 @@ extension ProfileState {
         return number
     }
 
-    /// Whether a keyed element is a member of its array, and its key.
+    /// Whether a keyed element is a member of its array, and its key; `nil` where the element is not known.
     func membership(_ path: DocumentPath) -> (present: Bool, key: JSONValue)? {
         guard let atom = atom(AtomKey(path, .element)), case .membership(let length, let key) = atom.content else {
             return nil
         }
         let isMember = length % 2 == 1 || isBroughtBack(path, atom.dot)
-        // One that a reset put aside is no member.
+        // An element that a reset hides, or a removal, is no member.
         return (isMember && hiddenBy(path, .element) == nil && !isRemoved(path, .element), key)
     }
 
-    /// Whether something was written apart in a keyed element that a game removed. An even length says that it is gone,
-    /// and grows with every edit of the removing game: the removal beside it knows which writes that game had read.
+    /// Whether something was written concurrently in a keyed element that a game removed. An even causal length says
+    /// that the element is gone, and the length grows with every edit of the removing game. The removal atom beside it
+    /// says which writes that game had read.
     private func isBroughtBack(_ path: DocumentPath, _ removal: Dot) -> Bool {
         guard let entry = removals[path], entry.isRevived else { return false }
         return entry.seen.covers(removal) && !entry.final.covers(removal)
     }
 
-    /// An atom as it is to be written again: of an element that was brought back the membership says so itself, since
-    /// the removal beside it does not name the new write.
+    /// An atom as it has to be written again. The membership of an element that was brought back becomes odd (present),
+    /// since the removal atom beside it does not name the new write.
     func asItStands(_ atom: KeyedAtom) -> KeyedAtom {
         atom.key.kind == .element && membership(atom.key.path)?.present == true ? atom.asMember : atom
     }
 
-    /// What counts as nothing under the rule of a place (an empty container, a value of `none`, a bit field 0, what
-    /// the rule cannot read) is told by a register, and shows while nothing counts there.
+    /// The value of the register at a place under another rule than `latest`. The register holds what says nothing
+    /// under the rule (an empty container, a value of `none`, a bit field 0, or what the rule cannot read). It shows
+    /// for as long as nothing counts at the place.
     private func told(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
         guard case .register(let stamp, let value)? = visible(AtomKey(path, .latest))?.content else { return nil }
         guard let value else { return .absent(stamp) }
         return rule.isToldByRegister(value) ? .value(value, stamp) : nil
     }
 
-    /// Why such a value does not count where it is all that was ever written at a place of another kind.
+    /// The epoch that hides such a register, if the register is all that was ever written at a place of another kind;
+    /// else `nil`.
     private func hiddenRegister(_ path: DocumentPath, _ rule: MergeRule, _ kind: AtomKind) -> EpochID? {
         guard kind != .latest, let epoch = hiddenBy(path, .latest), liveParts(path, kind).isEmpty,
             case .register(_, let value?)? = atom(AtomKey(path, .latest))?.content, rule.isToldByRegister(value)
@@ -236,22 +240,22 @@ extension ProfileState {
         return epoch
     }
 
-    /// Whether what stood last at a place that was reset is none of the values its rule is for: an object with nothing
-    /// in it where the rule counts, say. That goes like any other object: files that hold it would keep it, and a 0
-    /// would show in all others.
+    /// Whether the last value at a place that was reset is one the rule cannot start from: an empty object under a
+    /// counter, say. Such a value goes like any other object. Otherwise files that hold it would keep it, while all
+    /// others would show 0.
     private func wasNoValueOfItsRule(_ path: DocumentPath, _ rule: MergeRule, _ kind: AtomKind) -> Bool {
         guard let register = atom(AtomKey(path, .latest)), case .register(_, let value?) = register.content,
             rule.isToldByRegister(value), !rule.startsFrom(value), let place = table.place(path, .latest)
         else { return false }
-        // A value of the rule's own kind, written in a later epoch than the register, had replaced it.
+        // An atom of the rule's own kind, written in a later epoch than the register, had replaced this value.
         let parts = table.place(path, kind).map { [$0] + Array(table.parts(of: $0)) } ?? []
         return parts.allSatisfy { part in
             table[part].sequence == 0 || epochRegistry.isBelow(table[part].epoch, table[place].epoch)
         }
     }
 
-    /// Whether all that was ever written at a place of another kind said nothing, as an empty list does, and was
-    /// removed in an epoch that has ended.
+    /// Whether all that was ever written at a place of another kind is a register without a value, whose removal
+    /// belongs to an epoch that has ended.
     private func wasRemovedBefore(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         guard kind != .latest, hiddenBy(path, .latest) != nil, !holdsAtoms(path, kind),
             case .register(_, nil)? = atom(AtomKey(path, .latest))?.content
@@ -259,7 +263,8 @@ extension ProfileState {
         return true
     }
 
-    /// Strings that hold numbers are what `as: number` is for; where the game writes a number, a register says so.
+    /// How a counter's amount is written. Under `as: number` it is a string, unless a register says that the game
+    /// writes a number; a register that holds the same amount gives its spelling.
     private func counterForm(
         _ path: DocumentPath, _ kind: AtomKind, _ amount: ExactDecimal
     ) -> ShownLeaf.JSONValueForm {
@@ -284,7 +289,7 @@ extension ProfileState {
 }
 
 extension KeyedAtom {
-    /// A membership that says that its element is there.
+    /// The same membership with an odd causal length, which says that its element is there.
     var asMember: KeyedAtom {
         guard case .membership(let length, let id) = atom.content, length % 2 == 0, length < .max else { return self }
         return KeyedAtom(key, Atom(.membership(length: length + 1, id), atom.dot, epoch: atom.epoch))

@@ -1,4 +1,5 @@
-/// How atoms lie in a state: what shows in the table, and, once there are several versions, what was written beside it.
+/// How a state stores atoms: the table holds what shows. Once there are atoms of several versions, ``written`` also
+/// holds every atom as it was written.
 extension ProfileState {
     func atom(at number: AtomTable.Number) -> Atom? { atom(at: number, of: table) }
 
@@ -22,11 +23,11 @@ extension ProfileState {
         return Dot(replica: replicas[Int(record.replica)], sequence: record.sequence)
     }
 
-    /// Joins an atom as it is stored and sent; returns whether it is new.
+    /// Joins one atom in its stored form; returns whether it is new.
     ///
     /// - Parameters:
-    ///   - own: The dot that is being written: whatever stands under it gives way.
-    ///   - result: Takes what shows differently now, and what was put aside.
+    ///   - own: The dot that is being written. An atom with this dot is replaced in any case.
+    ///   - result: Collects the keys that may show something else now, and the progress that an epoch hides.
     mutating func insert(_ new: KeyedAtom, replacing own: Dot? = nil, _ result: inout JoinResult) -> Bool {
         let isOwn = lifts.isOwn(new.key.path)
         if written == nil {
@@ -46,24 +47,24 @@ extension ProfileState {
         return isNew
     }
 
-    /// What an atom that is stored and sent is in the version of the rules.
+    /// The atoms that a stored atom becomes in the version of the rules in force: none, one or several.
     func images(of atom: KeyedAtom) -> [KeyedAtom] {
         if lifts.isOwn(atom.key.path) { return [atom.named ?? atom] }
         return lifts.lift(from: atom.key.path.version.label).images(of: atom.named ?? atom)
     }
 
-    /// Whether a reset, a restore or a removal put aside all that an atom, as it is stored and sent, could show.
+    /// Whether a reset, a restore or a removal hides everything that a stored atom could show.
     func isHidden(_ atom: KeyedAtom) -> Bool {
         let numbers = images(of: atom).compactMap { table.number($0.key) }
         return !numbers.isEmpty && numbers.allSatisfy { isHidden($0) || isRemoved($0) }
     }
 
-    /// Whether an atom, as it is stored and sent, is one that the rules in force can show.
+    /// Whether the rules in force can show a stored atom.
     func canShow(_ atom: KeyedAtom) -> Bool {
         images(of: atom).contains { rules.shows($0.key) }
     }
 
-    /// The versions at which atoms were written. O(n).
+    /// The versions at which the atoms of this state were written, and that of the rules. O(n).
     var labels: Set<VersionLabel> {
         var labels: Set<VersionLabel> = [lifts.own]
         guard let table = written?.table else { return labels }
@@ -74,7 +75,7 @@ extension ProfileState {
         return labels
     }
 
-    /// Takes atoms out for good that lie below a compaction, where they are kept as they were written.
+    /// Removes atoms that lie below a compaction from the atoms kept as they were written. Returns their keys.
     mutating func dropWritten(where isGone: (KeyedAtom) -> Bool) -> [AtomKey] {
         let atoms = writtenAtoms
         let gone = atoms.filter(isGone)
@@ -82,10 +83,10 @@ extension ProfileState {
         return gone.map(\.key)
     }
 
-    /// Whether atoms are kept as they were written beside what shows.
+    /// Whether atoms are also kept as they were written, beside the table of what shows.
     var keepsWritten: Bool { written != nil }
 
-    /// From now on atoms are kept as they were written, beside what shows.
+    /// Begins to keep atoms as they were written, beside the table of what shows.
     mutating func keepWritten(_ atoms: [KeyedAtom]) {
         var kept = WrittenAtoms()
         for atom in atoms {
@@ -96,7 +97,8 @@ extension ProfileState {
         log = DotLog()
     }
 
-    /// Makes what shows anew out of what was written: the rules describe another version, or lead to it otherwise.
+    /// Builds the table of what shows anew from the atoms as they were written. Needed when the rules describe another
+    /// version, or lead to it by other steps.
     mutating func rebuild(_ atoms: [KeyedAtom]) {
         table = AtomTable()
         table.reserve(atoms.count)
@@ -113,7 +115,7 @@ extension ProfileState {
         settleRemovals()
     }
 
-    /// The same atoms under the rules of another state.
+    /// A state with the same atoms under the migrations of another state.
     func lifted(like other: ProfileState) -> ProfileState {
         guard lifts != other.lifts else { return self }
         var result = self
@@ -122,9 +124,10 @@ extension ProfileState {
         return result
     }
 
-    /// Joins an atom of the version of the rules; returns whether it is new.
+    /// Joins an atom that is in the version of the rules already; returns whether it is new.
     ///
-    /// - Parameter lift: What it came by, for epochs: their places are those of the version they began in.
+    /// - Parameter lift: The lift that the atom came by, if any. An epoch needs it, since its places are those of the
+    ///   version it began in.
     private mutating func show(
         _ new: KeyedAtom, _ lift: Lift?, replacing own: Dot?, _ result: inout JoinResult
     ) -> Bool {
@@ -139,8 +142,8 @@ extension ProfileState {
                 guard standing.precedes(AtomView(new.atom), new.key.kind) else {
                     let isOfSet = new.key.kind == .set && standing.epoch == new.atom.epoch
                     if isOfSet, AtomView(new.atom).isMember, !standing.isMember { result.outrun.append(new.key) }
-                    // It may be of value all the same, where it was written apart from the epoch in force: it loses
-                    // against what came with that, or against something put aside as well.
+                    // The atom loses against one that came with the epoch in force, or against a hidden one. It may
+                    // hold progress all the same, where it was written concurrently with that epoch.
                     let isAside = table[place].inForce != 0
                         && (standing.epoch != new.atom.epoch || isHidden(number)) && isUnseen(new, at: place)
                     if isAside { result.overridden.append(new) }
@@ -169,7 +172,7 @@ extension ProfileState {
             epoch: epochs.id(record.epoch))
     }
 
-    /// Whether the writer of the epoch in force at a place had not known of an atom.
+    /// Whether the writer of the epoch in force at a place had not read the write of an atom.
     func isUnseen(_ atom: KeyedAtom, at place: AtomTable.Number) -> Bool {
         let number = table[place].inForce
         return epochRegistry.known.first { $0.number == number }.map { !$0.epoch.hasSeen(atom.atom.dot) } ?? false
@@ -201,7 +204,8 @@ extension ProfileState {
         return number
     }
 
-    /// An epoch's atom came in: places it covers follow it. Returns what showed there and its writer had not seen.
+    /// Puts an epoch in force at the places it covers, when its atom comes in. Returns the atoms that showed there and
+    /// that the epoch's writer had not seen.
     mutating func begin(_ new: KeyedAtom, _ lift: Lift?) -> [KeyedAtom] {
         guard let key = EpochKey(new.key.sub), case .epoch(let epoch) = new.atom.content,
             let known = epochRegistry.declare(key.id, epoch, lift, by: new.atom.dot)
@@ -226,13 +230,14 @@ extension ProfileState {
     mutating func noteContainers(of path: DocumentPath) {
         var parent: UInt64?
         Self.walk(path) { parent = $0 }
-        // Neighbours come one after the other: their containers are noted already.
+        // Neighbouring paths come one after the other, so this container was mostly noted by the path before.
         guard let parent, parent != lastContainer else { return }
         lastContainer = parent
         Self.walk(path) { containers.insert($0) }
     }
 
-    /// Gives the hash (FNV-1a, 64 bits) of every place above a path; returns that of the path itself. O(length).
+    /// Passes the hash (FNV-1a, 64 bits) of every place above a path to `above`; returns the hash of the path itself.
+    /// O(length).
     @discardableResult
     static func walk(_ path: DocumentPath, above: (UInt64) -> Void) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -248,8 +253,8 @@ extension ProfileState {
         return inOrder ? atoms : atoms.sorted { $0.atom.dot < $1.atom.dot }
     }
 
-    /// The rules first, because they say what paths mean; then epochs, so that every place learns the one in force
-    /// there once.
+    /// The order in which atoms are joined: the rules first, because they say what paths mean. Then epochs, so that
+    /// every place learns once which one is in force there. Then all others.
     static func inOrder(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
         guard atoms.contains(where: { $0.key.path.isReserved }) else { return atoms }
         var (rules, epochs, others): ([KeyedAtom], [KeyedAtom], [KeyedAtom]) = ([], [], [])

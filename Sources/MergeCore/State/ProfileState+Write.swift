@@ -3,13 +3,13 @@ public import LosslessJSON
 extension ProfileState {
     /// Writes what a game did, as one batch under the replica's next dot.
     ///
-    /// A change at a place that was reset, restored or undone since the game read its image is no operation: its old
-    /// progress does not come back. The join decides what comes of the others: a `max` below what is known is no
-    /// operation, a counter adds its difference, a removal is undone where the rule only grows.
+    /// A change at a place that was reset, restored or undone since the game read its image is no operation: the old
+    /// progress does not come back. For the other changes the join decides: a `max` below the known value is no
+    /// operation, a counter adds its difference, and a removal has no effect where the rule only grows.
     ///
-    /// - Parameter asMigrated: The game took its save to another version by itself. How much of a counter's difference
-    ///   it played and how much it converted cannot be told, so that difference is one of the start: it counts once,
-    ///   also where every device's game converts the same.
+    /// - Parameter asMigrated: Whether the game took its save to another version by itself. Nobody can tell how much of
+    ///   a counter's difference was played and how much was converted. So the difference is added to the counter's
+    ///   start. It counts once, even where every device's game makes the same conversion.
     public mutating func write(
         _ changes: [LeafChange], _ context: WriteContext, asMigrated: Bool = false
     ) -> WriteResult {
@@ -21,8 +21,8 @@ extension ProfileState {
             atoms: write(contents, late: late, as: context.replica), unreadable: unreadable, overridden: overridden)
     }
 
-    /// Takes a document up as where the profile starts from: counters become baselines, which join by the larger value
-    /// and never add up, and every `latest` value orders below anything a game writes later.
+    /// Takes a document up as the starting point of the profile. Counters become baselines, which join by the larger
+    /// value and never add up. Every `latest` value is ordered before anything that a game writes later.
     public mutating func adopt(_ document: JSONDocument, _ context: WriteContext) -> WriteResult {
         let diff = DocumentDiff(from: nil, to: document, rules: rules)
         var batch = WriteBatch(state: self, context: context)
@@ -31,15 +31,16 @@ extension ProfileState {
         return WriteResult(atoms: atoms, unreadable: diff.unreadable + batch.unreadable)
     }
 
-    /// Puts other rules in force for the whole household, and writes baselines from `document` wherever the kind of a
-    /// place changed.
+    /// Puts other rules in force on all devices, and writes baselines from `document` wherever the kind of a place
+    /// changed.
     ///
-    /// Rules of a later version lift what the state holds. What their steps cannot do on single atoms (a default, a
-    /// compensation, another kind) is done on the document, lifted as a whole, and written as baselines: those join by
-    /// the larger value, so that a grant counts once also where two devices lift the same save apart.
+    /// Rules of a later version lift the atoms of the state. Some steps of a migration cannot be done on single atoms
+    /// (a default, a compensation, another kind). They are done on the whole document, and their results are written as
+    /// baselines. Baselines join by the larger value, so a grant counts once even where two devices lift the same save
+    /// concurrently.
     ///
-    /// - Parameter document: What the device's file holds, or is about to hold. Of an earlier version than the rules it
-    ///   is lifted; one that cannot be lifted counts as none.
+    /// - Parameter document: The content of the device's file, or what it is about to be. A document of an earlier
+    ///   version than the rules is lifted; one that cannot be lifted is treated as none.
     public mutating func changeRules(
         to rules: RuleSet, document: JSONDocument?, _ context: WriteContext
     ) -> WriteResult {
@@ -60,13 +61,13 @@ extension ProfileState {
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
     }
 
-    /// After rules came from another device: writes this replica's own values again under the new kinds, where the
-    /// writer of the rules had not seen them.
+    /// Writes this replica's own values again under the new kinds, after rules came from another device. Only values
+    /// that the writer of the rules had not seen are written.
     ///
     /// - Parameters:
     ///   - former: The rules that were in force until then.
-    ///   - document: What this device's file holds. Of an earlier version than the rules it is lifted.
-    ///   - own: The replicas this device ever wrote as in this profile.
+    ///   - document: The content of this device's file. One of an earlier version than the rules is lifted.
+    ///   - own: The replicas as which this device ever wrote in this profile.
     ///   - context: Who writes, and when.
     public mutating func reissue(
         after former: RuleSet, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext
@@ -85,13 +86,15 @@ extension ProfileState {
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
     }
 
-    /// The rules as they came.
+    /// The content of the `#rules` atom, as its writer sent it; `nil` where there is none or this version cannot read
+    /// it.
     var travellingRules: TravellingRules? {
         guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content else { return nil }
         return try? TravellingRules(json: json)
     }
 
-    /// Writes one of Hearth's own notes (`#name`, `#joined`, `#forgotten`). Of the last two none is ever taken back.
+    /// Writes one of Hearth's own notes (`#name`, `#joined`, `#forgotten`). A note of the last two kinds is never taken
+    /// back.
     public mutating func note(_ path: DocumentPath, _ value: JSONValue, _ context: WriteContext) -> [KeyedAtom] {
         var batch = WriteBatch(state: self, context: context)
         if path == .joined || path == .forgotten {
@@ -108,23 +111,23 @@ extension ProfileState {
         return text.string
     }
 
-    /// The profile into which this one was joined.
+    /// The profile into which this one was joined; `nil` where it was not.
     public var joinedInto: ProfileID? {
         guard case .extremum(.string(let text))? = atom(AtomKey(.joined, .min))?.content else { return nil }
         return ProfileID(hex: text.string)
     }
 
-    /// Whether somebody of the household has said that it is kept no more.
+    /// Whether a device said that the profile is not kept any more.
     public var isForgotten: Bool { atom(AtomKey(.forgotten, .min)) != nil }
 
-    /// Who said so; the first by the order of joins, where several did.
+    /// The replica that said so; where several did, the one whose note wins the join.
     public var forgottenBy: ReplicaID? { atom(AtomKey(.forgotten, .min))?.dot.replica }
 }
 
 extension ProfileState {
-    /// Writes atoms of a former replica of this device again under another one, for devices that cover the former's
-    /// dots from another history. Counter tallies stay with their replica: what they hold cannot be told apart. What a
-    /// reset or restore put aside stays aside.
+    /// Writes atoms of a former replica of this device again under another replica. Needed for devices that cover the
+    /// former replica's dots from another history. Counter tallies stay with their replica, since amounts of two
+    /// histories cannot be told apart. Atoms that a reset or restore hides are not written again.
     public mutating func reissue(
         _ atoms: [KeyedAtom], from former: ReplicaID, _ context: WriteContext
     ) -> [KeyedAtom] {
@@ -137,7 +140,7 @@ extension ProfileState {
 }
 
 extension ProfileState {
-    /// The atoms of some replicas beyond a sequence number.
+    /// The atoms of the given replicas beyond the sequence numbers in `seen`.
     private func unseen(_ replicas: Set<ReplicaID>, after seen: [ReplicaID: UInt64]) -> [KeyedAtom] {
         var covered = vector
         for replica in replicas {
@@ -147,7 +150,8 @@ extension ProfileState {
     }
 }
 
-/// Places of a document, asked by nearness: rules may cut the same content at another depth than before.
+/// A set of places that finds places near another one. Rules may take the same content apart at another depth than
+/// before, so that an exact comparison would miss it.
 struct PlaceSet {
     private var exact: Set<DocumentPath> = []
     private var above: Set<DocumentPath> = []
@@ -160,7 +164,7 @@ struct PlaceSet {
         }
     }
 
-    /// Whether the place itself, one above or one below is among them.
+    /// Whether the set holds the place itself, a place above it or a place below it.
     func isNear(_ path: DocumentPath) -> Bool {
         if exact.contains(path) || above.contains(path) { return true }
         var container = path.parent

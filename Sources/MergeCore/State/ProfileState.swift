@@ -5,39 +5,39 @@ import LosslessJSON
 /// A delta-state CRDT (Almeida, Shoker, Baquero, 2018): joining is commutative, associative and idempotent, and the
 /// delta for a peer is exactly the atoms whose dot the peer's vector does not cover.
 public struct ProfileState: Sendable {
-    /// What the state stands for: every write that is covered has been joined.
+    /// The writes that this state has joined: every write that the vector covers.
     public internal(set) var vector = VersionVector()
     /// The rules in force.
     public internal(set) var rules = RuleSet.empty
-    /// Why the newest rules cannot be used by this version. While set, the profile is kept and relayed, and its file is
-    /// left alone.
+    /// The reason why this version cannot use the newest rules; `nil` where it can. While it is set, the profile is
+    /// kept and passed on, and its file is not changed.
     public internal(set) var rulesHeld: RuleError?
 
-    /// What shows, and what is hidden there: every atom as one of the version of the rules in force.
+    /// The atoms that show or are hidden, each in the version of the rules in force.
     var table = AtomTable()
     var epochRegistry = EpochRegistry()
     var log = DotLog()
-    /// What games removed as a whole.
+    /// The containers that games removed as a whole.
     var removals = RemovalBook()
-    /// How atoms of other versions become those of the table.
+    /// How atoms of other versions are lifted to the version of the table.
     var lifts = LiftBook()
-    /// Every atom as it was written, once one is of another version than the rules describe; until then the table holds
-    /// the same.
+    /// Every atom as it was written, from the time when one is of another version than the rules describe. Until then
+    /// it is `nil`, since the table holds the same.
     var written: WrittenAtoms?
-    /// Whether a stored state that is being read has paths that name a version.
+    /// Whether paths of the stored state that is being read name a version.
     var namesVersions = false
     var replicas: [ReplicaID] = []
     var replicaNumbers: [ReplicaID: UInt32] = [:]
-    /// The hashes of every place above one that has, or had, a register: small whatever paths a peer sends, and two
-    /// places under one hash cost no more than a vain look.
+    /// The hashes of every place above one that has, or had, a register. Hashes take little memory however long the
+    /// paths are that a peer sends. Two places with the same hash cost one search in vain, nothing more.
     var containers = Set<UInt64>()
-    /// The container noted last.
+    /// The hash of the container that was added last.
     var lastContainer: UInt64?
 
-    /// A state that knows nothing.
+    /// Makes a state without atoms.
     public init() {}
 
-    /// Takes up what a record stored: atoms in any order and the vector they stand for.
+    /// Makes a state from what a record stored: atoms in any order and the vector they stand for.
     public init(restoring atoms: [KeyedAtom], vector: VersionVector) {
         table.reserve(atoms.count)
         var result = JoinResult(isKept: false)
@@ -46,18 +46,18 @@ public struct ProfileState: Sendable {
         self.vector = vector
     }
 
-    /// How many atoms there are, hidden ones and tombstones included.
+    /// The number of atoms, with hidden ones and tombstones.
     public var atomCount: Int { table.atomCount }
 
     // MARK: Reading
 
-    /// The atom under a key, whether or not its epoch is in force. O(1).
+    /// The atom under a key, even if a later epoch hides it. O(1).
     public func atom(_ key: AtomKey) -> Atom? { table.number(key).flatMap(atom(at:)) }
 
-    /// Every atom as it is stored and sent, in key order. O(n log n).
+    /// Every atom in its stored form, in key order. O(n log n).
     public var sortedAtoms: [KeyedAtom] { writtenAtoms.sorted { $0.key < $1.key } }
 
-    /// Every atom as it is stored and sent.
+    /// Every atom in its stored form, in no particular order. O(n).
     var writtenAtoms: [KeyedAtom] {
         let (table, label) = stored
         guard !label.isNone else { return (0..<table.recordCount).compactMap { keyedAtom(at: $0, of: table) } }
@@ -66,7 +66,7 @@ public struct ProfileState: Sendable {
 
     var writtenTable: AtomTable { written?.table ?? table }
 
-    /// What a stored state holds, and the version whose places the paths are where they do not say so themselves.
+    /// The table to store, and the version that its paths mean where they do not name one.
     var stored: (table: AtomTable, label: VersionLabel) {
         written.map { ($0.table, .none) } ?? (table, lifts.own)
     }
@@ -78,7 +78,7 @@ public struct ProfileState: Sendable {
         return label.isNone ? atom : atom.map { $0.at($0.key.path.of(label)) }
     }
 
-    /// The atoms that `other` does not cover, by dot. O(changed · log).
+    /// The atoms that `other` does not cover, ordered by dot. O(changed · log).
     public func delta(beyond other: VersionVector) -> [KeyedAtom] {
         var result: [KeyedAtom] = []
         let ((table, label), log) = (stored, written?.log ?? log)
@@ -95,7 +95,7 @@ public struct ProfileState: Sendable {
         return result
     }
 
-    /// Whether something is or was written below a place by ``AtomKind/latest``.
+    /// Whether a register is, or was, below a place (``AtomKind/latest``). A hash collision can give a false `true`.
     func hasBelow(_ path: DocumentPath) -> Bool { containers.contains(Self.walk(path) { _ in }) }
 
     // MARK: Joining
@@ -113,10 +113,11 @@ public struct ProfileState: Sendable {
         return result
     }
 
-    /// Joins another state whole (two profiles become one), but for some of Hearth's own notes.
+    /// Joins another state completely (two profiles become one), except the notes at `paths`.
     ///
-    /// A reset in one of them says nothing about what the other held: what counted in either is among
-    /// ``JoinResult/overridden`` where it does not any more, to be written again with ``carryOver(_:_:)``.
+    /// A reset in one profile says nothing about the progress of the other. So an atom that counted in either profile,
+    /// and does not count any more, is in ``JoinResult/overridden``. It has to be written again with
+    /// ``carryOver(_:_:)``.
     @discardableResult
     public mutating func join(_ other: ProfileState, except paths: Set<DocumentPath> = []) -> JoinResult {
         var result = JoinResult()
@@ -134,13 +135,13 @@ public struct ProfileState: Sendable {
         if insert(atom, &result) { result.atoms.append(atom) }
     }
 
-    /// Writes one batch under the next dot of `replica`, each atom in the epoch in force at its place. Of several
-    /// contents for one key the last counts. An empty batch writes nothing and uses no dot.
+    /// Writes one batch under the next dot of `replica`, each atom in the epoch in force at its place. If a key has
+    /// several contents, the last one counts. An empty batch writes nothing and uses no dot.
     ///
-    /// Nothing is written where a peer's vector claims the last of the replica's numbers: whoever owns the replica has
-    /// to mint another one.
+    /// Nothing is written if a peer's vector claims the last possible number of the replica. The owner of the replica
+    /// then has to make a new replica id.
     ///
-    /// - Parameter late: Contents of former epochs.
+    /// - Parameter late: Contents that belong to former epochs, each with its epoch.
     mutating func write(
         _ contents: [(AtomKey, AtomContent)], late: [(AtomKey, AtomContent, EpochID?)] = [], as replica: ReplicaID
     ) -> [KeyedAtom] {
@@ -152,7 +153,7 @@ public struct ProfileState: Sendable {
         if contents.count > table.recordCount { table.reserve(table.recordCount + contents.count) }
         var result = JoinResult(isKept: false)
         func write(_ key: AtomKey, _ content: AtomContent, _ epoch: EpochID?) {
-            // Rules come first, so that what is written under them names their version.
+            // Rules come first in the batch, so that what is written under them names their version.
             let key = lifts.own.isNone ? key : AtomKey(key.path.of(lifts.own), key.kind, sub: key.sub)
             let atom = KeyedAtom(key, Atom(content, dot, epoch: epoch))
             history.add(atom)
@@ -165,8 +166,8 @@ public struct ProfileState: Sendable {
         return written
     }
 
-    /// Writes atoms again under the next dot of `replica`, at the versions they were written at, even where an equal
-    /// content stands under another dot.
+    /// Writes atoms again under the next dot of `replica`, at the versions at which they were written, even where an
+    /// equal content is there under another dot.
     mutating func rewrite(_ atoms: [KeyedAtom], as replica: ReplicaID) -> [KeyedAtom] {
         guard !atoms.isEmpty, vector.sequence(of: replica) < .max else { return [] }
         let dot = Dot(replica: replica, sequence: vector.sequence(of: replica) + 1)
@@ -177,7 +178,8 @@ public struct ProfileState: Sendable {
             let content = former.contentWithOrigin
             let atom = KeyedAtom(former.key, Atom(content, dot, epoch: former.atom.epoch))
             history.add(atom)
-            // A join prefers neither of two equal contents for its writer; what matters here is that peers get it.
+            // A join prefers neither of two equal contents because of its writer. Here the new dot must win, so that
+            // peers get the atom.
             if insert(atom, replacing: dot, &result) || force(atom) { written.append(atom) }
         }
         settleRemovals()
@@ -185,7 +187,7 @@ public struct ProfileState: Sendable {
         return written
     }
 
-    /// Puts an atom in the place of one that says the same; false where another thing stands there.
+    /// Replaces an atom by one with the same content and epoch; false where another content or epoch is there.
     private mutating func force(_ new: KeyedAtom) -> Bool {
         guard let standing = writtenNumber(new.key).flatMap({ keyedAtom(at: $0, of: writtenTable) }),
             standing.atom.encoded == new.atom.encoded, standing.atom.epoch == new.atom.epoch
@@ -206,26 +208,27 @@ public struct ProfileState: Sendable {
         return lifts.isOwn(key.path) ? table.number(AtomKey(key.path.version.place, key.kind, sub: key.sub)) : nil
     }
 
-    /// Takes an atom out for good. Only what a compaction left behind may go.
+    /// Removes an atom without a tombstone. Only for atoms below a compaction.
     mutating func drop(_ number: AtomTable.Number) {
         table.set(number, [UInt8](), sequence: 0, replica: 0, epoch: 0)
     }
 }
 
-/// What a join did.
+/// The result of a join.
 public struct JoinResult: Sendable {
-    /// The atoms that are new, to be stored.
+    /// The new atoms, to be stored.
     public var atoms: [KeyedAtom] = []
-    /// The keys under which something else may show; after rules of another version came in, anything may.
+    /// The keys that may show something else now. After rules of another version came in, any key may.
     public var changed: [AtomKey] = []
-    /// Progress that a reset, a restore or an undo put aside though its writer had not known of it.
+    /// Progress that a reset, a restore or an undo hides, though the writer of that had not known of the progress.
     public var overridden: [KeyedAtom] = []
-    /// Where an element of a set was added that another one had added and removed: by its length it is gone.
+    /// The elements of a set that one device added, while another one concurrently added and removed them. They are
+    /// gone, since the causal length of the removal is larger.
     var outrun: [AtomKey] = []
-    /// Whether anybody asks.
+    /// Whether the caller needs ``changed``; without it the list stays empty.
     var isKept = true
 
-    /// Nothing joined yet.
+    /// Makes a result for a join that has not begun.
     public init() {}
 
     init(isKept: Bool) { self.isKept = isKept }

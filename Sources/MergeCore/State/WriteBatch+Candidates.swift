@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Operations of the rules that hold more than one value of a place.
+/// Writes under the rules that keep several values for a place: bit fields, `choice` and `furthest`.
 extension WriteBatch {
     mutating func bits(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
         guard let new, let kind = rule.kind else { return }
@@ -10,8 +10,9 @@ extension WriteBatch {
         for element in elements { insert(element, path, kind) }
     }
 
-    /// Replaces what the game's image showed. Of the values written apart, a choice keeps all others, for the player to
-    /// decide; where the furthest side won, those that had lost against the shown one go with it.
+    /// Writes this replica's candidate, in place of the candidates that the game's image showed. A choice keeps all
+    /// other concurrent values for the player to decide. Under `furthest`, the candidates that had lost against the
+    /// shown one are replaced too.
     mutating func candidate(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
         guard let kind = rule.kind else { return }
         let standing = state.candidates(path, kind, or: old).filter {
@@ -22,7 +23,8 @@ extension WriteBatch {
         put(candidate: new, in: path, kind, replacing: standing)
     }
 
-    /// The own slot of a multi-value register: `value` in place of others and of what this replica wrote before.
+    /// Writes this replica's slot of a multi-value register: `value` replaces the given candidates and the slot's own
+    /// former value.
     mutating func put(
         candidate value: JSONValue?, in path: DocumentPath, _ kind: AtomKind, replacing standing: [Candidate]
     ) {

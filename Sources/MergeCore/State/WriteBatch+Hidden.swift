@@ -1,9 +1,9 @@
 import LosslessJSON
 
-/// A leaf and a container cannot show in one place: the newer one hides the older, which stays in the state. Where the
-/// game removes what it saw, what was hidden must not come up in its stead.
+/// A leaf and a container cannot both show in one place: the newer one hides the older one, which stays in the state.
+/// If the game removes what it saw, the hidden one must not show in its place.
 extension WriteBatch {
-    /// Buries what a leaf hid below it, once that leaf gives way. What the writer's image did not cover stays.
+    /// Buries what a leaf hid below its place, when that leaf goes. Writes that the game's image did not cover stay.
     mutating func buryHidden(below path: DocumentPath) {
         guard state.hasBelow(path) else { return }
         let prefix = path.encoded + [UInt8(ascii: "/")]
@@ -15,7 +15,7 @@ extension WriteBatch {
             return isRead(atom)
         }
         if hidden.isEmpty { return }
-        // Not by tombstones: something removed by itself leaves an empty container.
+        // Tombstones would not do: a place that is removed by itself leaves an empty container.
         removeForGood(path)
         buried.formUnion(hidden)
     }
@@ -24,7 +24,7 @@ extension WriteBatch {
         context.base.covers(atom.dot) || atom.dot.replica == context.replica
     }
 
-    /// Buries leaves that a container hid above a place, once something in that container goes. O(depth).
+    /// Buries the leaves above a place that a container hid, when something in that container goes. O(depth).
     mutating func buryHidden(above path: DocumentPath) {
         var ancestor = path.parent
         while let place = ancestor {

@@ -1,11 +1,11 @@
 import LosslessJSON
 
-/// Containers that a game removes as a whole, and what it writes there anew.
+/// Containers that a game removes as a whole, and new content that it writes there.
 extension WriteBatch {
-    /// The number of the last write before the one that this batch becomes.
+    /// The sequence number of this replica's last write before this batch.
     private var last: UInt64 { state.vector.sequence(of: context.replica) }
 
-    /// All that the game had read, and what its device wrote up to a number.
+    /// The writes that the game had read, and those of its own replica up to the number `own`.
     private func read(through own: UInt64) -> [ReplicaID: UInt64] {
         var seen = context.base.entries.mapValues(\.sequence)
         seen[context.replica] = own
@@ -19,13 +19,13 @@ extension WriteBatch {
 
     private mutating func put(_ removal: Removal, at path: DocumentPath) {
         var removal = removal
-        // Only a peer that lies can have used them up.
+        // Only a peer that lies can have used up all numbers.
         if removals[path] == nil, removal.number < .max { removal.number += 1 }
         removals[path] = removal
         put(AtomKey(path, .removal, sub: context.replica.bytes), .removal(removal))
     }
 
-    /// Takes out a place with all below it, this batch's own writes included.
+    /// Removes a place with everything below it, this batch's own writes included.
     mutating func remove(_ path: DocumentPath) {
         var removal = own(path)
         removal.seen.join(read(through: last < .max ? last + 1 : last))
@@ -33,7 +33,7 @@ extension WriteBatch {
         buryHidden(above: path)
     }
 
-    /// What was below a place stays gone, and what this batch writes there is new.
+    /// Removes everything below a place for good. What this batch writes there is new.
     mutating func removeForGood(_ path: DocumentPath) {
         var removal = own(path)
         let former = read(through: last)
@@ -43,10 +43,11 @@ extension WriteBatch {
         put(removal, at: path)
     }
 
-    /// Something appears at a place: what a removal that the game knew of took from a container around it stays gone.
+    /// Handles something that appears at a place. If the game knew of the removal of a container around it, the writes
+    /// which that removal took stay gone for good.
     mutating func noteReturn(_ path: DocumentPath) {
         for (place, entry) in state.removals.above(path) where !entry.isRevived && removals[place] == nil {
-            // Its game saw it: something stands behind it.
+            // The game saw this element, since another one stands behind it.
             if state.removals.isNeeded(place, where: hasRead) { continue }
             var known: [ReplicaID: UInt64] = [:]
             for (replica, removal, dot) in state.removals(at: place) {
@@ -61,8 +62,9 @@ extension WriteBatch {
         }
     }
 
-    /// Whether a container that was removed was there again in the image that the game had read: something else had been
-    /// written in it apart. That another removal, which the game had not read, hides it by now is of no matter.
+    /// Whether a removed container was there again in the image that the game had read, because something else had been
+    /// written in it concurrently. A later removal that hides it by now, and that the game had not read, does not
+    /// matter.
     private mutating func wasBack(_ place: DocumentPath, since known: [ReplicaID: UInt64]) -> Bool {
         if let answer = returned[place] { return answer }
         let answer = state.holdsEdit(in: place) { hasRead($0) && !known.covers($0) }
@@ -72,8 +74,8 @@ extension WriteBatch {
 
     private func hasRead(_ dot: Dot) -> Bool { context.base.covers(dot) || dot.replica == context.replica }
 
-    /// An array by position is cut off. What was removed elsewhere and stood here for what came behind it is kept, by
-    /// writing something in it again.
+    /// Keeps elements of an array by position that is cut off. They had been removed elsewhere, and showed here only
+    /// because of elements behind them, which go now. Something in them is written again.
     mutating func keepNeeded(before path: DocumentPath) {
         guard let (array, index) = path.inArray, cut.insert(array).inserted else { return }
         for place in state.removals.needed(in: array, before: index, where: hasRead) {
@@ -83,7 +85,7 @@ extension WriteBatch {
         }
     }
 
-    /// Writes what stands at a place once more; false where that would change nothing.
+    /// Writes the content of a place once more; false where that would change nothing.
     private mutating func writeAgain(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         let own = AtomKey(path, kind, sub: context.replica.bytes)
         switch kind.base {
@@ -101,7 +103,7 @@ extension WriteBatch {
         return true
     }
 
-    /// Whether an atom is gone for good, and what is written now is new.
+    /// Whether an atom is gone for good, so that what is written now is new.
     func isGone(_ path: DocumentPath, _ atom: Atom) -> Bool {
         if state.removals.isFinal(path, atom.dot) { return true }
         guard !removals.isEmpty else { return false }
@@ -113,10 +115,10 @@ extension WriteBatch {
         return false
     }
 
-    /// The atom under a key that this batch goes on from.
+    /// The atom under a key that this batch builds on; `nil` where it is gone for good.
     func standing(_ key: AtomKey) -> Atom? { state.live(key).flatMap { isGone(key.path, $0) ? nil : $0 } }
 
-    /// Whether all that a counter holds was removed.
+    /// Whether everything that a counter holds was removed.
     func isGone(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         if state.isRemoved(path, kind) { return true }
         let all = state.liveParts(path, kind)

@@ -1,28 +1,31 @@
 import LosslessJSON
 
-/// Turns changes of a document into atom contents, against a state that is not changed meanwhile.
+/// A batch of atom contents made from the changes of a document. The state it is made against does not change
+/// meanwhile.
 struct WriteBatch {
     let state: ProfileState
     let context: WriteContext
     private(set) var contents: [(AtomKey, AtomContent)] = []
     private(set) var unreadable: [UnreadableLeaf] = []
-    /// Places whose change belongs to an epoch that has ended since the game read its image: it is no operation.
+    /// Places whose change belongs to an epoch that has ended since the game read its image. Such a change is no
+    /// operation.
     private(set) var overridden = Set<DocumentPath>()
-    /// The causal lengths this batch has set so far.
+    /// The causal lengths that this batch has set so far. Later changes of the batch count on from them.
     private var lengths: [AtomKey: UInt64] = [:]
-    /// What this batch says of removed containers so far.
+    /// The removals that this batch has written so far, by container.
     var removals: [DocumentPath: Removal] = [:]
-    /// Arrays by position that this batch has cut off.
+    /// The arrays by position that this batch has cut off.
     var cut = Set<DocumentPath>()
-    /// Whether removed containers were there again in the game's image, as far as that was looked up.
+    /// Whether removed containers were there again in the game's image, for those that were looked up already.
     var returned: [DocumentPath: Bool] = [:]
-    /// Registers this batch has taken out, since another thing hid them.
+    /// Registers that this batch has replaced by tombstones, since something else hid them.
     var buried = Set<DocumentPath>()
-    /// The container whose leaves the next changes are, and whether it is no keyed element.
+    /// The container that vanished last, while the changes of its leaves follow. `isContainer` is false for a keyed
+    /// element.
     private var vanished: (path: DocumentPath, isContainer: Bool)?
-    /// What registers are written with while a document is adopted.
+    /// The stamp of registers while a document is adopted; `nil` at other times.
     private var adoptionStamp: Stamp?
-    /// Whether the game's image stands for every epoch there is.
+    /// Whether the game's image covers every declared epoch.
     private let knowsEveryEpoch: Bool
 
     init(state: ProfileState, context: WriteContext) {
@@ -31,20 +34,21 @@ struct WriteBatch {
         knowsEveryEpoch = state.epochRegistry.areAllSeen(by: context.base)
     }
 
-    /// The last content of a key counts.
+    /// Adds a content to the batch. If a key has several, the last one counts.
     mutating func put(_ key: AtomKey, _ content: AtomContent) {
-        // Only memberships are read back before the batch is written.
+        // Only memberships are read again before the batch is written.
         if case .membership(let length, _) = content { lengths[key] = length }
         contents.append((key, content))
     }
 
-    /// What came of it; lets go of the state, so that this can change in place.
+    /// Ends the batch and returns its results. It lets go of the state, so that the state can change without a copy.
     consuming func finish() -> (contents: [(AtomKey, AtomContent)], [UnreadableLeaf], Set<DocumentPath>) {
         (contents, unreadable, overridden)
     }
 
-    /// What came too late at places of which nothing is known, with the epoch its writer had read. It is written all
-    /// the same, put aside from the start: what a state does not know a projection would leave in the file for ever.
+    /// Contents that came too late, at places of which nothing is known, each with the epoch that its writer had read.
+    /// They are written all the same, hidden from the start. Otherwise a projection would leave the value in the file
+    /// for ever, since it leaves places alone that a state does not know.
     private(set) var late: [(AtomKey, AtomContent, EpochID?)] = []
 
     // MARK: Edits
@@ -55,7 +59,7 @@ struct WriteBatch {
             overridden.insert(change.path)
             let (count, former) = (contents.count, removals)
             apply(change)
-            // What is put aside removes nothing.
+            // A change that came too late removes nothing.
             removals = former
             for (key, content) in contents[count...]
             where key.kind != .removal && state.atom(key) == nil && !isInForce(key.path) {
@@ -67,7 +71,7 @@ struct WriteBatch {
         apply(change)
     }
 
-    /// The same for a save that its game took to another version.
+    /// Adds a change of a save that its game took to another version. A counter's difference is added to its start.
     mutating func addMigrated(_ change: LeafChange) {
         if change.rule.merge == .counter, isInForce(change.path) { start(change) } else { add(change) }
     }
@@ -109,7 +113,7 @@ struct WriteBatch {
         case .elementTouched(let key): touch(key, AtomKey(change.path, .element))
         case .containerVanished where change.rule.takesElements:
             let register = AtomKey(change.path, .latest)
-            // That a set is gone, and not empty, is told by a register alone.
+            // Only a register can tell that a set is gone and not just empty.
             var isTold = change.rule.merge == .set
             if case .register(_, .some)? = state.live(register)?.content { isTold = true }
             if isTold { put(register, .register(stamp(change.path), nil)) }
@@ -121,9 +125,9 @@ struct WriteBatch {
         }
     }
 
-    /// Whether a change is told by that of a container that vanished before it. No counter in it spends anything, so
-    /// that it is whole where the container comes back. Where something else takes the container's place, what was in
-    /// it is gone for good.
+    /// Whether a change belongs to a container that vanished before it, and needs no operation of its own. A counter
+    /// inside spends nothing, so that it is complete if the container comes back. If something else takes the
+    /// container's place, its content is gone for good.
     private mutating func goesAlong(_ change: LeafChange) -> Bool {
         guard let (path, isContainer) = vanished, change.path.isAtOrBelow(path) else {
             vanished = nil
@@ -148,14 +152,14 @@ struct WriteBatch {
         case .choice, .furthest: candidate(path, rule, old, new)
         case .union where rule.reading == .bits: bits(path, rule, new)
         case .union, .set:
-            // Only an array that is empty, or no array at all, arrives here.
+            // Only an empty array, or a value that is no array, arrives here.
             if let new, !new.isEmptyContainer { refuse(path, "\(rule.merge.rawValue) takes an array") }
         }
     }
 
-    /// Tells what says nothing under the rule by a register. Where something counts already it would never show, but at
-    /// a set, whose elements may all have gone. No atom tells the 0 that bits show after a reset; a
-    /// tombstone tells that it goes.
+    /// Writes a value that says nothing under the rule into a register. Where something counts already the value would
+    /// never show, so it is not written there. A set is an exception, since all its elements may be gone. The 0 that
+    /// bits show after a reset is in no atom, so a tombstone has to tell that it goes.
     private mutating func tell(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
         guard rule.merge != .latest, rule.merge != .local, !rule.isWhole, let kind = rule.kind else { return }
         guard let new else {
@@ -172,8 +176,9 @@ struct WriteBatch {
         put(AtomKey(path, .latest), .register(adoptionStamp ?? stamp(path), new))
     }
 
-    /// Where the amount alone does not say how a game writes it, a register does: that it is below zero, a number
-    /// where `as: number` expects strings, or spelled otherwise (`100.0`). It shows nowhere but as that spelling.
+    /// Notes in a register how a game writes an amount, where the amount alone does not tell. That is so for a number
+    /// below zero, for a number where `as: number` expects strings, and for another spelling (`100.0`). The register
+    /// shows only as that spelling.
     private mutating func hint(_ path: DocumentPath, _ kind: AtomKind, _ new: JSONValue?, _ amount: ExactDecimal) {
         guard let new else { return }
         let isBuried = buried.contains(path) || standing(AtomKey(path, .latest)) == nil
@@ -228,7 +233,8 @@ struct WriteBatch {
         put(AtomKey(path, .flag), .flag(truth))
     }
 
-    /// A counter that comes back starts from nothing, see ``startAnew(_:_:_:)``.
+    /// Counts the difference between two amounts. A counter that comes back starts from nothing, see
+    /// ``startAnew(_:_:_:)``.
     private mutating func count(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
         guard let kind = rule.kind else { return }
         func amount(_ value: JSONValue?) -> ExactDecimal? {
@@ -237,7 +243,8 @@ struct WriteBatch {
             return number
         }
         guard let after = amount(new) else { return refuse(path, "counter takes a number") }
-        // An image that held no number there says nothing about what was earned: count from what is known.
+        // An old value that is no number says nothing about what was earned, so the difference is taken from the known
+        // total.
         let total = state.counterTotal(path, kind)
         let isOverspent = total.map { state.isOverspent(path, kind, $0) } ?? false
         let shown = isOverspent ? .zero : total
@@ -247,7 +254,8 @@ struct WriteBatch {
             hint(path, kind, new, after)
             return put(AtomKey(path, kind), .baseline(after))
         }
-        // The file shows 0 for what was overspent; what a game writes below that stands as it was written.
+        // The file shows 0 for an overspent counter. A number below zero that a game writes then is taken as it was
+        // written.
         if isOverspent, after.isNegative, before.isZero, let total { before = total }
         let comesBack = old == nil && isGone(path, kind)
         if comesBack, let total { before = startAnew(path, kind, total) }
@@ -256,7 +264,7 @@ struct WriteBatch {
             let difference = try after.subtracting(before)
             hint(path, kind, new, after)
             if difference.isZero {
-                // A counter that appears with nothing in it is worth telling: the others show it as well.
+                // A counter that appears with 0 is written, so that the other devices show it too.
                 if old == nil, new != nil, shown == nil { put(AtomKey(path, kind), .baseline(.zero)) }
                 if comesBack, new != nil { try tally(path, kind, .zero) }
             } else {
@@ -267,7 +275,8 @@ struct WriteBatch {
         }
     }
 
-    /// Adds to a counter what a person said was earned or, below zero, spent. No game wrote it as its number there.
+    /// Adds to a counter the amount that a person stated: earned or, below zero, spent. No game wrote that number
+    /// there.
     mutating func settle(_ path: DocumentPath, _ rule: MergeRule, _ amount: ExactDecimal) {
         guard let kind = rule.kind else { return }
         guard isInForce(path) else {
@@ -282,7 +291,7 @@ struct WriteBatch {
         }
     }
 
-    /// Counts a difference as earned or spent by this replica.
+    /// Adds a difference to this replica's tally, as earned or as spent.
     private mutating func tally(
         _ path: DocumentPath, _ kind: AtomKind, _ difference: ExactDecimal
     ) throws(ExactDecimal.Overflow) {
@@ -297,11 +306,12 @@ struct WriteBatch {
         put(key, .tally(earned: earned, spent: spent))
     }
 
-    /// What was removed comes to 0 before it counts anew, by a start that is less by its total. Whoever else adds it
-    /// again apart writes the same start, so that what both write counts, and the old amount is taken off once.
+    /// Brings a removed counter to 0 before it counts anew, by a start that is smaller by its total. A device that
+    /// concurrently adds the counter again writes the same start. So the amounts of both count, and the old amount is
+    /// taken off once.
     ///
-    /// - Returns: What it holds now. That is its total where its start is not known to be gone: then only the
-    ///   difference can be told.
+    /// - Returns: The amount that the counter holds now. It is the old total where the start is not known to be gone:
+    ///   then only the difference can be counted.
     private mutating func startAnew(_ path: DocumentPath, _ kind: AtomKind, _ total: ExactDecimal) -> ExactDecimal {
         let key = AtomKey(path, kind)
         var start = ExactDecimal.zero
@@ -319,8 +329,8 @@ struct WriteBatch {
         if standing(key) == nil { put(key, .member(element)) }
     }
 
-    /// A set with a limit holds more elements than its file shows. They are removed as well where a save removes all that
-    /// the file shows, since its game cleared the list; where it removes a few, the next ones come up.
+    /// Removes the elements of a set that its `limit` keeps out of the file, where a save removes all that the file
+    /// shows: its game cleared the list. Where the save removes only a few, the next elements show instead.
     private mutating func removeBeyondLimit(_ path: DocumentPath, _ rule: MergeRule, _ removed: [JSONValue]) {
         guard rule.limit != nil, let kind = rule.kind, case .elements(let shown)? = state.shown(path, rule),
             shown.allSatisfy(removed.contains)
@@ -339,19 +349,20 @@ struct WriteBatch {
         } else if let atom = state.live(key), case .membership(let known, _) = atom.content {
             length = known
             if known % 2 == 1, known < .max, isGone(key.path, atom) { length += 1 }
-            // A removal speaks only of what its base image showed: an addition it had not seen stays.
+            // A removal counts only for what its base image showed: an addition that the image had not seen stays.
             if !present, !context.base.covers(atom.dot), atom.dot.replica != context.replica { return }
         }
-        // One that is even and brought back all the same stays even: it is removed once more.
+        // An element with an even length that was brought back keeps an even length: it is removed once more.
         let isBack = !present && length % 2 == 0 && key.kind == .element && state.membership(key.path)?.present == true
         guard (length % 2 == 1) != present || isBack, length < (isBack ? .max - 1 : .max) else { return }
         if !present { buryHidden(above: key.path) }
         put(key, .membership(length: length + (isBack ? 2 : 1), element))
     }
 
-    /// Whether a keyed element was edited since it is there: then its length alone does not tell a removal that had not
-    /// read an edit from one that had. The first removal of an element that nobody edited is shorter than every edit; but
-    /// where this device added the element itself, another one may have added one of that key apart.
+    /// Whether a keyed element may have been edited since it was added. Then its causal length alone does not tell a
+    /// removal that had read an edit from one that had not. The first removal of an element that nobody edited is
+    /// shorter than every edit. But where this device added the element itself, another device may have added one of
+    /// the same key concurrently.
     private func mayOutrunEdits(_ path: DocumentPath) -> Bool {
         guard let atom = state.live(AtomKey(path, .element)), case .membership(let length, _) = atom.content else {
             return false
@@ -359,14 +370,14 @@ struct WriteBatch {
         return length > 1 || atom.dot.replica == context.replica
     }
 
-    /// Raises a membership by two (still present), so that it wins over a removal that did not see this edit. Where
-    /// the element is known to be removed meanwhile, the edit brings it back.
+    /// Raises a membership by two (still present), so that it wins over a removal that did not see this edit. If the
+    /// element is known to be removed by now, the edit brings it back.
     mutating func touch(_ element: JSONValue, _ key: AtomKey) {
         guard case .membership(let length, _)? = state.live(key)?.content, length < .max - 2 else { return }
         put(key, .membership(length: length % 2 == 1 ? length + 2 : length + 1, element))
     }
 
-    /// max(min(now, file time), what the base image held there + 1).
+    /// The stamp of a new write: max(min(now, file time), the stamp that the base image held there + 1).
     func stamp(_ path: DocumentPath) -> Stamp {
         let stamp = Stamp.live(milliseconds: min(context.now, context.fileTime))
         guard let atom = state.live(AtomKey(path, .latest)), case .register(let former, _) = atom.content,
@@ -381,13 +392,13 @@ struct WriteBatch {
 
     // MARK: Adoption
 
-    /// What a counter holds that was seen being earned from nothing: all of it counts, beside what is known.
+    /// Counts all of a counter that was seen being earned from nothing, in addition to what is known.
     mutating func earn(_ change: LeafChange) {
         guard case .value(_, let new?) = change.change else { return }
         count(change.path, change.rule, nil, new)
     }
 
-    /// What a document holds as a start: in the epoch in force, whatever its writer had read.
+    /// Takes up a value of a document as a start: in the epoch in force, whatever its writer had read.
     mutating func adopt(_ change: LeafChange) {
         adoptionStamp = .adopted(milliseconds: context.fileTime)
         defer { adoptionStamp = nil }
@@ -398,7 +409,7 @@ struct WriteBatch {
         case .value(_, let new?) where change.rule.merge == .latest:
             var stamp = Stamp.adopted(milliseconds: context.fileTime)
             noteReturn(change.path)
-            // What was removed stands in the way of nothing.
+            // A removed value must not win over the adopted one.
             let key = AtomKey(change.path, .latest)
             if state.visible(key) == nil || standing(key) == nil, let former = state.live(key),
                 case .register(let last, .some) = former.content
@@ -430,7 +441,7 @@ struct WriteBatch {
 
     // MARK: Epochs
 
-    /// Whether the image a game had read stands for the epoch in force at a place.
+    /// Whether the image that a game had read covers the epoch in force at a place.
     private func isInForce(_ path: DocumentPath) -> Bool {
         if knowsEveryEpoch || path.isReserved { return true }
         return state.epochRegistry.isCurrent(path, seen: context.base)
@@ -438,7 +449,7 @@ struct WriteBatch {
 }
 
 extension LeafChange {
-    /// Whether there is something now, be it new or another one than before.
+    /// Whether the change leaves something at its place, be it new or changed.
     fileprivate var appears: Bool {
         switch change {
         case .value(_, .some), .elementAppeared, .elementTouched: true
@@ -447,7 +458,7 @@ extension LeafChange {
         }
     }
 
-    /// Whether there is something where the game's image held nothing.
+    /// Whether the change puts something where the game's image held nothing.
     fileprivate var isNew: Bool {
         if case .value(.some, _) = change { return false }
         if case .elementTouched = change { return false }
@@ -456,7 +467,7 @@ extension LeafChange {
 }
 
 extension ExactDecimal {
-    /// Whether arithmetic with this number stays within the bound of counters.
+    /// Whether arithmetic with this number stays within the limit of digits for counters.
     var isCountable: Bool { (try? adding(ExactDecimal(1))) != nil }
 }
 

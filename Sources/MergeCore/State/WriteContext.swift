@@ -1,14 +1,14 @@
 import LosslessJSON
 
-/// Under which circumstances a difference is written down.
+/// The circumstances under which a difference is written.
 public struct WriteContext: Sendable {
-    /// Who writes.
+    /// The replica that writes.
     public var replica: ReplicaID
     /// This device's wall clock, milliseconds since 1970.
     public var now: Int64
-    /// When the file was last changed, milliseconds since 1970.
+    /// The time when the file was last changed, milliseconds since 1970.
     public var fileTime: Int64
-    /// What the image stood for that the difference was taken against.
+    /// The writes that the base image stood for. The difference was taken against that image.
     public var base: VersionVector
 
     /// The circumstances of one save; times are milliseconds since 1970.
@@ -20,13 +20,13 @@ public struct WriteContext: Sendable {
     }
 }
 
-/// What a write did.
+/// The result of a write.
 public struct WriteResult: Sendable {
-    /// What was written, each atom as it now stands; to be stored and sent.
+    /// The atoms that were written, each as it is now in the state; to be stored and sent.
     public var atoms: [KeyedAtom] = []
-    /// Places whose value its rule could not read; no operation was made of them.
+    /// Places whose value the rule could not read; they gave no operation.
     public var unreadable: [UnreadableLeaf] = []
-    /// Places whose change came too late: the game had not read the reset, restore or undo that has happened there
-    /// since. No operation was made of it.
+    /// Places whose change came too late: the game had not read the reset, restore or undo that happened there since.
+    /// It does not count; where nothing is known of the place, it is stored hidden.
     public var overridden = Set<DocumentPath>()
 }

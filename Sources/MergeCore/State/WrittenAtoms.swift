@@ -1,5 +1,5 @@
-/// Atoms as they were written, by the paths that are stored and sent, once a profile holds some of another version than
-/// its rules describe. What shows is made from these.
+/// The atoms as they were written, with the paths in their stored form. Kept once a profile holds atoms of another
+/// version than its rules describe. The table of what shows is made from these.
 struct WrittenAtoms: Sendable {
     private(set) var table = AtomTable()
     private(set) var log = DotLog()
@@ -7,10 +7,10 @@ struct WrittenAtoms: Sendable {
     /// Joins an atom; returns whether it is new.
     ///
     /// - Parameters:
-    ///   - replica: The number of its dot's replica.
-    ///   - epoch: The number of its epoch.
-    ///   - former: The atom of a record, looked at where it lies.
-    ///   - own: The dot that is being written: whatever stands under it gives way.
+    ///   - replica: The number of the replica in the atom's dot.
+    ///   - epoch: The number of the atom's epoch.
+    ///   - former: Reads the atom of a record in place.
+    ///   - own: The dot that is being written. An atom with this dot is replaced in any case.
     mutating func join(
         _ new: KeyedAtom, replica: UInt32, epoch: UInt32, replacing own: Dot?,
         former: (AtomTable, AtomTable.Number) -> AtomView
@@ -24,7 +24,7 @@ struct WrittenAtoms: Sendable {
         return true
     }
 
-    /// Puts an atom in whatever stands there.
+    /// Stores an atom under its key, whatever the key holds now.
     mutating func put(_ new: KeyedAtom, replica: UInt32, epoch: UInt32) {
         put(new.atom, at: table.make(new.key).number, replica: replica, epoch: epoch)
     }
