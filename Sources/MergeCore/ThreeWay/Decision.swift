@@ -1,12 +1,12 @@
 public import LosslessJSON
 
 extension ThreeWayMerge {
-    /// What came of a place that both sides changed.
+    /// The result of the merge at one place that both sides changed.
     public struct Decision: Hashable, Sendable, CustomStringConvertible {
-        /// Where.
+        /// The place in the document.
         public let path: DocumentPath
-        /// The rule that decided. For an element of an array of objects that one side removed and the other changed,
-        /// ``MergeRule/Merge/set``.
+        /// The rule that decided. It is ``MergeRule/Merge/set`` for an element of an array of objects that one side
+        /// removed and the other changed.
         public let rule: MergeRule
         /// What the ancestor holds there; `nil` where it holds nothing, or there is no ancestor.
         public let base: JSONValue?
@@ -17,7 +17,7 @@ extension ThreeWayMerge {
         /// What the result holds there; `nil` for nothing.
         public let merged: JSONValue?
 
-        /// For people, on one line: `/coins (counter): 100 became 120 in A and 130 in B; the result is 150`.
+        /// A sentence for people, on one line: `/coins (counter): 100 became 120 in A and 130 in B; the result is 150`.
         public var description: String {
             let name = path.encoded.isEmpty ? "the whole document" : "\(path)"
             let before = base.map { "\(Self.text($0)) became " } ?? ""
@@ -36,10 +36,11 @@ extension ThreeWayMerge {
     }
 }
 
-/// The places that two sides changed both.
+/// The places that both sides changed.
 struct BothChanged {
     private var rules: [DocumentPath: MergeRule] = [:]
-    /// Elements of arrays of objects: there only that one side removed what the other kept is a decision.
+    /// The places that are elements of arrays of objects. Such a place is a decision only where one side removed the
+    /// element and the other kept it.
     private var elements = Set<DocumentPath>()
 
     /// - Parameters:
@@ -96,7 +97,8 @@ struct BothChanged {
         }
     }
 
-    /// The order of a set is presentation.
+    /// Whether two values are equal under a rule. The order of a set's elements does not count, since it is only
+    /// presentation.
     private static func same(_ a: JSONValue?, _ b: JSONValue?, _ rule: MergeRule) -> Bool {
         if case .array(let first)? = a, case .array(let second)? = b, rule.takesElements {
             return Set(first) == Set(second)

@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Some places of a document as a tree, to read them all in one walk.
+/// A tree of some places of a document. It reads all of them in one walk through the document.
 struct PlaceTree {
     private var path: DocumentPath?
     private var children: [PathStep: PlaceTree] = [:]
@@ -22,13 +22,13 @@ struct PlaceTree {
         children[step, default: PlaceTree()].insert(steps.dropFirst(), path)
     }
 
-    /// What a document holds at these places; those that it lacks are left out. O(what stands beside and
-    /// below the places).
+    /// The values of a document at these places; places that it lacks are left out. O(what stands beside and below the
+    /// places).
     func values(of document: JSONDocument, _ rules: RuleSet) -> [DocumentPath: JSONValue] {
         nodes(of: document, rules).mapValues { document.value($0) }
     }
 
-    /// Where these places stand in a document; those that it lacks are left out. O(what stands beside the places).
+    /// The nodes of a document at these places; places that it lacks are left out. O(what stands beside the places).
     func nodes(of document: JSONDocument, _ rules: RuleSet) -> [DocumentPath: JSONNode] {
         var result: [DocumentPath: JSONNode] = [:]
         collect(document, document.root, RuleCursor(rules), &result)

@@ -1,9 +1,9 @@
 import LosslessJSON
 
-/// Takes over numbers that only one side spelled anew: same value, other text.
+/// Edits that take over numbers which only B spelled anew: the same value with another text.
 ///
-/// A merge looks at values, so a game that writes `1.0` where it wrote `1` before has changed nothing for it. Where A
-/// still has the ancestor's spelling and B has another one, B's is the newer.
+/// A merge looks at values. For it, a game that writes `1.0` where it wrote `1` before has changed nothing. But where A
+/// still has the ancestor's spelling and B has another one, B's spelling is the newer one.
 struct Respelling {
     private(set) var edits: [JSONEdit] = []
 
@@ -17,7 +17,7 @@ struct Respelling {
         compare(merged.root, a.root, b.root, base.root)
     }
 
-    /// Depth is bounded by the parser's limit.
+    /// Compares one value in the four documents. The depth of the recursion is bounded by the parser's limit.
     private mutating func compare(_ node: JSONNode, _ inA: JSONNode, _ inB: JSONNode, _ inBase: JSONNode) {
         if merged.sameText(node, as: inB, in: b) || b.sameText(inB, as: inBase, in: base) { return }
         let kind = merged.kind(node)
@@ -35,7 +35,7 @@ struct Respelling {
                 compare(value, first, second, old)
             }
         case .array:
-            // Elements are told apart by their place; where one came or went, the array is as the merge made it.
+            // Elements are compared by position. If one was added or removed, the array stays as the merge made it.
             let count = merged.count(node)
             guard a.count(inA) == count, b.count(inB) == count, base.count(inBase) == count else { return }
             var (left, right, former) = (a.elements(inA), b.elements(inB), base.elements(inBase))

@@ -1,29 +1,29 @@
 public import LosslessJSON
 
-/// The merge of two documents as two devices of a household would merge them; pure.
+/// A merge of two documents, with the result that two devices of a household would get. It is pure: no files, no clock.
 ///
-/// With an ancestor, both sides started from it: what each changed since is taken together under the rules. Without
-/// one, both are taken up as copies of one profile that went apart: the larger of two counters counts (never their
-/// sum), and of two other values the one from the document that was changed last.
+/// With an ancestor, both sides started from it, and the changes of both are taken together under the rules. Without
+/// one, both are taken up as copies of one profile that were changed independently: the larger of two counters counts
+/// (never their sum), and of two other values the one from the document that was changed last.
 ///
-/// Who wins is decided by the rules alone. Where a rule asks for the last writer (`latest`), that is the side with the
-/// later time; at equal times, B. What is `local` stays as it is in A: it belongs to the machine, and A is the document
-/// of this one.
+/// The rules alone decide which value wins. Where a rule asks for the last writer (`latest`), that is the side with the
+/// later time; at equal times, B. A `local` value stays as it is in A: it belongs to the machine, and A is the document
+/// of this machine.
 ///
-/// The result is A's text with only those bytes changed that have to be, so its layout and spelling stay. Where only B
-/// spelled a number anew (`1.0` for `1`), B's spelling is taken, so that an ancestor merged with its descendant gives
-/// the descendant.
+/// The result is A's text with only the necessary bytes changed, so that its layout and spelling stay. Where only B
+/// spelled a number anew (`1.0` for `1`), B's spelling is taken. So an ancestor merged with its descendant gives the
+/// descendant.
 ///
-/// Both orders of the sides give the same values wherever the times differ, and arrays in the same order, up to what is
-/// `local` and to spelling. What a rule cannot read is left out of this: it stays as it is in A.
+/// Swapping the sides gives the same values, and arrays in the same order, if the times differ. Exceptions are `local`
+/// values and spelling. A value that its rule cannot read is an exception too: it stays as it is in A.
 ///
-/// The order of sets, unions and keyed arrays merges like a value of each element: where one side moved an element, it
-/// stands there; what both added comes in one order. Without an ancestor, what both hold stands as in the document that
-/// was changed last.
+/// The order of sets, unions and keyed arrays is merged like a value of each element. An element that one side moved
+/// stands where that side put it. Elements that both sides added come in one fixed order. Without an ancestor, the
+/// elements that both hold stand as in the document that was changed last.
 ///
-/// A side that holds less than the ancestor may be an old copy or an empty state: what such a save means follows the
-/// list of ``SaveMeaning``, as between devices. Of a side that is a question only that is taken by which nothing can be
-/// lost; ``ThreeWayMerge/questions`` names it.
+/// A side that holds less than the ancestor may be an old copy or an empty state. What such a save means follows the
+/// list of ``SaveMeaning``, as between devices. If only a person can tell, just the changes that cannot lose anything
+/// are taken from that side, and ``ThreeWayMerge/questions`` names it.
 ///
 /// ```swift
 /// let merge = try ThreeWayMerge(
@@ -31,23 +31,23 @@ public import LosslessJSON
 /// // {"coins": 100} that became 120 here and 130 there, under `/coins: counter`: {"coins": 150}
 /// ```
 public struct ThreeWayMerge: Sendable {
-    /// One of the documents.
+    /// One of the documents to merge.
     public struct Side: Sendable {
         /// The parsed file.
         public var document: JSONDocument
-        /// When it was last changed, milliseconds since 1970. Only `latest` looks at it.
+        /// The time when it was last changed, milliseconds since 1970.
         public var time: Int64
 
-        /// A document and when it was last changed, milliseconds since 1970.
+        /// Makes a side from a document and the time when it was last changed, milliseconds since 1970.
         public init(_ document: JSONDocument, time: Int64) {
             self.document = document
             self.time = time
         }
     }
 
-    /// A side of which only a person can say what it means.
+    /// A question about a side whose meaning only a person can tell.
     public struct Question: Hashable, Sendable, CustomStringConvertible {
-        /// Which side.
+        /// The name of a side.
         public enum Side: String, Hashable, Sendable, CaseIterable {
             /// The document of this machine.
             case a = "A"
@@ -55,21 +55,21 @@ public struct ThreeWayMerge: Sendable {
             case b = "B"
         }
 
-        /// Which side it is about.
+        /// The side that the question is about.
         public let side: Side
-        /// Why it is asked.
+        /// The reason for the question.
         public let doubt: SaveMeaning.Doubt
-        /// What it holds less of than the ancestor.
+        /// The places at which the side holds less than the ancestor.
         public let lowered: [SaveMeaning.Lowered]
 
-        /// For people: `A holds less than the base (only lost: /best); of it only gains were taken`.
+        /// A sentence for people: `A holds less than the base (only lost: /best); of it only gains were taken`.
         public var description: String {
             let places = lowered.isEmpty ? "" : ": \(lowered.prefix(5).map { "\($0.path)" }.joined(separator: ", "))"
             return "\(side.rawValue) holds less than the base (\(doubt.rawValue)\(places)); of it only gains were taken"
         }
     }
 
-    /// Why two documents cannot be merged: one sentence.
+    /// The reason why two documents cannot be merged, in one sentence.
     public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         /// The sentence, for people.
         public let description: String
@@ -77,34 +77,35 @@ public struct ThreeWayMerge: Sendable {
 
     /// The merged document as text.
     public let bytes: [UInt8]
-    /// Places whose value a rule could not read, in A or B, each named once. What A holds there stays as it is; what B
-    /// holds there counts for nothing.
+    /// Places whose value a rule could not read, in A or B, each place and reason once. A's value there stays as it is;
+    /// B's value there is ignored.
     public let unreadable: [UnreadableLeaf]
-    /// The sides of which only a person can say what they mean; A first. Without an ancestor there are none.
+    /// The sides whose meaning only a person can tell; A first. Without an ancestor there are none.
     public let questions: [Question]
-    /// What the sides hold less of than their rules keep, though they were played: A's first.
+    /// Places where a side holds less than its rule keeps, though the side was played; A's places first.
     public let lowered: [SaveMeaning.Lowered]
-    /// Places that both sides changed, and not both to what the result holds, by path.
+    /// Places that both sides changed, except where both changed them to the value of the result; ordered by path.
     public let decisions: [Decision]
 
-    /// Merges.
+    /// Merges two documents.
     ///
     /// - Parameters:
     ///   - a: The document of this machine, whose text the result keeps.
     ///   - b: The other document.
-    ///   - base: What both came from; `nil` where that is not known.
-    ///   - rules: How places merge.
+    ///   - base: The document that both came from; `nil` where it is not known.
+    ///   - rules: The rules that say how places merge.
     /// - Throws: ``Fault`` where the rules cannot be used, or the result would not fit into A's text.
     /// - Complexity: O(size of the documents), and O(n log n) in what changed.
     public init(a: Side, b: Side, base: Side?, rules: RuleSet) throws(Fault) {
         try self.init(a: a, b: b, base: base, rules: rules, isPlay: false)
     }
 
-    /// The same.
+    /// Merges two documents, as the public initializer does.
     ///
-    /// - Parameter isPlay: Both sides are known to have been played on from the ancestor: nothing is a question.
+    /// - Parameter isPlay: Whether both sides are known to be played on from the ancestor. Then there are no questions.
     package init(a: Side, b: Side, base: Side?, rules: RuleSet, isPlay: Bool) throws(Fault) {
-        // Of plain files the version is a value like any other: there is no game here that it speaks for.
+        // In plain files the version is a value like any other, since no game takes part here that the version speaks
+        // for.
         let rules = rules.unversioned
         var common = ProfileState()
         let start = Self.context(0, time: base?.time ?? 0, base: VersionVector())
@@ -117,7 +118,7 @@ public struct ThreeWayMerge: Sendable {
             [a, b].map { DocumentDiff(from: base.document, to: $0.document, rules: common.rules) }
         }
         let meanings = isPlay ? nil : Self.meanings(diffs, base, common.rules)
-        // The later one has the larger replica, whichever argument it is.
+        // The side with the later time gets the larger replica id, whichever argument it is.
         let (isLater, replicas): (Bool, (UInt64, UInt64)) = a.time > b.time ? (true, (2, 1)) : (false, (1, 2))
         let left = Self.take(a, diffs?[0], meanings?[0], into: &first, replica: replicas.0)
         let right = Self.take(b, diffs?[1], meanings?[1], into: &second, replica: replicas.1)
@@ -152,8 +153,8 @@ public struct ThreeWayMerge: Sendable {
         decisions = changes.decisions(a: a.document, b: b.document, base: base?.document, merged: result, rules: rules)
     }
 
-    /// Writes down what one side did. Returns what it changed (`nil` without an ancestor), and what a rule could not
-    /// read.
+    /// Writes the changes of one side into a state. Returns the changes (`nil` without an ancestor), and the values
+    /// that a rule could not read.
     private static func take(
         _ side: Side,
         _ diff: DocumentDiff?,
@@ -167,7 +168,8 @@ public struct ThreeWayMerge: Sendable {
         return (diff.changes, diff.unreadable + state.write(changes, context).unreadable)
     }
 
-    /// What each side means beside the ancestor. A counter was spent where either side holds less of it.
+    /// The meaning of each side compared with the ancestor. A counter counts as spent where either side holds less of
+    /// it.
     private static func meanings(_ diffs: [DocumentDiff]?, _ base: Side?, _ rules: RuleSet) -> [SaveMeaning]? {
         guard let diffs, let base else { return nil }
         let spent = Set(diffs.flatMap { $0.changes.filter(\.isSpending).map(\.path) })
