@@ -1,28 +1,31 @@
 package import LosslessJSON
 
-/// A whole number that stands for the set of its binary digits that are 1, such as `5` for {0, 2}.
+/// A set of bits, stored in a save as the whole number whose binary digits are 1 at those places, such as `5` for {0,
+/// 2}.
 ///
-/// Exact at any size up to the limit: 4,096 unlocks in one number are no `Double` any more.
+/// Exact at any size up to the limit: a `Double` cannot hold 4,096 unlocks in one number.
 package struct BitField: Hashable, Sendable {
-    /// Which digits are 1, ascending; 0 is the last digit of the number.
+    /// The positions of the digits that are 1, ascending; 0 is the last digit of the number.
     let indexes: [Int]
 
     /// Most binary digits a number may have.
     static let limit = 4_096
-    /// Decimal digits of the largest one.
+    /// Most decimal digits of a number: those of the largest one.
     private static let digitLimit = 1_234
-    /// Most bytes of its text: `12.000` and `1.2e1` spell it longer than need be.
+    /// Most bytes of a number's text. It is larger than ``digitLimit``, since `12.000` and `1.2e1` are longer
+    /// spellings.
     private static let byteLimit = 4_096
 
-    /// `nil` where an index is negative or beyond the limit. Takes them in any order, and again.
+    /// Makes a bit field of positions, in any order and with repetitions. `nil` where one is negative or beyond the
+    /// limit.
     init?(indexes: some Sequence<Int>) {
         let sorted = Set(indexes).sorted()
         guard (sorted.first ?? 0) >= 0, (sorted.last ?? 0) < Self.limit else { return nil }
         self.indexes = sorted
     }
 
-    /// The bits of a number or of a string that holds one; `nil` where it is negative, has a fraction, or has more
-    /// than ``limit`` bits. O(digits²).
+    /// Reads the bits of a number, or of a string that holds one. `nil` where the number is negative, has a fraction,
+    /// or has more than ``limit`` bits. O(digits²).
     package init?(_ value: JSONValue) {
         let text: String
         switch value {
@@ -42,12 +45,12 @@ package struct BitField: Hashable, Sendable {
         self.indexes = indexes
     }
 
-    /// The number in decimal digits, without an exponent. O(limit²) at worst.
+    /// The number as decimal digits, without an exponent. O(limit²) at worst.
     var text: String {
         guard let highest = indexes.last else { return "0" }
         var words = [UInt32](repeating: 0, count: highest / 32 + 1)
         for index in indexes { words[index / 32] |= 1 << UInt32(index % 32) }
-        // Nine digits at a time, the last ones first.
+        // The division gives nine decimal digits at a time, the last ones first.
         var groups: [UInt32] = []
         while !words.isEmpty {
             var rest: UInt64 = 0
@@ -69,7 +72,7 @@ package struct BitField: Hashable, Sendable {
 
     /// The digits of a whole number; `nil` where it has a fraction or too many of them.
     private static func digits(_ decimal: ExactDecimal) -> [UInt8]? {
-        // The canonical text: digits, a point and digits without zeros at the end, an exponent.
+        // The canonical text has digits, then a point and digits without zeros at the end, then an exponent.
         let parts = decimal.text.utf8.split(separator: UInt8(ascii: "e"))
         let number = parts[0].split(separator: UInt8(ascii: "."))
         var exponent = 0
@@ -84,7 +87,7 @@ package struct BitField: Hashable, Sendable {
         return digits.count <= digitLimit ? digits : nil
     }
 
-    /// A number's 32-bit words, the last first.
+    /// The 32-bit words of a number given by its decimal digits, the least significant word first.
     private static func binary(_ digits: [UInt8]) -> [UInt32] {
         var words: [UInt32] = []
         var index = 0

@@ -65,7 +65,7 @@ extension DateFormat {
         return true
     }
 
-    /// What has been read so far.
+    /// The fields that have been read so far.
     private struct Found {
         var fields = Instant.CivilFields()
         var isAfternoon = false
@@ -88,7 +88,8 @@ extension DateFormat {
             return Instant(fields)
         }
 
-        /// `-1.25` lies a quarter before the second -1, so three quarters after the second -2.
+        /// The instant for seconds since 1970 that may be negative. `-1.25` lies a quarter of a second before -1, so
+        /// its whole seconds are -2 and its fraction is .75.
         private func unix(_ seconds: Int64) -> Instant? {
             guard isNegative else { return Instant(seconds: seconds, fraction: fields.fraction) }
             guard let last = fields.fraction.lastIndex(where: { $0 != 0x30 }) else { return Instant(seconds: -seconds) }

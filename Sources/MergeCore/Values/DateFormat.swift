@@ -1,4 +1,4 @@
-/// How a game spells its dates: text with the `%` words of POSIX `strptime`.
+/// The spelling of dates in a save: text with the `%` words of POSIX `strptime`.
 ///
 /// | word | stands for | word | stands for |
 /// |---|---|---|---|
@@ -9,8 +9,8 @@
 /// | `%H` `%I` | hour of 24, of 12 | `%s` | seconds since 1970, may be negative |
 /// | `%M` `%S` | minute, second | `%f` | digits of a second's fraction, any count |
 ///
-/// `%%` is a percent sign; everything else stands for itself. What is not spelled counts as its beginning (month 1,
-/// midnight, UTC).
+/// `%%` is a percent sign; every other character stands for itself. A part that the format does not name has its first
+/// value (month 1, day 1, midnight, UTC).
 public struct DateFormat: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable, Sendable {
         case byte(UInt8)
@@ -35,7 +35,7 @@ public struct DateFormat: Hashable, Sendable, CustomStringConvertible {
         case zone = "z"
         case unixSeconds = "s"
 
-        /// What a field tells: a format says each thing once.
+        /// The quantity that a field gives. A format may give each quantity only once.
         var subject: String {
             switch self {
             case .year, .shortYear: "year"
@@ -52,10 +52,10 @@ public struct DateFormat: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// Whether digits are read as far as they go.
+        /// Whether the field reads as many digits as follow, so that no digit may stand behind it.
         var isOpenEnded: Bool { self == .fraction || self == .unixSeconds }
 
-        /// Whether what it reads may begin with a digit.
+        /// Whether the text of the field may begin with a digit.
         var beginsWithDigit: Bool {
             switch self {
             case .monthName, .longMonthName, .half, .zone: false
@@ -70,7 +70,10 @@ public struct DateFormat: Hashable, Sendable, CustomStringConvertible {
     /// Most bytes a format may have.
     public static let byteLimit = 128
 
-    /// Reads a format; throws one sentence when it names no time, or not one time only.
+    /// Reads a format.
+    ///
+    /// - Throws: ``RuleError`` with one sentence, for example where the format names no year, names a part twice or has
+    ///   an unknown word.
     public init(parsing text: String) throws(RuleError) {
         guard text.utf8.count <= Self.byteLimit else {
             throw RuleError("the date format has more than \(Self.byteLimit) bytes")

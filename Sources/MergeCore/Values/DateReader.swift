@@ -1,4 +1,4 @@
-/// Reads the parts of a written date one after another.
+/// A reader for the text of a date. It reads one part after another.
 struct DateReader {
     private var text: ArraySlice<UInt8>
 
@@ -14,10 +14,11 @@ struct DateReader {
         return true
     }
 
-    /// Exactly so many digits, at most 18.
+    /// Reads exactly `count` digits, at most 18; else `nil`, and nothing is read.
     mutating func digits(_ count: Int) -> Int64? { digits(count...count) }
 
-    /// As many digits as there are within the range, at most 18.
+    /// Reads as many digits as there are within the range, at most 18. `nil` where there are too few; then nothing is
+    /// read.
     mutating func digits(_ count: ClosedRange<Int>) -> Int64? {
         let run = text.prefix(count.upperBound).prefix { $0 &- 0x30 < 10 }
         guard run.count >= count.lowerBound else { return nil }
@@ -25,14 +26,15 @@ struct DateReader {
         return run.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// All digits that follow, as ASCII.
+    /// Reads all digits that follow, as ASCII.
     mutating func allDigits() -> [UInt8] {
         let run = text.prefix { $0 &- 0x30 < 10 }
         text = text.dropFirst(run.count)
         return Array(run)
     }
 
-    /// The first of some words that follows, whatever its case; words are small ASCII letters.
+    /// Reads the first of some words that the text goes on with, in any case, and returns its index. `words` must be
+    /// small ASCII letters.
     mutating func word(_ words: [String]) -> Int? {
         for (index, word) in words.enumerated() {
             let head = text.prefix(word.utf8.count)
@@ -43,7 +45,7 @@ struct DateReader {
         return nil
     }
 
-    /// Seconds east of UTC: `Z`, `±HH`, `±HHMM` or `±HH:MM`; `nil` where what follows is none.
+    /// Reads a zone as seconds east of UTC: `Z`, `±HH`, `±HHMM` or `±HH:MM`; `nil` where no zone follows.
     mutating func zone() -> Int64? {
         if skip("Z") || skip("z") { return 0 }
         let sign: Int64

@@ -1,22 +1,23 @@
-/// A point in time read from a save: whole seconds since 1970 and a decimal fraction, exact.
+/// A point in time read from a save: whole seconds since 1970 and a decimal fraction, without rounding.
 ///
-/// Lies in the years 0000 to 9999 of UTC, so that ``text`` can spell every one of them. Proleptic Gregorian calendar
+/// It lies in the years 0000 to 9999 of UTC, so that ``text`` can spell it. The calendar is the proleptic Gregorian one
 /// (days from civil, Hinnant).
 package struct Instant: Hashable, Comparable, Sendable {
     let seconds: Int64
-    /// Fraction digits, as ASCII, without trailing zeros; counted forwards also before 1970.
+    /// The digits of the fraction, as ASCII, without zeros at the end. The fraction counts forwards from `seconds`,
+    /// also before 1970.
     let fraction: [UInt8]
 
     /// Most digits a fraction may have.
     static let fractionLimit = 64
-    /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+    /// The seconds of 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
     private static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
     package static func < (a: Instant, b: Instant) -> Bool {
         a.seconds != b.seconds ? a.seconds < b.seconds : a.fraction.lexicographicallyPrecedes(b.fraction)
     }
 
-    /// `nil` where the year in UTC is not 0000 to 9999, or the fraction is too long.
+    /// Makes an instant. `nil` where the year in UTC is not 0000 to 9999, or the fraction has too many digits.
     ///
     /// - Parameter fraction: ASCII digits.
     init?(seconds: Int64, fraction: [UInt8] = []) {
@@ -28,22 +29,22 @@ package struct Instant: Hashable, Comparable, Sendable {
         self.fraction = fraction
     }
 
-    /// A day and a time of it, as clocks and calendars show them.
+    /// A date and a time of day, as calendars and clocks show them.
     struct CivilFields: Hashable, Sendable {
         var year: Int64 = 1970
         var month: Int64 = 1
         var day: Int64 = 1
         var hour: Int64 = 0
         var minute: Int64 = 0
-        /// 60 is the leap second, which counts as the second after it.
+        /// 0 to 60. A leap second (60) counts as the first second of the next minute.
         var second: Int64 = 0
-        /// ASCII digits.
+        /// The digits of the fraction of a second, as ASCII.
         var fraction: [UInt8] = []
         /// Seconds east of UTC.
         var offset: Int64 = 0
     }
 
-    /// `nil` where there is no such day or time.
+    /// Makes an instant of a date and time; `nil` where there is no such day or time.
     init?(_ fields: CivilFields) {
         guard (0...9_999).contains(fields.year), (1...12).contains(fields.month),
             (1...Self.days(in: fields.month, of: fields.year)).contains(fields.day), (0..<24).contains(fields.hour),
@@ -55,8 +56,8 @@ package struct Instant: Hashable, Comparable, Sendable {
         self.init(seconds: days * 86_400 + time - fields.offset, fraction: fields.fraction)
     }
 
-    /// The one spelling all equal instants share, which ``init(_:)`` reads back: ISO 8601 in UTC, such as
-    /// `2024-01-31T10:20:30.5Z`.
+    /// The spelling that all equal instants share: ISO 8601 in UTC, such as `2024-01-31T10:20:30.5Z`. The initializer
+    /// that reads ISO 8601 reads it back.
     var text: String {
         let day = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
         let time = seconds - day * 86_400

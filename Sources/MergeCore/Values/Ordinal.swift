@@ -2,15 +2,15 @@ package import LosslessJSON
 
 /// A value as a rule reads it, in a total order: numbers, instants, strings (by bytes), false, true.
 ///
-/// Values of different types have an order only so that joins are total; a write of another type than what is there is
-/// refused before (`max` of 7 and "abc" is no operation).
+/// Values of different types have an order only so that joins are total. No write needs it: a write of another type
+/// than the known value is refused before (`max` of 7 and "abc" is no operation).
 enum Ordinal: Comparable {
     case number(ExactDecimal)
     case instant(Instant)
     case text(JSONString)
     case truth(Bool)
 
-    /// As the rule reads it, with the date format it names; `nil` where it cannot.
+    /// Reads a value as the rule does, with the rule's date format; `nil` where the rule cannot read it.
     init?(_ value: JSONValue, by rule: MergeRule) {
         if rule.reading == .date, rule.format != nil, case .string(let text) = value {
             guard let instant = rule.dateFormat?.instant(text.bytes) else { return nil }
@@ -20,7 +20,7 @@ enum Ordinal: Comparable {
         }
     }
 
-    /// `nil` where a rule that reads so cannot read the value; dates are those of ISO 8601.
+    /// Reads a value as a rule with this reading does; `nil` where such a rule cannot read it. Dates are in ISO 8601.
     init?(_ value: JSONValue, as reading: MergeRule.Reading?) {
         switch (reading, value) {
         case (nil, .number(let number)), (.number?, .number(let number)), (.date?, .number(let number)):
@@ -62,7 +62,7 @@ enum Ordinal: Comparable {
 }
 
 extension MergeRule {
-    /// Whether an ordered rule can read a value at all: a counter takes numbers only.
+    /// Whether an ordered rule can read a value. A counter reads numbers only.
     func reads(_ value: JSONValue) -> Bool {
         switch Ordinal(value, by: self) {
         case nil: false
@@ -73,7 +73,8 @@ extension MergeRule {
 }
 
 extension ExactDecimal {
-    /// The number that a string such as `"7.18e+369377954"` holds; `nil` where it holds none.
+    /// Reads the number in a string such as `"7.18e+369377954"`; `nil` where it holds none or has more than 1,100
+    /// bytes.
     package init?(numericString text: JSONString) {
         guard text.bytes.count <= 1_100 else { return nil }
         self.init(text: text.string)
