@@ -1,17 +1,17 @@
-/// What a device has seen of a profile: per replica the highest sequence number, and a running hash of that replica's
-/// writes up to it (Parker et al., "Detection of Mutual Inconsistency", 1983).
+/// A version vector: what a device has seen of a profile. For each replica it holds the highest sequence number, and a
+/// running hash of that replica's writes up to it (Parker et al., "Detection of Mutual Inconsistency", 1983).
 ///
-/// The hash is no part of the order. It lets a writer notice that somebody else writes under its replica id (a cloned
-/// or rolled back record): the same sequence with another hash.
+/// The hash has no part in the order. It lets a writer notice that somebody else writes under its replica id, because a
+/// record was cloned or rolled back: the same sequence number then has another hash.
 public struct VersionVector: Hashable, Sendable, CustomStringConvertible {
     /// One replica's progress.
     public struct Entry: Hashable, Sendable {
         /// The highest sequence number seen, from 1.
         public var sequence: UInt64
-        /// The hash of all that the replica wrote up to it.
+        /// The running hash of everything that the replica wrote up to that number.
         public var history: UInt64
 
-        /// A replica's progress from its two numbers.
+        /// Makes a replica's progress from its two numbers.
         public init(sequence: UInt64, history: UInt64) {
             self.sequence = sequence
             self.history = history
@@ -20,26 +20,27 @@ public struct VersionVector: Hashable, Sendable, CustomStringConvertible {
 
     /// How two vectors relate. A partial order, hence not `Comparable`.
     public enum Relation: Hashable, Sendable {
-        /// The left side has seen the same, less, more, or each side something that the other has not.
+        /// The left side has seen the same (`equal`), less (`before`) or more (`after`) than the right side; or each
+        /// has seen something that the other has not (`concurrent`).
         case equal, before, after, concurrent
     }
 
-    /// Progress by replica; replicas of which nothing was seen are not in it.
+    /// The progress by replica. A replica of which nothing was seen is not in it.
     public private(set) var entries: [ReplicaID: Entry]
 
-    /// A vector that covers nothing.
+    /// Makes a vector that covers nothing.
     public init() { entries = [:] }
 
-    /// A vector from its entries; those of sequence 0 are left out.
+    /// Makes a vector from its entries; entries with sequence 0 are left out.
     public init(_ entries: [ReplicaID: Entry]) { self.entries = entries.filter { $0.value.sequence > 0 } }
 
     /// The highest sequence seen of `replica`; 0 when nothing was.
     public func sequence(of replica: ReplicaID) -> UInt64 { entries[replica]?.sequence ?? 0 }
 
-    /// Whether a write was seen. O(1).
+    /// Whether this vector's owner has seen a write. O(1).
     public func covers(_ dot: Dot) -> Bool { sequence(of: dot.replica) >= dot.sequence }
 
-    /// Whether all that the other one has seen was seen. O(entries of the other).
+    /// Whether this vector has seen everything that the other one has seen. O(entries of the other).
     public func covers(_ other: VersionVector) -> Bool {
         other.entries.allSatisfy { sequence(of: $0.key) >= $0.value.sequence }
     }
@@ -54,7 +55,8 @@ public struct VersionVector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The least vector that covers both. Commutative, associative, idempotent.
+    /// Joins another vector into this one: the result is the least vector that covers both. Commutative, associative,
+    /// idempotent. At equal sequence numbers the larger hash stays. O(entries of the other).
     public mutating func join(_ other: VersionVector) {
         for (replica, theirs) in other.entries {
             guard let ours = entries[replica] else {
@@ -72,18 +74,18 @@ public struct VersionVector: Hashable, Sendable, CustomStringConvertible {
         return result
     }
 
-    /// Only the entries that `other` does not cover.
+    /// The entries of this vector that `other` does not cover.
     public func beyond(_ other: VersionVector) -> VersionVector {
         VersionVector(entries.filter { other.sequence(of: $0.key) < $0.value.sequence })
     }
 
-    /// Sets a replica's progress, also to less than before.
+    /// Sets a replica's progress, even to less than before.
     public mutating func advance(_ replica: ReplicaID, to entry: Entry) { entries[replica] = entry }
 
-    /// Replicas in ascending order, for everything that must not depend on hashing.
+    /// The replicas in ascending order, for everything that must not depend on the order of a dictionary.
     public var sortedReplicas: [ReplicaID] { entries.keys.sorted() }
 
-    /// Beginnings of the replicas with their sequences, in order, for logs.
+    /// The first eight hex digits of each replica with its sequence, in order, for logs.
     public var description: String {
         "{" + sortedReplicas.map { "\($0.hex.prefix(8)):\(entries[$0]!.sequence)" }.joined(separator: " ") + "}"
     }
