@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension Migration {
-    /// The travelling form.
+    /// The JSON form in which a migration is stored in the `#rules` atom and sent to other devices.
     var json: JSONValue {
         var members: [JSONMember] = []
         if let from { members.append(JSONMember(key: "from", value: .string(JSONString(from)))) }
@@ -31,7 +31,8 @@ extension Migration {
 }
 
 extension RuleCheck {
-    /// The migrations are one chain that ends at the version of the rules, and every step can be done.
+    /// Checks that the migrations form one chain that ends at the version of the rules, and that every step can be
+    /// done.
     static func migrations(
         _ migrations: [Migration],
         legacy: Migration?,

@@ -1,20 +1,21 @@
 public import LosslessJSON
 
 extension Migration {
-    /// Takes a save back to an earlier version, on this device: the inverse of every step, the last one first.
+    /// Takes a save back to an earlier version, on this device: applies the inverse of every step, the last one first.
     ///
-    /// With the save from before the migration (a backup) the result has its text wherever the values are the same, so
-    /// that a save nobody has played since comes back byte for byte; and what the steps found there already is told
-    /// from what they made. Without it every match of a step is taken for its work, and what a `default` added stays.
+    /// With the save from before the migration (a backup), the result has the backup's text wherever the values are the
+    /// same. So a save that nobody has played since comes back byte for byte. With the backup, what the steps made can
+    /// also be told from what was there before. Without it, every match of a step is taken for the step's work, and
+    /// values that a `default` added stay.
     ///
     /// - Parameters:
     ///   - document: The save.
     ///   - rules: The rules with their migrations.
-    ///   - target: The version wanted, one that the rules list.
-    ///   - former: The save from before; `nil` where there is none. One that cannot be lifted counts as none.
-    ///   - dryRun: The same report, and no text.
-    /// - Returns: The text and what was done. Where a step has no inverse, there is only a report, with one error for
-    ///   each step that stands in the way: then the backup from before the migration is what is left.
+    ///   - target: The wanted version, one that the rules list.
+    ///   - former: The save from before the migration; `nil` where there is none. One that cannot be lifted is ignored.
+    ///   - dryRun: Whether to return only the report, without a text.
+    /// The new text, and what was done. Where a step has no inverse, there is only a report, with one error for each
+    /// such step. Then only the backup from before the migration can be restored.
     /// - Complexity: O(steps · document).
     public static func rollBack(
         _ document: JSONDocument,
@@ -51,7 +52,7 @@ extension Migration {
         return run.finished(document, text, dryRun)
     }
 
-    /// What the save was at the version wanted, and what the steps did from there.
+    /// The save from before the migration, at the wanted version, and what the steps did from there.
     private struct Start {
         let document: JSONDocument
         let traces: [StepTrace]
@@ -67,7 +68,8 @@ extension Migration {
         }
     }
 
-    /// A sentence for each step that cannot be taken back. One that did nothing on the way forward can.
+    /// One sentence for each step that cannot be taken back. With traces, a step without an inverse can be taken back
+    /// if it changed nothing on the way forward, or if it is a `compensate`.
     private static func standing(_ migrations: [Migration], _ traces: [StepTrace]?) -> [String] {
         var errors: [String] = []
         var index = 0

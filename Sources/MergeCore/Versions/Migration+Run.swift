@@ -1,11 +1,11 @@
 public import LosslessJSON
 
 extension Migration {
-    /// Lifts a save to a later version: every step in order, on a copy, checked at the end.
+    /// Lifts a save to a later version: takes every step in order, on a copy, and checks the result.
     ///
-    /// All that no step touches keeps its bytes, and its place. The save says its new version afterwards, as a number
-    /// where it was one. Steps that find nothing are passed over. Where anything fails, nothing is changed: there is
-    /// only the report, which says why. A save of the version wanted comes back as it is.
+    /// Everything that no step touches keeps its bytes and its place. The save states its new version afterwards, as a
+    /// number if it was one. Steps that find nothing are skipped. Where anything fails, nothing is changed: there is
+    /// only the report, which says why. A save of the wanted version comes back unchanged.
     ///
     /// - Parameters:
     ///   - document: The save.
@@ -72,7 +72,7 @@ extension Migration {
 }
 
 extension SaveVersion {
-    /// What the save says.
+    /// The version that the save states; `nil` where it is the wanted one or the save states none.
     var text: String? {
         switch self {
         case .older(let version), .newer(let version), .unknown(let version): version
@@ -90,12 +90,12 @@ extension SaveVersion {
 }
 
 extension VersionOrder {
-    /// For people, the newest last.
+    /// The versions as text for people, the newest last; at most ten of them.
     var list: String { (versions.count > 10 ? ["…"] : []).joined() + versions.suffix(10).joined(separator: ", ") }
 }
 
 extension StepRun {
-    /// Writes the version into the save. Returns false, with an error in the report, where there is no place for it.
+    /// Writes the version into the save. Returns false, with an error in the report, where it cannot be written.
     mutating func write(_ version: String, _ rules: RuleSet) -> Bool {
         guard let place = rules.versionAt, let pointer = try? JSONPointer(parsing: place) else { return true }
         do throws(MigrationFault) {
@@ -114,7 +114,8 @@ extension StepRun {
         }
     }
 
-    /// Whether the rules can read the result. What they could not read before is listed, and no error.
+    /// Checks that the rules can read the result. A value that they could not read before either is listed, and is no
+    /// error.
     mutating func check(_ former: JSONDocument, _ rules: RuleSet) -> Bool {
         for finding in SaveCheck(document, rules).findings {
             if let node = former.node(at: finding.place), former.sameValue(node, as: finding.node, in: document) {
@@ -126,7 +127,7 @@ extension StepRun {
         return report.errors.isEmpty
     }
 
-    /// The outcome: the text given, and the report with what stayed.
+    /// The result of a migration: the given text, and the report with the members that kept their bytes.
     func finished(_ former: JSONDocument, _ text: [UInt8], _ dryRun: Bool) -> MigrationResult {
         var report = report
         report.sizeAfter = text.count

@@ -1,12 +1,12 @@
 public import LosslessJSON
 
-/// What a migration did, or would do, and what became of the values it touched.
+/// A report on what a migration did, or would do, and on the values it touched.
 public struct MigrationReport: Hashable, Sendable {
-    /// What became of one step.
+    /// The outcome of one step.
     public enum Outcome: Hashable, Sendable {
-        /// It changed this many places; 0 where there was nothing to do.
+        /// The step changed this many places; 0 where there was nothing to do.
         case done(Int)
-        /// It could not be done, and why, in one sentence.
+        /// The step could not be done, and why, in one sentence.
         case failed(String)
     }
 
@@ -16,43 +16,43 @@ public struct MigrationReport: Hashable, Sendable {
         public let from: String?
         /// The version it leads to.
         public let to: String
-        /// What was to do.
+        /// The step itself.
         public let step: MigrationStep
-        /// What became of it.
+        /// Its outcome.
         public let outcome: Outcome
     }
 
-    /// A place and what was put or found there.
+    /// A place, and the value that was put there or found there.
     public struct Value: Hashable, Sendable {
-        /// The place, as it is called at that step.
+        /// The place, under its name at the time of that step.
         public let place: JSONPointer
         /// The value.
         public let value: JSONValue
     }
 
-    /// The version the save says it has; `nil` where it says none.
+    /// The version that the save states; `nil` where it states none.
     public let from: String?
-    /// The version it was to have.
+    /// The wanted version.
     public let to: String
     /// The steps in the order they were taken, up to the first that failed.
     public internal(set) var steps: [Step] = []
     /// Members of the outermost object that are the same, byte for byte, as before. Empty after an error.
     public internal(set) var kept: [JSONPointer] = []
-    /// What was missing and was filled in.
+    /// Values that were missing and were filled in.
     public internal(set) var defaulted: [Value] = []
-    /// What the save held and holds no more.
+    /// Values that the save held before and does not hold any more.
     public internal(set) var dropped: [Value] = []
     /// Values that a `map` step does not list; they stay as they are.
     public internal(set) var unmapped: [Value] = []
     /// Values that their rule could not read before either; they stay as they are.
     public internal(set) var unreadable: [Value] = []
-    /// Why there is no new document: one sentence each. Empty where all went well.
+    /// The reasons why there is no new document, one sentence each. Empty where all went well.
     public internal(set) var errors: [String] = []
-    /// Bytes of the save before.
+    /// The size of the save before, in bytes.
     public let sizeBefore: Int
-    /// Bytes of the save after; the same as before where there is no new document.
+    /// The size of the save after, in bytes; the same as before where there is no new document.
     public internal(set) var sizeAfter: Int
-    /// How long it took; whoever has a clock fills it in.
+    /// The time that the migration took. It is filled in by the caller, since this module has no clock.
     public var duration: Duration?
 
     init(from: String?, to: String, size: Int) {
@@ -66,6 +66,6 @@ public struct MigrationReport: Hashable, Sendable {
 public struct MigrationResult: Hashable, Sendable {
     /// The new document, byte for byte; `nil` after an error and in a dry run.
     public let text: [UInt8]?
-    /// What was done.
+    /// The report on what was done.
     public var report: MigrationReport
 }

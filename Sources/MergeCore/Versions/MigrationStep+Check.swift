@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension MigrationStep {
-    /// Whether the step says what can be done.
+    /// Checks that the step can be done at all, whatever the save holds.
     ///
     /// - Throws: ``RuleError`` whose `word` is the option it is about.
     func check() throws(RuleError) {
@@ -76,7 +76,7 @@ extension MigrationStep {
         }
     }
 
-    /// A member of something: the whole document has no name and cannot go.
+    /// Checks that a pattern can name a member: the whole document has no name and cannot be removed.
     private func member(_ pattern: RulePattern) throws(RuleError) {
         try places(pattern)
         guard !pattern.steps.isEmpty else {
@@ -101,7 +101,7 @@ extension MigrationStep {
 }
 
 extension JSONValue {
-    /// Whether no value lies deeper than so many containers. Never looks deeper than that.
+    /// Whether at most `depth` containers lie around any value. Never looks deeper than that.
     fileprivate func isNested(atMost depth: Int) -> Bool {
         switch self {
         case .array(let elements): depth > 0 && elements.allSatisfy { $0.isNested(atMost: depth - 1) }

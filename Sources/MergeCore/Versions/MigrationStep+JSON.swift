@@ -8,8 +8,8 @@ extension MigrationStep {
         "split": ["path", "by", "into", "is"], "compensate": ["path", "add", "for"], "require": ["path", "is"],
     ]
 
-    /// The travelling form: an object with the word as its only member. Pairs of values are lists of two, because a
-    /// JSON key can only be a text.
+    /// The JSON form in which a step is stored and sent: an object with the step's word as its only member. The pairs
+    /// of a `map` are lists of two values, because a JSON key can only be a text.
     package var json: JSONValue {
         var members: [JSONMember] = [JSONMember(key: "path", value: .string(JSONString(path)))]
         func add(_ key: JSONString, _ value: JSONValue?) {
@@ -34,7 +34,7 @@ extension MigrationStep {
         return .object([JSONMember(key: JSONString(word), value: .object(members))])
     }
 
-    /// Reads the travelling form. Words this version does not know are an error.
+    /// Reads the JSON form that ``json`` writes. Words that this version does not know are an error.
     ///
     /// - Throws: ``RuleError`` whose `word` is the option it is about.
     package init(json: JSONValue) throws(RuleError) {

@@ -1,9 +1,9 @@
 import LosslessJSON
 
-/// Writes the values of one document with the text of another: members stand where they stood, values that are equal
-/// keep their spelling, and only what differs is new.
+/// A document with the values of one document and the text of another. Members stay where they were, equal values keep
+/// their spelling, and only the differences are new.
 struct Rearrangement {
-    /// The text; `nil` where it would say something else, which no pair of documents is known to bring about.
+    /// The text; `nil` where it would have other values than wanted. No pair of documents is known that leads to that.
     private(set) var text: [UInt8]?
 
     private var edits: [JSONEdit] = []
@@ -11,12 +11,12 @@ struct Rearrangement {
     private let values: JSONDocument
 
     /// - Parameters:
-    ///   - values: What the text is to say.
-    ///   - model: What it is to look like.
+    ///   - values: The document whose values the text gets.
+    ///   - model: The document whose text it follows.
     /// - Complexity: O(depth · (values + model)).
     init(_ values: JSONDocument, like model: JSONDocument) {
         self.values = values
-        // First members come and go, with null in the place of what comes; then texts are put in as they stand.
+        // First members are removed and added, with null for a new value. Then the texts of the values are put in.
         compare(model, model.root, values.root)
         guard let first = try? JSONDocument(parsing: model.patched(edits)) else { return }
         pieces = []

@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Whether the rules can read a save: what a migration must not leave behind.
+/// A check whether the rules can read a save. A migration must not leave a value that they cannot read.
 struct SaveCheck {
     /// A value that its rule cannot read.
     struct Finding {
@@ -56,7 +56,7 @@ struct SaveCheck {
 }
 
 extension MergeRule {
-    /// Whether the rule can do something with a value. Null says nothing, and no rule minds it.
+    /// Whether the rule can read a value. Null says nothing, and every rule accepts it.
     fileprivate func takes(_ value: JSONValue) -> Bool {
         if value == .null || isWhole || none.contains(value) { return true }
         switch merge {

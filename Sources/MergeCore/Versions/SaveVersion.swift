@@ -1,28 +1,29 @@
 public import LosslessJSON
 
-/// What version a save is of, seen from the version that is wanted.
+/// The version of a save, compared with the wanted version.
 public enum SaveVersion: Hashable, Sendable {
-    /// The version wanted, or the rules name none: nothing to do.
+    /// The save has the wanted version, or the rules name no version: nothing to do.
     case same
     /// A version that the rules can lift.
     case older(String)
-    /// A later one: the game on this device must be updated first, and the save stays as it is.
+    /// A later version. The game on this device must be updated first, and the save stays as it is.
     case newer(String)
-    /// The save does not say.
+    /// The save states no version.
     case unversioned
-    /// The save says something that the rules do not list.
+    /// The save states a version that the rules do not list, and that is not later than all of theirs.
     case unknown(String)
 
-    /// Looks at the place where a save keeps its version.
+    /// Finds the version of a save at the place where the save keeps it.
     ///
-    /// A number in the save is compared by its text and then by its value, so that `14` is the version "14". Versions
-    /// that are not listed are ``newer(_:)`` where their numbers are beyond all that are listed, else ``unknown(_:)``.
-    /// Rules without ``RuleSet/version`` or ``RuleSet/versionAt`` compare nothing: all saves are the ``same``.
+    /// A number in the save is compared by its text and then by its value, so that `14` is the version "14". A version
+    /// that is not listed is ``newer(_:)`` if its numbers are beyond all listed versions, else ``unknown(_:)``. Rules
+    /// without ``RuleSet/version`` or ``RuleSet/versionAt`` compare nothing: all saves are the ``same``.
     ///
     /// - Parameters:
     ///   - document: The save.
-    ///   - rules: What lists the versions.
-    ///   - target: The version wanted; `nil` for that of the rules. One that the rules do not list counts as theirs.
+    ///   - rules: The rules, which list the versions.
+    ///   - target: The wanted version; `nil` for that of the rules. A version that the rules do not list is treated as
+    ///     `nil`.
     /// - Complexity: O(depth of the place · members + versions).
     public static func detect(_ document: JSONDocument, _ rules: RuleSet, target: String? = nil) -> SaveVersion {
         guard let place = rules.versionAt, let own = rules.version, let pointer = try? JSONPointer(parsing: place)
@@ -37,7 +38,7 @@ public enum SaveVersion: Hashable, Sendable {
         return index < wanted ? .older(order.versions[index]) : .newer(order.versions[index])
     }
 
-    /// The longest text that is taken for a version.
+    /// Most bytes of a value in the save that is read as a version.
     private static let textLimit = 1_024
 
     private static func text(_ document: JSONDocument, _ node: JSONNode) -> String? {

@@ -1,26 +1,26 @@
 import LosslessJSON
 
-/// One place that a step's path stands for.
+/// One place in a document that the path of a step matches.
 struct StepPlace: Hashable {
-    /// What it is called.
+    /// The path of the place.
     let pointer: JSONPointer
     let node: JSONNode
-    /// What holds it; `nil` for the whole document.
+    /// The container that holds it; `nil` for the whole document.
     let parent: JSONNode?
 }
 
 extension RulePattern {
-    /// The pattern without its last step, for those that have one.
+    /// The pattern without its last step. Only for patterns that have a step.
     var container: RulePattern { RulePattern(steps: steps.dropLast()) }
 
-    /// The name of the last step, where it is one.
+    /// The name in the last step, where that is a name; else `nil`.
     var lastName: JSONString? {
         if case .literal(let name)? = steps.last { name } else { nil }
     }
 
-    /// All values of a document that the pattern matches, in the order of the text; without `**`.
+    /// All values of a document that the pattern matches, in the order of the text. The pattern must have no `**`.
     ///
-    /// O(values passed). All places are equally deep, so that none lies inside another.
+    /// O(values passed). All these places are at the same depth, so that none lies inside another.
     func places(in document: JSONDocument) -> [StepPlace] {
         var found = [StepPlace(pointer: .root, node: document.root, parent: nil)]
         for step in steps {
@@ -67,7 +67,7 @@ extension JSONDocument {
 }
 
 extension JSONString {
-    /// The index that a step of a path is: digits without a zero in front.
+    /// The array index that a step of a path spells: digits without a zero in front; else `nil`.
     fileprivate var elementIndex: Int? {
         guard bytes.count <= 9, bytes.allSatisfy({ $0 &- 0x30 < 10 }), bytes.count == 1 || bytes.first != 0x30 else {
             return nil

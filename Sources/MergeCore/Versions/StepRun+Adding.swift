@@ -1,16 +1,16 @@
 import LosslessJSON
 
 extension StepRun {
-    /// Where a member can be added, or why it cannot.
+    /// The result of following names through a document in order to add a member.
     enum Gap {
         case present(JSONNode)
-        /// The object to add to, and how many of the names it is away.
+        /// The object to which the first missing name must be added. `depth` is the index of that name.
         case missing(JSONNode, depth: Int)
-        /// Something stands in the way that is no object.
+        /// A value that is no object is in the way. `depth` is the number of names that lead to it.
         case blocked(depth: Int)
     }
 
-    /// Follows names from a value as far as they go.
+    /// Follows names down from a value as far as they exist.
     func gap(_ names: [JSONString], from start: JSONNode) -> Gap {
         var node = start
         for (depth, name) in names.enumerated() {
@@ -25,9 +25,10 @@ extension StepRun {
         return .present(node)
     }
 
-    /// The edit that adds a member, with the objects on the way to it; noted in the trace. `nil` where it is there.
+    /// The edit that adds a member, with the objects on the way to it. It is noted in the trace. `nil` where the member
+    /// exists.
     ///
-    /// - Parameter base: What `start` is called.
+    /// - Parameter base: The path of `start`.
     mutating func adding(
         _ value: JSONValue,
         at names: [JSONString],
@@ -49,7 +50,7 @@ extension StepRun {
         }
     }
 
-    /// Adds a member that has another value's text, byte for byte.
+    /// Adds a member with a given text as its value, byte for byte.
     mutating func add(_ text: [UInt8], at pointer: JSONPointer, _ edits: [JSONEdit]) throws(MigrationFault) {
         guard let edit = try adding(.null, at: pointer.tokens, from: document.root, .root) else {
             throw MigrationFault("there is something at \"\(pointer)\" already")
@@ -112,7 +113,7 @@ extension StepRun {
         return 1
     }
 
-    /// A number, or a text that holds one.
+    /// The number at a node, which may be a text that holds one.
     func decimal(_ node: JSONNode) -> ExactDecimal? {
         switch document.value(node) {
         case .number(let number): number.decimal
@@ -121,7 +122,7 @@ extension StepRun {
         }
     }
 
-    /// The edit that writes a number as what stood there: a number or a text.
+    /// The edit that writes a number over a value: as a text if the value is a text, else as a number.
     func writing(_ number: ExactDecimal, over node: JSONNode) -> JSONEdit {
         let isText = document.kind(node) == .string
         return .replace(node, isText ? .string(JSONString(number.text)) : .number(JSONNumber(number)))

@@ -3,8 +3,9 @@ import LosslessJSON
 extension StepRun {
     /// Takes one step back. Returns how many places it changed.
     ///
-    /// - Parameter known: What the step did on the way forward; `nil` where nobody knows. Then what a `default` added
-    ///   stays, because it may have been there before: a game passes over members it does not know.
+    /// - Parameter known: The trace of what the step did on the way forward; `nil` where it is not known. Then a value
+    ///   that a `default` added stays, because it may have been there before: a game ignores members that it does not
+    ///   know.
     mutating func backward(_ step: MigrationStep, _ known: StepTrace?) throws(MigrationFault) -> Int {
         let foreign = known?.foreign ?? []
         switch step {
@@ -50,7 +51,7 @@ extension StepRun {
         return pieces.count
     }
 
-    /// Puts the parts that ``forward(_:)`` split together again, where all of them are there.
+    /// Joins the parts that ``forward(_:)`` split, where all of them exist.
     private mutating func join(
         _ pattern: RulePattern,
         _ separator: JSONString?,
@@ -60,7 +61,7 @@ extension StepRun {
         guard let own = pattern.lastName, let first = names.first else { return 0 }
         var edits: [JSONEdit] = []
         var joined = Set<JSONPointer>()
-        // A member of the first part's name that is alone, or was there before, is the game's own.
+        // A member with the first part's name belongs to the game if it is alone, or if it was there before.
         var others = Set<JSONPointer>()
         for holder in try places(pattern.container) {
             let nodes = names.compactMap { document.member(holder.node, named: $0) }
@@ -99,7 +100,7 @@ extension StepRun {
         return .string(text)
     }
 
-    /// Takes a grant back, down to 0 where the player spent it.
+    /// Takes a grant back, but not below 0 if the player spent it.
     private mutating func takeBack(
         _ grant: JSONNumber,
         _ place: JSONPointer,
@@ -121,7 +122,7 @@ extension StepRun {
         return 1
     }
 
-    /// Removes objects that the step had made on the way to `pattern`, where nothing is left in them. O(document) for
+    /// Removes the objects that the step had made on the way to `pattern`, where they are empty now. O(document) for
     /// each step of the pattern that made any.
     private mutating func prune(_ known: StepTrace?, _ pattern: RulePattern) throws(MigrationFault) {
         guard let made = known.map({ Set($0.made) }), !made.isEmpty else { return }
@@ -136,6 +137,6 @@ extension StepRun {
 }
 
 extension RulePattern {
-    /// The pattern one name further down.
+    /// The pattern with one more step, a name.
     func appending(_ name: JSONString) -> RulePattern { RulePattern(steps: steps + [.literal(name)]) }
 }

@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension StepRun {
-    /// Takes one step. Returns how many places it changed.
+    /// Takes one step forward. Returns how many places it changed.
     mutating func forward(_ step: MigrationStep) throws(MigrationFault) -> Int {
         switch step {
         case .rename(let pattern, let name):
@@ -33,7 +33,7 @@ extension StepRun {
                 throw MigrationFault("\"\(place.pointer)\" is an element of a list, which has no name")
             }
             if place.pointer.tokens.last == name { continue }
-            // Two new names in one object are found by the parser.
+            // Two equal new names in one object make the parser fail afterwards.
             if pattern.lastName != nil, document.member(parent, named: name) != nil {
                 throw MigrationFault("there is a member \"\(name)\" beside \"\(place.pointer)\" already")
             }
@@ -120,7 +120,7 @@ extension StepRun {
         return pieces.count
     }
 
-    /// The texts of the parts of a value.
+    /// The texts of the parts that a value is split into.
     private func parts(
         _ place: StepPlace,
         _ separator: JSONString?,
@@ -144,14 +144,14 @@ extension StepRun {
         return parts
     }
 
-    /// New members in place of one, spaced as it was.
+    /// The text of the new members that replace one member, with the same spacing.
     private func members(_ names: [JSONString], _ parts: [[UInt8]], _ key: Range<Int>, _ value: Range<Int>) -> [UInt8] {
         var colon = Array(document.bytes[key.upperBound..<value.lowerBound])
         if colon.count > 64 { colon = [UInt8(ascii: ":")] }
         var start = key.lowerBound
         while start > 0, key.lowerBound - start <= 64, document.bytes[start - 1] <= 0x20 { start -= 1 }
         var space = key.lowerBound - start <= 64 ? Array(document.bytes[start..<key.lowerBound]) : []
-        // The first member of an object on one line tells nothing of what stands between two.
+        // The first member of an object on one line has no space in front that could be copied.
         if space.isEmpty, colon.last == 0x20 { space = [0x20] }
         var text: [UInt8] = []
         for (name, part) in zip(names, parts) {
@@ -185,7 +185,7 @@ extension StepRun {
         return 0
     }
 
-    /// Places that look as if the step had made them: all its names are there, and what it begins with is not.
+    /// Places that look as if the step had made them: all its names exist there, and the name it begins with does not.
     private func foreign(_ names: [JSONString], _ pattern: RulePattern) throws(MigrationFault) -> Set<JSONPointer> {
         guard let own = pattern.lastName, let first = names.first else { return [] }
         var found = Set<JSONPointer>()

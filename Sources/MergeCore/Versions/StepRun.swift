@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Why a step could not be done, in one sentence.
+/// The reason why a step could not be done, in one sentence.
 struct MigrationFault: Error {
     let message: String
 
@@ -11,23 +11,23 @@ struct MigrationFault: Error {
     init(_ error: JSONSyntaxError) { message = "the save would be no JSON after it: \(error.message)" }
 }
 
-/// What one step did on the way forward: what its inverse must know to leave alone what the step did not make.
+/// A trace of what one step did on the way forward. The inverse needs it to leave alone what the step did not make.
 struct StepTrace {
     let step: MigrationStep
     let from: String?
     let to: String
     var changed = 0
-    /// Members that the step added where none was.
+    /// Members that the step added where there was none.
     var added: [JSONPointer] = []
-    /// Objects made on the way to them, the outermost first.
+    /// Objects that the step made on the way to those members, the outermost first.
     var made: [JSONPointer] = []
-    /// Places that look like the step's work, but were there before.
+    /// Places that look like the step's work but were there before.
     var foreign: Set<JSONPointer> = []
-    /// Whether a compensation was granted.
+    /// Whether a `compensate` step applied and gave its grant.
     var granted = false
 }
 
-/// A copy of a save while steps are taken on it. Every step looks at the text that the one before it left.
+/// A copy of a save on which steps are taken. Every step works on the text that the step before it left.
 struct StepRun {
     var document: JSONDocument
     var report: MigrationReport
@@ -45,7 +45,7 @@ struct StepRun {
         trace = StepTrace(step: .remove(RulePattern(steps: [])), from: nil, to: "")
     }
 
-    /// Takes the steps of migrations, in order. Returns false after the first that could not be done.
+    /// Takes the steps of migrations, in order. Stops and returns false after the first step that fails.
     mutating func take(_ migrations: [Migration]) -> Bool {
         for migration in migrations {
             for step in migration.steps {
@@ -59,7 +59,7 @@ struct StepRun {
         return true
     }
 
-    /// Takes steps back, the last one first; without traces, every match counts as the step's work.
+    /// Takes steps back, the last one first. Without traces, every match counts as the step's work.
     mutating func takeBack(_ migrations: [Migration], _ traces: [StepTrace]?) -> Bool {
         var rest = traces.map { $0[...] }
         for migration in migrations.reversed() {
@@ -95,7 +95,7 @@ struct StepRun {
 
     // MARK: Changing the text
 
-    /// Applies edits; `growth` is how many bytes they add at most.
+    /// Applies edits to the text; `growth` is the most bytes that they add.
     mutating func patch(_ edits: [JSONEdit], growth: Int = 0) throws(MigrationFault) {
         guard !edits.isEmpty else { return }
         try checkSize(growth)
@@ -104,7 +104,7 @@ struct StepRun {
         try take(bytes)
     }
 
-    /// Puts texts in the place of ranges; `pieces` are in the order of the text and do not overlap.
+    /// Replaces ranges of the text by other texts; `pieces` are in the order of the text and do not overlap.
     mutating func splice(_ pieces: [(range: Range<Int>, text: [UInt8])]) throws(MigrationFault) {
         guard !pieces.isEmpty else { return }
         var bytes: [UInt8] = []
@@ -148,7 +148,7 @@ struct StepRun {
 }
 
 extension MigrationStep {
-    /// The step for people, with where it stands.
+    /// The name of the step for people, with the versions it leads from and to.
     func name(from: String?, to: String) -> String {
         "the step \"\(word) \(path)\" (\(from.map { "\($0) to \(to)" } ?? "legacy to \(to)"))"
     }

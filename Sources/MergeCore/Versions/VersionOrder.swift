@@ -1,6 +1,6 @@
 /// The versions of a save in the order in which the rule file lists them, the oldest first.
 ///
-/// The order is that of the list and nothing else: "1.10" may stand before or after "1.9", and "winter" anywhere.
+/// Only the list gives the order: "1.10" may be before or after "1.9", and "winter" anywhere.
 public struct VersionOrder: Hashable, Sendable {
     /// The versions, the oldest first; each one once.
     public let versions: [String]
@@ -14,22 +14,24 @@ public struct VersionOrder: Hashable, Sendable {
         }
     }
 
-    /// The place of a version in the list, from 0; `nil` for one that is not there. Compared byte by byte.
+    /// The index of a version in the list, from 0; `nil` if it is not listed. Compared byte by byte.
     public func index(of version: String) -> Int? {
         versions.firstIndex { $0.utf8.elementsEqual(version.utf8) }
     }
 
-    /// Whether a version that is not listed is later than all that are, as far as its numbers show.
+    /// Whether a version that is not listed is later than all listed ones, as far as its numbers show.
     ///
-    /// Versions are compared by their leading numbers, one after the other, so that 1.10 is later than 1.9. A save from
-    /// the future must not be taken for a legacy one and be rewritten: where the numbers say so, it counts as newer.
+    /// Versions are compared by their leading numbers, one after the other, so that 1.10 is later than 1.9. A save of a
+    /// later version must not be taken for a legacy one and be rewritten. So a version counts as newer if its numbers
+    /// say so.
     func isBeyond(_ version: String) -> Bool {
         let known = versions.compactMap(Self.numbers)
         guard let numbers = Self.numbers(version), !known.isEmpty else { return false }
         return known.allSatisfy { Self.precedes($0, numbers) }
     }
 
-    /// `v1.2.3-beta` as the digits of 1, 2 and 3, without zeros in front; `nil` where no number comes first.
+    /// The leading numbers of a version: `v1.2.3-beta` gives the digits of 1, 2 and 3, without zeros in front. `nil`
+    /// where the version does not begin with a number.
     private static func numbers(_ version: String) -> [[UInt8]]? {
         var text = Array(version.utf8)[...]
         if text.first == UInt8(ascii: "v") || text.first == UInt8(ascii: "V") { text.removeFirst() }
@@ -42,7 +44,7 @@ public struct VersionOrder: Hashable, Sendable {
             guard text.first == UInt8(ascii: ".") else { break }
             text.removeFirst()
         }
-        // 1.2 and 1.2.0 are the same.
+        // 1.2 and 1.2.0 are the same version.
         while result.count > 1, result.last == [] { result.removeLast() }
         return result.isEmpty ? nil : result
     }

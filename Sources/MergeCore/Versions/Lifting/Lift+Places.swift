@@ -1,11 +1,11 @@
 import LosslessJSON
 
-/// Places without their values: where they go, and where they came from.
+/// Places without their values: where the steps of a lift take them, and where they came from.
 extension Lift {
-    /// The places at which something that stood at a place may stand now.
+    /// The places at which the content of a former place may be now. At most ``limit``.
     func targets(of path: DocumentPath) -> [DocumentPath] {
         guard !path.isReserved, let steps = path.steps else { return [path] }
-        // Registers go wherever anything can go, and the values of steps inside it do not move it.
+        // A register can go wherever any atom can go. Steps that change its value do not move it.
         let atom = Atom(
             .register(Stamp(rawValue: 0), JSONValue?.none),
             Dot(replica: ReplicaID(high: 0, low: 0), sequence: 1)
@@ -15,7 +15,7 @@ extension Lift {
         return pieces.map { DocumentPath($0.path) }
     }
 
-    /// The places that may have been what stands at a place now.
+    /// The former places whose content may be at this place now. At most ``limit``.
     func origins(of path: DocumentPath) -> [DocumentPath] {
         guard !path.isReserved, let start = path.steps else { return [path] }
         var paths = [start]
@@ -69,7 +69,7 @@ extension Lift {
 }
 
 extension [RulePattern.Step] {
-    /// Whether a path is one of the places, or inside one.
+    /// Whether a path matches the pattern's steps, or lies below a place that does.
     fileprivate func match(_ path: [PathStep]) -> Bool {
         path.count >= count && zip(self, path).allSatisfy { $0.matches($1) }
     }

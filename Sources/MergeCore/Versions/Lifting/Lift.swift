@@ -1,17 +1,18 @@
 import LosslessJSON
 
-/// What a chain of migrations does to single atoms.
+/// A chain of migrations as applied to single atoms.
 ///
-/// A function from one atom to the atoms it stands for in the version of the rules, each with the same dot and epoch.
-/// Which keys come out depends on the key that goes in and on nothing else, and of two atoms under one key the larger
-/// goes to the larger. So lifting what was joined and joining what was lifted end alike, in whatever order atoms come.
+/// It is a function from one atom to the atoms that it becomes in the version of the rules, each with the same dot and
+/// epoch. The keys that come out depend on the key that goes in and on nothing else. And of two atoms under one key the
+/// larger becomes the larger. So lifting and joining can be done in either order, and the order in which atoms come
+/// does not matter.
 ///
-/// A step that cannot be done on atoms one by one gives nothing: numbers and flags under a `map`, for example, whose
-/// values may come out in another order. Such atoms wait, unseen, in the state; the device that changes the rules
-/// writes what its own document came to (see ``ProfileState/changeRules(to:document:_:)``), every other one its own
-/// unseen part.
+/// A step that cannot be done on atoms one by one gives no atom: numbers and flags under a `map`, for example, since
+/// the new values may be in another order than the old ones. Such atoms wait in the state and show nowhere. The device
+/// that changes the rules writes what its own lifted document holds (see ``ProfileState/changeRules(to:document:_:)``).
+/// Every other device writes the part of it that had not been seen.
 struct Lift: Hashable, Sendable {
-    /// Where a save says its version, and what it says at the version of the rules.
+    /// The place where a save states its version, and the version of the rules.
     struct Version: Hashable, Sendable {
         let path: [PathStep]
         let name: String
@@ -35,10 +36,11 @@ struct Lift: Hashable, Sendable {
     let steps: [MigrationStep]
     let version: Version?
 
-    /// Most atoms that one atom becomes, and most places that one place may have come from: copies of copies double.
+    /// Most atoms that one atom becomes, and most places that one place may have come from. Copies of copies would
+    /// double without end.
     static let limit = 64
 
-    /// The atoms that an atom stands for. Its path is a place of the version it was written at.
+    /// The atoms that an atom becomes. The atom's path is a place in the version it was written at.
     func images(of atom: KeyedAtom) -> [KeyedAtom] {
         guard !atom.key.path.isReserved, let path = atom.key.path.steps else { return [atom] }
         var pieces = [LiftPiece(path: path, kind: atom.key.kind, sub: atom.key.sub, atom: atom.atom)]
@@ -52,7 +54,8 @@ struct Lift: Hashable, Sendable {
         }
     }
 
-    /// Whether an epoch that began in the version from which this lifts covers a place of the version of the rules.
+    /// Whether an epoch covers a place. The epoch began in the version from which this lifts; the place is one in the
+    /// version of the rules.
     func covers(_ cover: EpochCover, _ path: DocumentPath) -> Bool {
         if cover.covers(path), steps.isEmpty || cover.covers(.root) { return true }
         return !steps.isEmpty && origins(of: path).contains(where: cover.covers)
@@ -60,14 +63,14 @@ struct Lift: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The value with the version of the rules where a save says it, if there is a place for it: as a number where the
-    /// household's saves have one.
+    /// The value of a save with its version set to that of the rules, if there is a place for it. The version is a
+    /// number where the profile's saves have a number there.
     func saying(_ version: Lift.Version, like state: ProfileState) -> JSONValue {
         var former: JSONValue?
         if case .register(_, let known?)? = state.atom(AtomKey(version.place, .latest))?.content {
             former = known
         } else {
-            // Another rule on the place keeps what it takes as atoms of its own kind.
+            // Under a rule other than `latest`, the version is in atoms of that rule's kind.
             former = state.shown(version.place, state.rules.rule(for: version.place))?.json
         }
         return setting(version.path[...], to: version.spelled(like: former ?? .null))

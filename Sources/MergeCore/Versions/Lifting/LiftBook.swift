@@ -1,21 +1,22 @@
-/// How atoms of every former version become those of the version that the rules in force describe.
+/// The lifts for atoms of all former versions: how each becomes an atom of the version that the rules in force
+/// describe.
 struct LiftBook: Sendable, Equatable {
-    /// At which listed version atoms stand whose own version the rules do not list.
+    /// The version from which atoms are lifted whose own version the rules do not list.
     enum Former: Hashable, Sendable {
         case listed(String)
-        /// A save that says no version that anybody knows: the legacy steps take it.
+        /// The atoms of a save that states no known version. The legacy steps lift them.
         case legacy
     }
 
-    /// The version of the rules in force: nothing is to be done with its atoms.
+    /// The version of the rules in force. Its atoms need no lift.
     let own: VersionLabel
-    /// Whether it has no name: then every path but those that name a version means what it says.
+    /// Whether `own` has no name. Then every path that names no version means what it says.
     private let isUnnamed: Bool
     private let rules: Part
     private let lifts: [VersionLabel: Lift]
     private let others: Lift
 
-    /// What of the rules says how to lift.
+    /// The parts of the rules that say how to lift. Two books are equal if these are.
     private struct Part: Hashable, Sendable {
         var version: String?
         var versionAt: String?
@@ -24,7 +25,7 @@ struct LiftBook: Sendable, Equatable {
         var former: [VersionLabel: Former] = [:]
     }
 
-    /// Rules that name no version: everything stays where it is.
+    /// Makes the book for rules that name no version: every atom stays where it is.
     init() { self.init(.empty, former: [:]) }
 
     init(_ rules: RuleSet, former: [VersionLabel: Former]) {
@@ -57,14 +58,14 @@ struct LiftBook: Sendable, Equatable {
         others = Lift(steps: [], version: version)
     }
 
-    /// Where saves say their version, and what they say under the rules in force; `nil` where those name none.
+    /// The place where saves state their version, and the version of the rules; `nil` where the rules name none.
     var version: Lift.Version? { others.version }
 
-    /// What becomes of atoms of a version. One that the rules know nothing of is taken at its word, so that nothing of
-    /// it is lost.
+    /// The lift for atoms of a version. Atoms of a version that the rules do not know keep their places, so that
+    /// nothing of them is lost.
     func lift(from label: VersionLabel) -> Lift { lifts[label] ?? others }
 
-    /// Whether a path that is stored or sent means what it says under the rules in force.
+    /// Whether a path in its stored form needs no lift under the rules in force.
     func isOwn(_ path: DocumentPath) -> Bool {
         if path.dependsOnVersion { return isUnnamed }
         if !path.isReserved { return true }
@@ -72,7 +73,7 @@ struct LiftBook: Sendable, Equatable {
         return label == .none || label == own
     }
 
-    /// Where a key may show, be it one that is stored or sent or one that shows.
+    /// The keys under which an atom may show, for a key in its stored form or in the form that shows.
     func shown(_ key: AtomKey) -> [AtomKey] {
         let (label, place) = key.path.version
         if label == own { return [AtomKey(place, key.kind, sub: key.sub)] }
@@ -81,7 +82,7 @@ struct LiftBook: Sendable, Equatable {
         return label == .none ? [key] + targets.filter { $0 != key } : targets
     }
 
-    /// The same for many.
+    /// The keys under which any of some atoms may show.
     func shown(_ keys: [AtomKey]) -> [AtomKey] {
         own == .none && !keys.contains { $0.path.namesVersion } ? keys : keys.flatMap { shown($0) }
     }

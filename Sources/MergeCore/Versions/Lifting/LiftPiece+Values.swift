@@ -1,9 +1,10 @@
 import LosslessJSON
 
-/// Steps that reach into values, or change them.
+/// Steps whose places lie inside the value of an atom, or that change the value.
 extension LiftPiece {
-    /// The piece with another value, where its join does not look at values; `nil` for all other kinds. A value that
-    /// becomes nothing is a removal, so that which keys come out does not depend on what a value holds.
+    /// The piece with another value. Only for registers and candidates, whose join does not compare values; `nil` for
+    /// all other kinds. A value that a step takes away becomes a tombstone, so that the keys that come out do not
+    /// depend on what a value holds.
     func changing(_ change: (JSONValue?) -> JSONValue?) -> LiftPiece? {
         var piece = self
         switch atom.content {
@@ -23,13 +24,13 @@ extension LiftPiece {
             return changing { value in value.map { value in pairs.first { $0.old == value }?.new ?? value } }.map {
                 [$0]
             } ?? []
-        // The array as a whole, or whether an element is one of it, is nothing that plain values are compared with.
+        // An array as a whole, and the membership of an element, are not compared with plain values.
         case .union where kind.reading == nil, .set, .element, .order: return [self]
         default: return []
         }
     }
 
-    /// Takes a step whose places lie inside the value.
+    /// Takes a step whose places lie inside this piece's value.
     func inside(_ rest: [RulePattern.Step], _ step: (RulePattern) -> MigrationStep) -> [LiftPiece] {
         switch kind.base {
         case .latest, .choice, .furthest:
@@ -40,9 +41,9 @@ extension LiftPiece {
         }
     }
 
-    /// The same for one element of a set: it is named by what it holds.
+    /// Takes such a step on one element of a set. The element is named by its value, so that its key changes too.
     private func element(_ rest: [RulePattern.Step], _ step: (RulePattern) -> MigrationStep) -> [LiftPiece] {
-        // Paths of steps name no element by where it stands, for sets have no order.
+        // A step's path cannot name an element by its index, since sets have no order.
         switch rest.first {
         case .any?, .keyed?: break
         default: return [self]
@@ -68,7 +69,7 @@ extension LiftPiece {
             piece.sub = new.canonicalBytes
             piece.atom = Atom(.membership(length: length, new), atom.dot, epoch: atom.epoch)
         case .position:
-            // The sub of a long element is a hash: it stands where it would without a position.
+            // The sub of a long element is a hash, so its value is not known. Then the order atom stays as it is.
             guard let value = try? JSONValue(parsing: sub) else { return [self] }
             guard let new = change(value) else { return [] }
             piece.sub = ArrayOrder.sub(new.canonicalBytes)
@@ -79,7 +80,7 @@ extension LiftPiece {
 }
 
 extension JSONValue {
-    /// The value after a step on a document that it is. One that cannot be done changes nothing.
+    /// The value after a step, with the value as the document. A step that cannot be done changes nothing.
     fileprivate func taking(_ step: MigrationStep) -> JSONValue {
         switch self {
         case .object(let members) where !members.isEmpty: break
@@ -96,7 +97,8 @@ extension JSONValue {
         }
     }
 
-    /// The parts of a value that is split; `nil` where it has another number of them.
+    /// The parts of a value that is split; `nil` where the number of parts is not `count`, or a part is not of the
+    /// wanted type.
     func parts(_ separator: JSONString?, count: Int, asNumbers: Bool) -> [JSONValue]? {
         var parts: [JSONValue] = []
         if let separator {

@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// One atom on its way through the steps.
+/// One atom on its way through the steps of a lift.
 struct LiftPiece {
     var path: [PathStep]
     var kind: AtomKind
@@ -9,12 +9,12 @@ struct LiftPiece {
 
     var keyed: KeyedAtom { KeyedAtom(AtomKey(DocumentPath(path), kind, sub: sub), atom) }
 
-    /// How a piece lies to the places of a pattern.
+    /// The relation of a piece's place to the places of a pattern.
     enum Relation {
         case apart
         /// At one of the places or inside it.
         case within
-        /// One of the places may lie inside its value, by these steps.
+        /// One of the places may lie inside the piece's value, at these steps below it.
         case above([RulePattern.Step])
     }
 
@@ -82,7 +82,8 @@ struct LiftPiece {
                 let end = JSONPointer(tokens: Array(target.tokens[path.count...]))
                 return inside(rest) { _ in keeping ? .copy(inner, to: end) : .move(inner, to: end) }
             }
-            // Out of a whole value to a place of its own; nothing there, where the value holds no such member.
+            // The member leaves a whole value and gets a place of its own. If the value has no such member, the new
+            // place gets a tombstone.
             guard var piece = changing({ $0.flatMap { inner.value(in: $0) } }) else { return [self] }
             piece.path = target.tokens.map(PathStep.member)
             return (keeping ? [self] : inside(rest) { .remove($0) }) + [piece]
@@ -94,7 +95,7 @@ struct LiftPiece {
         case .apart: return [self]
         case .above(let rest): return inside(rest) { .wrap($0, as: name) }
         case .within:
-            // That an element is a member of its array stays true of the element.
+            // A wrapped element stays a member of its array, and a removal of it stays one.
             if kind == .element || kind == .removal, path.count == steps.count { return [self] }
             var piece = self
             piece.path.insert(.member(name), at: steps.count)
@@ -130,7 +131,8 @@ struct LiftPiece {
         }
     }
 
-    /// The place at which a save says its version always says that of the rules.
+    /// The piece with the version of the rules as its value, if its place is the one at which a save states its
+    /// version.
     func saying(_ version: Lift.Version) -> LiftPiece {
         guard path == version.path else { return self }
         return changing { $0.map(version.spelled) } ?? self
@@ -138,8 +140,8 @@ struct LiftPiece {
 }
 
 extension RulePattern.Step {
-    /// Whether a step of a migration's path stands for a step of an atom's. An element that is told by its key has no
-    /// place by number.
+    /// Whether a step of a migration's path matches a step of an atom's path. An index does not match an element that
+    /// is named by its key.
     func matches(_ step: PathStep) -> Bool {
         switch (self, step) {
         case (.any, _), (.keyed, .element), (.keyed, .index): true
@@ -151,7 +153,7 @@ extension RulePattern.Step {
 }
 
 extension JSONPointer {
-    /// What lies at this place inside a value.
+    /// The value at this place inside another value; `nil` where there is none.
     func value(in value: JSONValue) -> JSONValue? {
         var value = value
         for token in tokens {

@@ -1,9 +1,9 @@
 package import LosslessJSON
 
 extension Migration {
-    /// A save as the steps make it, for measuring it against another one of the same version: what they grant and what
-    /// they ask for is left out. A grant that hangs on something the player has sold since would otherwise be spent.
-    ///
+    /// A save lifted to the version of the rules without its `compensate` and `require` steps, to measure it against
+    /// another save of that version. A grant may depend on something that the player has sold since; with it, the
+    /// difference would look like spending.
     /// - Returns: `nil` where the save cannot be lifted.
     package static func measured(_ document: JSONDocument, rules: RuleSet) -> JSONDocument? {
         let order = VersionOrder(rules)

@@ -1,11 +1,11 @@
 import LosslessJSON
 
-/// Rules of another version come in force.
+/// Rules of another version that come into force.
 extension ProfileState {
-    /// Where atoms of versions that new rules do not list stand among those that they do.
+    /// The version to lift from, for atoms of versions that the new rules do not list.
     ///
-    /// The document decides for atoms of the version in force, since both stand for the same: with rules that named no
-    /// version, for example, it is the save that says what version it all was.
+    /// For atoms of the version in force the document decides, since both are at the same version. For example, where
+    /// the former rules named no version, the save says which version it all was.
     func formers(under new: RuleSet, _ document: JSONDocument?) -> [VersionLabel: LiftBook.Former] {
         let order = VersionOrder(new)
         let last = travellingRules
@@ -17,7 +17,8 @@ extension ProfileState {
             case .legacy? where new.legacy != nil: formers[label] = .legacy
             default:
                 if let version = rules.version, VersionLabel(rules) != .none, order.index(of: version) != nil {
-                    // What the former rules took at its word stands where they did.
+                    // Atoms whose version the former rules did not know either kept their places, so they are at the
+                    // former rules' version.
                     if VersionOrder(rules).index(of: label.name) == nil { formers[label] = .listed(version) }
                 } else if let document, VersionLabel(new) != .none {
                     formers[label] = document.former(under: new)
@@ -33,7 +34,7 @@ extension ProfileState {
         guard let document, atomCount > 0 else {
             return WriteResult(atoms: write([change], as: context.replica))
         }
-        // What the steps came to is compared with what the state shows once it is lifted.
+        // The lifted document is compared with the state as it shows after the lift.
         var afterwards = self
         _ = afterwards.write([change], as: context.replica)
         var batch = WriteBatch(state: afterwards, context: context)
@@ -42,8 +43,8 @@ extension ProfileState {
         return WriteResult(atoms: write([change] + contents, as: context.replica), unreadable: unreadable)
     }
 
-    /// Writes again, out of the lifted document, what the writer of the rules had not seen and the steps could not
-    /// lift.
+    /// Writes values of the lifted document again for atoms that the writer of the rules had not seen and that the
+    /// steps could not lift.
     mutating func reissueWaiting(
         _ unseen: [KeyedAtom], after former: RuleSet, _ document: JSONDocument, _ context: WriteContext
     ) -> WriteResult {
@@ -61,13 +62,13 @@ extension ProfileState {
 }
 
 extension JSONDocument {
-    /// The document at the version of rules; `nil` where it cannot be lifted.
+    /// The document lifted to the version of rules; `nil` where it cannot be lifted.
     func lifted(to rules: RuleSet) -> JSONDocument? {
         if SaveVersion.detect(self, rules) == .same { return self }
         return Migration.run(self, rules: rules).text.flatMap { try? JSONDocument(parsing: $0) }
     }
 
-    /// At which of the versions that rules list a document stands; `nil` at the last, or where nobody knows.
+    /// The version from which rules lift a document; `nil` where the document needs no lift or cannot be lifted.
     fileprivate func former(under rules: RuleSet) -> LiftBook.Former? {
         switch SaveVersion.detect(self, rules) {
         case .older(let version): .listed(version)

@@ -1,11 +1,11 @@
-/// The version of the save at which an atom was written, as its path names it.
+/// The version of the save at which an atom was written, as the atom's path names it.
 ///
-/// It is the name that ``RuleSet/version`` had when the atom was written, escaped so that a path can follow it; empty
-/// where the rules named none.
+/// It is the name that ``RuleSet/version`` had at that time, with `~`, `/` and `#` escaped so that a path can follow.
+/// It is empty where the rules named no version.
 struct VersionLabel: Hashable, Sendable {
     let bytes: [UInt8]
 
-    /// Rules that name no version.
+    /// The label of rules that name no version.
     static let none = VersionLabel(bytes: [])
 
     /// Whether it names none.
@@ -26,13 +26,13 @@ struct VersionLabel: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The version that saves under these rules have. A version without a place where saves say theirs tells nothing
-    /// apart.
+    /// The label of saves under these rules. It is ``none`` for rules without a place where saves state their version,
+    /// since nothing would tell such saves apart.
     init(_ rules: RuleSet) {
         self = rules.versionAt == nil ? .none : VersionLabel(rules.version ?? "")
     }
 
-    /// The name again, for people and for rules.
+    /// The name without the escapes.
     var name: String {
         var result: [UInt8] = []
         var isEscaped = false

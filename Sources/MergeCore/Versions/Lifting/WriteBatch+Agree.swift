@@ -1,9 +1,9 @@
 import LosslessJSON
 
 extension WriteBatch {
-    /// Writes what a document, lifted as a whole, holds and a state, lifted atom by atom, does not show: what was
-    /// filled in, granted, or is of another kind now. All of it is a start and nothing that was played: a counter's
-    /// difference is one of its baseline, and what a game writes later stands over every value.
+    /// Writes what a lifted document holds and a state, lifted atom by atom, does not show: values that were filled in
+    /// or granted, and values that are of another kind now. All of it is written as a start, since nobody played it: a
+    /// counter's difference goes into its baseline, and anything that a game writes later wins.
     mutating func agree(with document: JSONDocument) {
         for change in DocumentDiff(from: nil, to: document, rules: state.rules).writes where !isKnown(change) {
             adopt(change)
@@ -14,18 +14,18 @@ extension WriteBatch {
         for change in DocumentDiff(from: shown, to: document, rules: state.rules).writes { start(change) }
     }
 
-    /// Whether the state says anything about a place, or an element.
+    /// Whether the state holds anything at a place, or the element if the change adds one.
     private func isKnown(_ change: LeafChange) -> Bool {
         switch change.change {
         case .elementAppeared: state.membership(change.path)?.present == true
         case .elements: change.rule.kind.map { !state.liveParts(change.path, $0).isEmpty } ?? true
-        // Only what does not stand in this order gets a position.
+        // `order` is never known here, so that elements that are not in this order get a position.
         case .order: false
         default: state.shown(change.path, change.rule) != nil
         }
     }
 
-    /// Takes a difference up that nobody played.
+    /// Takes up a difference that nobody played, as part of the start.
     mutating func start(_ change: LeafChange) {
         switch (change.rule.merge, change.change) {
         case (.counter, .value(let old, let new)): startCounter(change, old, new)
@@ -47,22 +47,22 @@ extension WriteBatch {
         var baseline = ExactDecimal.zero
         if case .baseline(let known)? = state.live(AtomKey(change.path, kind))?.content { baseline = known }
         guard let old else {
-            // Nobody knows what stood there: all of it is where it starts from. What was earned in former versions,
-            // and shows here as it was, is part of that.
+            // Nobody knows the former amount, so the whole amount becomes the start. What was earned in former versions
+            // shows here too and is subtracted.
             if let start = try? after.subtracting(formerTallies(change.path, kind)), baseline < start {
                 put(AtomKey(change.path, kind), .baseline(start))
             }
             return
         }
         guard case .number(let before)? = Ordinal(old, by: change.rule) else { return }
-        // A baseline joins by the larger value, so a smaller one would say nothing.
+        // A baseline joins by the larger value, so a smaller one would have no effect.
         guard let difference = try? after.subtracting(before), !difference.isNegative, !difference.isZero,
             let sum = try? baseline.adding(difference)
         else { return }
         put(AtomKey(change.path, kind), .baseline(sum))
     }
 
-    /// What devices earned and spent in former versions, as far as it counts at a place. O(n).
+    /// The amounts that devices earned and spent in former versions, as far as they count at a place. O(n).
     private func formerTallies(_ path: DocumentPath, _ kind: AtomKind) throws -> ExactDecimal {
         let live = Set(state.liveParts(path, kind).map(\.sub))
         var sum = ExactDecimal.zero
