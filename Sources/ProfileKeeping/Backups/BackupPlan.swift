@@ -1,34 +1,37 @@
-/// Which pools a new backup is for, and which backups nobody needs any more once it is durable.
+/// The plan for one backup of a profile: the pools that a new backup is for, and the backups that nobody needs any more
+/// once it is durable.
 ///
-/// A pure function of what is stored, the time, the local day and what happened. What is *newest* follows from the
-/// order in which backups were made and never from a clock, so a clock that is set back cannot make the newest look
-/// old, and days that a wrong clock dreamt up leave after as many real ones.
+/// It is a pure function of the stored backups, the time, the local day and the occasion. Which backup is the *newest*
+/// follows from the order in which they were made and never from a clock. So a clock that is set back cannot make the
+/// newest look old. Days that a wrong clock made up are dropped after as many real ones.
 package struct BackupPlan: Hashable, Sendable {
     package enum Occasion: Hashable, Sendable {
         /// The profile is about to change.
         case change
-        /// A look at the calendar: midnight may have passed.
+        /// The calendar is looked at: midnight may have passed.
         case dayPassed
     }
 
     /// Milliseconds without a change after which the next one begins a session.
     package static let quietTime: Int64 = 30 * 60_000
 
-    /// What the backup is for; empty where none is to be made.
+    /// The pools that the new backup is for; empty where none is to be made.
     package var pools: BackupPools
-    /// The day it stands for, where it is a daily one.
+    /// The day that the backup is the daily one of; `nil` where it is none.
     package var day: LocalDay?
-    /// Whether the newest backup is to be marked instead of making another: it holds the very bytes.
+    /// Whether to mark the newest backup for the pools instead of making another one, since it holds the same bytes.
     package var marksNewest: Bool
-    /// Names to remove, after the backup is durable and never before.
+    /// The names of backups to remove. They may be removed only after the new backup is durable.
     package var removals: [String]
 
     /// - Parameters:
     ///   - stored: Everything in the profile's folder, in the order in which it was made.
-    ///   - asked: The one that holds a save of which the player is asked: it stays, and counts in no pool.
+    ///   - asked: The name of the backup that holds a save about which the player is asked. It stays, and counts in no
+    ///     pool.
     ///   - now: Milliseconds since 1970.
-    ///   - day: The local day, where the shell knows it; without it nothing is daily.
-    ///   - holdsSame: Whether a backup holds the very bytes that are to be kept. Asked of the newest at most.
+    ///   - day: The local day, where the caller knows it. Without it no backup is daily.
+    ///   - holdsSame: Whether a backup holds exactly the bytes that are to be kept. Called for the newest backup at
+    ///     most.
     package init(
         _ occasion: Occasion, stored: [StoredBackup], asked: String? = nil, now: Int64, day: LocalDay?,
         holdsSame: (StoredBackup) -> Bool
@@ -56,8 +59,8 @@ package struct BackupPlan: Hashable, Sendable {
         removals = Self.surplus(after)
     }
 
-    /// Whether no change came for long enough. A clock that was set back tells nothing: then it counts as quiet, since
-    /// a session too many costs the oldest one, and one too few the state before the session.
+    /// Whether no change came for ``quietTime``. A clock that was set back tells nothing. Then it counts as quiet: one
+    /// session too many costs the oldest session, but one too few costs the state before the session.
     private static func isQuiet(_ stored: [StoredBackup], now: Int64) -> Bool {
         let last = stored.last { $0.condition == .good && $0.note.pools.contains(.changes) }
         guard let last, now >= last.note.time else { return true }
@@ -65,21 +68,21 @@ package struct BackupPlan: Hashable, Sendable {
         return overflow || elapsed >= quietTime
     }
 
-    /// The places in `stored` that a pool holds.
+    /// The indexes in `stored` of the backups that a pool holds, the newest first.
     package static func held(by pool: BackupPools, in stored: [StoredBackup]) -> [Int] {
         var held: [Int] = []
         var days: Set<LocalDay> = []
         for index in stored.indices.reversed() where held.count < pool.limit {
             let backup = stored[index]
             guard backup.condition == .good, !backup.note.isPinned, backup.note.pools.contains(pool) else { continue }
-            // A day has one backup; of two the later stands for it.
+            // A day has one backup in the pool. Of two of the same day, the later one counts.
             if pool == .daily, let day = backup.note.day, !days.insert(day).inserted { continue }
             held.append(index)
         }
         return held
     }
 
-    /// The pools that hold each of the backups; none where a pin alone does, or it cannot be used.
+    /// The pools that hold each of the backups. Empty for one that only a pin keeps, or that cannot be used.
     package static func holders(of stored: [StoredBackup]) -> [BackupPools] {
         var holders = Array(repeating: BackupPools(), count: stored.count)
         for pool in [.changes, .sessions, .daily] as [BackupPools] {
@@ -88,8 +91,9 @@ package struct BackupPlan: Hashable, Sendable {
         return holders
     }
 
-    /// What no pool holds. Pinned ones stay, newer versions' too, locked ones, whose key may come back, and damaged ones:
-    /// whether those were pinned cannot be told, and somebody may want to look at them.
+    /// The names of the backups that no pool holds. Pinned ones stay. So do those of a newer version of Hearth, and
+    /// locked ones, whose key may come back. Damaged ones stay too: nobody can tell whether they were pinned, and
+    /// somebody may want to look at them.
     private static func surplus(_ stored: [StoredBackup]) -> [String] {
         var held: Set<Int> = []
         for pool in [.changes, .sessions, .daily] as [BackupPools] { held.formUnion(self.held(by: pool, in: stored)) }
@@ -106,7 +110,7 @@ extension StoredBackup {
 }
 
 extension BackupNote {
-    /// The same backup, for more pools.
+    /// The same note with more pools. A day that is set already stays.
     package func joined(_ pools: BackupPools, day: LocalDay?) -> BackupNote {
         var note = self
         note.pools.formUnion(pools)

@@ -1,16 +1,16 @@
 package import MergeCore
 
-/// Which copies of other devices' daily backups are made, and which give way to newer ones.
+/// The plan for copies of other devices' daily backups: which are made, and which are replaced by newer ones.
 ///
-/// Of each device and profile the seven days are kept that came last, in the order in which they came: a day that a
-/// wrong clock dreamt up leaves after as many real ones. Nothing is ever removed because its device has it no more, is
-/// gone, or was taken out of the household: a disk that was lost is what copies are for. A day that is here is here:
-/// what its device says of that day later changes nothing.
+/// For each device and profile, the seven days that came last are kept, in the order in which they came. Days that a
+/// wrong clock made up are dropped after as many real ones. No copy is ever removed because its device does not have
+/// the backup any more, is gone, or was taken out of the household: copies exist for the case of a lost disk. A day
+/// that is copied is final: what its device says of that day later changes nothing.
 package enum CopyPlan {
-    /// Days kept of one device and profile.
+    /// Most days kept of one device and profile.
     package static var days: Int { BackupPools.daily.limit }
 
-    /// This device's daily backups that others may copy: the newest days, oldest first, pinned or not.
+    /// This device's daily backups that others may copy: those of the newest days, the oldest first, pinned or not.
     package static func offered(_ stored: [StoredBackup]) -> [(backup: StoredBackup, day: LocalDay)] {
         var offered: [(StoredBackup, LocalDay)] = []
         for backup in stored.reversed() where offered.count < days {
@@ -22,25 +22,25 @@ package enum CopyPlan {
         return offered.reversed()
     }
 
-    /// Whether a day of a device is to be copied.
+    /// Whether a day of a device has still to be copied.
     ///
     /// - Parameters:
-    ///   - kept: The copies of the profile that are here.
-    ///   - today: The day here, where it is known. Days after it say nothing about which are old.
+    ///   - kept: The copies of the profile on this device.
+    ///   - today: The day here, where it is known. Kept days after it are ignored when deciding whether a day is old.
     package static func lacks(_ day: LocalDay, of owner: DeviceID, in kept: [StoredCopy], today: LocalDay?) -> Bool {
         let sound = kept.filter { $0.owner == owner && !$0.backup.condition.isDamaged }
         if sound.contains(where: { $0.day == day }) { return false }
-        // An old copy of the device's folder, put back, must not drive out what came after it.
+        // An old copy of the device's folder that somebody put back must not replace newer days.
         guard sound.count >= days else { return true }
         let past = sound.map(\.day).filter { other in today.map { other <= $0 } ?? true }
         return past.isEmpty || past.contains { $0 < day }
     }
 
-    /// What the copies of one device may come to, of all profiles; those whose place a new one takes do not count.
+    /// Most bytes for the copies of one device, over all profiles. Copies that a new one replaces do not count.
     package static let ownerLimit: Int64 = 2 << 30
 
-    /// Bytes that a copy adds to those of its device once the ones whose place it takes are gone; negative where they
-    /// are larger.
+    /// The bytes by which the copies of a device grow when a copy is added and those that it replaces are removed.
+    /// Negative where these are larger.
     package static func growth(
         _ size: Int, on day: LocalDay, of owner: DeviceID, in kept: [StoredCopy]
     ) -> Int64 {
@@ -54,8 +54,8 @@ package enum CopyPlan {
         return surplus(all, of: owner).reduce(Int64(size)) { $0 - Int64(min($1.fileSize, 1 << 40)) }
     }
 
-    /// The copies of a device that newer ones have taken the place of. Damaged ones take nobody's place, and leave when
-    /// a sound one of their day, or seven newer ones, are there.
+    /// The copies of a device that newer ones have replaced. A damaged copy replaces none. It is surplus itself once
+    /// there is a newer sound copy of its day, or newer sound copies of seven days.
     package static func surplus(_ kept: [StoredCopy], of owner: DeviceID) -> [StoredCopy] {
         var held: Set<LocalDay> = []
         var surplus: [StoredCopy] = []

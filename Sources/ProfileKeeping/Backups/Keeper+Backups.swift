@@ -1,34 +1,35 @@
 import LosslessJSON
 package import MergeCore
 
-/// What reading a backup came to.
+/// The result of reading a backup.
 package enum BackupReading: Hashable, Sendable {
     /// The document as it was.
     case document([UInt8])
-    /// It cannot be used: why, and the name of the next newest one that was read and found good, if there is any.
+    /// The backup cannot be used: the reason, and the name of another backup that was read and found good, if there is
+    /// one.
     case unusable(StorageFault, next: String?)
 }
 
 extension Keeper {
     // MARK: Making
 
-    /// Keeps what the profile is before it changes. Durable when it returns; where that fails, what was to follow must
-    /// not happen or must say so.
+    /// Makes a backup of the profile before it changes. The backup is durable when this returns. Where it fails, the
+    /// change must not happen, or must say that it happened without a backup.
     func keepBackup(_ bytes: [UInt8], of profile: ProfileID, now: Int64) throws(StorageFault) {
         _ = try keepBackup(bytes, of: profile, .change, day: nil, now: now)
     }
 
-    /// The same, after the backup that is due.
+    /// Makes a backup, but first the one that is still due.
     func keepBackup(_ bytes: [UInt8], of profile: inout KeptProfile, now: Int64) throws(StorageFault) {
         try makeDueBackup(&profile)
         try keepBackup(bytes, of: profile.id, now: now)
     }
 
     /// Makes the daily backup where the day has none yet. Call at start, and whenever the local day is another than at
-    /// the last call (at midnight, after a sleep or a flight, after a change of the clock); calling more often does no
-    /// harm. Returns whether one was made.
+    /// the last call (at midnight, after a sleep or a flight, after a change of the clock). More calls do no harm.
+    /// Returns whether a backup was made or marked.
     ///
-    /// It holds the last good save that was seen, so let the file be looked at before.
+    /// The backup holds the last good save that was seen, so take up the file before.
     package mutating func dailyBackup(_ id: ProfileID, now: Int64, day: LocalDay) throws(StorageFault) -> Bool {
         guard let newest = profiles[id]?.lineage.newest else { return false }
         makeDueBackup(id, now: now)
@@ -51,7 +52,8 @@ extension Keeper {
         }
         guard !plan.pools.isEmpty else { return false }
         if plan.marksNewest, let newest = stored.last {
-            // Also where the note stays as it is: whoever made the backup may have been stopped before it was durable.
+            // The note is written even if it does not change: the process that made the backup may have been stopped
+            // before it was durable.
             try files.noteBackup(newest.name, of: profile, as: newest.note.joined(plan.pools, day: plan.day))
         } else {
             let note = BackupNote(time: now, pools: plan.pools, day: plan.day)
@@ -61,16 +63,17 @@ extension Keeper {
         return true
     }
 
-    /// The backup of the save that is asked about, which stays until there is an answer.
+    /// The name of the backup of a save that the player is asked about. It stays until there is an answer.
     private func askedBackup(_ id: ProfileID) -> String? { profiles[id]?.words.question?.backup }
 
     // MARK: Looking
 
     /// The backups of a profile in the order in which they were made, the newest last.
     ///
-    /// One of a save that the player is asked about is pinned until there is an answer.
+    /// The backup of a save that the player is asked about is pinned until there is an answer.
     ///
-    /// - Parameter checking: Read every one whole, so that damaged ones are known. Otherwise notes alone are read.
+    /// - Parameter checking: Whether to read every backup completely, so that damaged ones are known. Otherwise only
+    ///   notes are read.
     package func backups(_ id: ProfileID, checking: Bool = true) throws(StorageFault) -> [StoredBackup] {
         var stored = try files.backups(of: id)
         let asked = askedBackup(id)
@@ -86,8 +89,9 @@ extension Keeper {
         return stored
     }
 
-    /// Reads a backup that was made here, or a copy. Where it cannot be used, looks for another: the newest good one
-    /// made before it, else the one made next after it; of copies the newest good one of the same device.
+    /// Reads a backup that was made here, or a copy. Where it cannot be used, another one is looked for: the newest
+    /// good one made before it, else the next good one made after it. For a copy, it is the newest good copy of the
+    /// same device.
     package func readBackup(_ id: ProfileID, _ name: String) -> BackupReading {
         let fault: StorageFault
         do {
@@ -104,13 +108,14 @@ extension Keeper {
         return .unusable(fault, next: next?.name)
     }
 
-    /// The newest backup that can be used; of damaged ones the next.
+    /// The name of the newest backup that can be used; damaged ones are skipped.
     package func newestGoodBackup(_ id: ProfileID) -> String? {
         let stored = (try? files.backups(of: id)) ?? []
         return stored.last { $0.condition == .good && (try? document($0.name, of: id)) != nil }?.name
     }
 
-    /// Keeps a backup until it is let go, or lets it go: then it counts again, and leaves with the others of its age.
+    /// Pins a backup, so that it is kept until it is unpinned; or unpins it, so that it counts in its pools again and
+    /// leaves when they do not hold it any more.
     package func pinBackup(_ id: ProfileID, _ name: String, _ isPinned: Bool) throws(StorageFault) {
         guard let backup = try files.backups(of: id).first(where: { $0.name == name }) else {
             throw StorageFault(.other, "there is no backup \(name); list the backups and give one of their names")
@@ -127,12 +132,12 @@ extension Keeper {
         try files.noteBackup(name, of: id, as: note)
     }
 
-    /// A backup's bytes, which are a document.
+    /// The content of a backup; throws where it is no document.
     private func document(_ name: String, of id: ProfileID) throws(StorageFault) -> [UInt8] {
         try parsed(try backupContent(name, of: id), name)
     }
 
-    /// A backup's bytes, where they are a document.
+    /// The same bytes; throws `.damaged` where they are no document.
     func parsed(_ bytes: [UInt8], _ name: String) throws(StorageFault) -> [UInt8] {
         do {
             _ = try JSONDocument(parsing: bytes)

@@ -1,12 +1,12 @@
 package import MergeCore
 
-/// Copies of daily backups: this device's for others, and those of others here.
+/// Copies of daily backups: those of this device for others, and those of other devices here.
 extension Keeper {
     // MARK: For others
 
     /// The daily backups of a profile that others may copy, oldest first. Damaged ones are left out.
     ///
-    /// - Parameter known: What this returned before: files whose header is what it was are not read again.
+    /// - Parameter known: The result of an earlier call. Files whose header has not changed are not read again.
     package func copySources(_ id: ProfileID, known: [CopySource]) throws(StorageFault) -> [CopySource] {
         var sources: [CopySource] = []
         for (backup, day) in CopyPlan.offered(try files.backups(of: id)) {
@@ -21,9 +21,9 @@ extension Keeper {
 
     // MARK: Of others
 
-    /// The copies of a profile that are here: by device, each device's in the order in which they were made.
+    /// The copies of a profile on this device, by owner, and for each owner in the order in which they were made.
     ///
-    /// - Parameter checking: Read every one whole, so that damaged ones are known.
+    /// - Parameter checking: Whether to read every copy completely, so that damaged ones are known.
     package func copies(_ id: ProfileID, checking: Bool = true) throws(StorageFault) -> [StoredCopy] {
         var copies = try files.copies(of: id).sorted { ($0.owner, $0.number) < ($1.owner, $1.number) }
         guard checking else { return copies }
@@ -38,9 +38,10 @@ extension Keeper {
         return copies
     }
 
-    /// Keeps what was staged of a device as its backup of a day; those whose place it takes go once it is durable.
+    /// Makes the staged bytes of a device its copy of a day. Copies that it replaces are removed once it is durable.
     ///
-    /// - Throws: `.damaged` where the bytes are not what was listed; then they are gone, and all that is kept stays.
+    /// - Throws: `.damaged` where the bytes do not have the listed checksum. Then they are dropped, and every kept copy
+    ///   stays.
     package func keepCopy(
         _ id: ProfileID, from owner: DeviceID, day: LocalDay, checksum: [UInt8]
     ) throws(StorageFault) {
@@ -48,7 +49,7 @@ extension Keeper {
         files.removeCopies(CopyPlan.surplus(try files.copies(of: id), of: owner), of: id)
     }
 
-    /// The content of a backup that was made here, or of a copy, by its name.
+    /// The content of a backup made here, or of a copy, by its name.
     func backupContent(_ name: String, of id: ProfileID) throws(StorageFault) -> [UInt8] {
         guard name.hasPrefix(StoredCopy.namePrefix) else {
             return try files.readBackup(name, of: id, limit: Self.fileLimit)
@@ -59,20 +60,20 @@ extension Keeper {
         return try content(copy, of: id)
     }
 
-    /// Where a copy cannot be used: the newest good one of the same device.
+    /// The newest good copy of the same device, to offer in place of a copy that cannot be used.
     func nextGoodCopy(_ id: ProfileID, after name: String) -> String? {
         let all = (try? copiesNewestFirst(id)) ?? []
         guard let owner = all.first(where: { $0.name == name })?.owner else { return nil }
         return all.first { $0.owner == owner && $0.name != name && (try? document($0, of: id)) != nil }?.name
     }
 
-    /// Of two of one day the newer one stands for it.
+    /// The copies of a profile, the newest first: of two copies of one day, the newer one counts.
     private func copiesNewestFirst(_ id: ProfileID) throws(StorageFault) -> [StoredCopy] {
         try files.copies(of: id).sorted { $0.number > $1.number }
     }
 
-    /// The copy of the newest day that can be used, whatever device it comes from. Days after today were dreamt up by a
-    /// wrong clock: they come last.
+    /// The copy of the newest day that can be used, of any device. Days after today come from a wrong clock, so they
+    /// are taken last.
     package func newestGoodCopy(_ id: ProfileID, today: LocalDay?) -> String? {
         func age(_ copy: StoredCopy) -> (Int, LocalDay, Int64, Int64) {
             let isPast = today.map { copy.day <= $0 } ?? true

@@ -1,21 +1,21 @@
 package import MergeCore
 
-/// Backups are made after the change that they precede, at a moment when nobody waits for it.
+/// Backups that are made after the change that they precede, at a moment when nobody waits for it.
 ///
-/// At most one of a profile is due. Whatever else is to be kept of it is kept after that one, so that the order in which
-/// backups were made stays the order of what they hold.
+/// At most one backup of a profile is due. Any other backup of the profile is made after it, so that backups are made
+/// in the order of their contents.
 extension Keeper {
     static var duePrefix: String { "backup-due/" }
-    /// Milliseconds that a backup waits, so that what was played reaches the others first.
+    /// Milliseconds that a due backup waits, so that a change reaches the other devices first.
     package static var backupDelay: Int64 { 200 }
     /// Milliseconds until a backup that could not be made is tried again.
     package static var backupRetry: Int64 { 30_000 }
 
-    /// When ``makeDueBackup(_:now:)`` has something to do.
+    /// The time at which ``makeDueBackup(_:now:)`` has something to do; `nil` for never.
     package func backupDeadline(_ id: ProfileID) -> Int64? { profiles[id]?.dueBackup?.next }
 
-    /// Makes the backup that is due, where one is. Where that fails, ``KeptProfile/backupTrouble`` says why, and it
-    /// stays due.
+    /// Makes the backup that is due, if one is. Where that fails, ``KeptProfile/backupTrouble`` says why, and the
+    /// backup stays due.
     package mutating func makeDueBackup(_ id: ProfileID, now: Int64) {
         guard var profile = profiles[id], profile.dueBackup != nil else { return }
         do {
@@ -27,7 +27,7 @@ extension Keeper {
         }
     }
 
-    /// The same in memory and on the disk; the next commit takes the note of it away.
+    /// Makes the due backup on disk, and clears it in memory. The next commit removes its note from the record.
     func makeDueBackup(_ profile: inout KeptProfile) throws(StorageFault) {
         guard let due = profile.dueBackup else { return }
         try keepBackup(due.bytes, of: profile.id, now: due.time)
@@ -35,26 +35,26 @@ extension Keeper {
         profile.dueBackup = nil
     }
 
-    /// The newest image is about to give way to another: its backup is due from the next commit on. One that is due
-    /// already is made first.
+    /// Notes that a backup of the newest image is due, because another image is about to replace it. The note becomes
+    /// durable with the next commit. A backup that is due already is made first.
     func oweBackup(_ profile: inout KeptProfile, now: Int64) throws(StorageFault) {
         try makeDueBackup(&profile)
         guard let newest = profile.lineage.newest, let number = profile.lineage.newestNumber else { return }
         profile.dueBackup = DueBackup(image: number, bytes: newest.bytes, time: now, next: now + Self.backupDelay)
     }
 
-    /// The same before a save that the game has made already. It is taken up whether a backup can be made or not; one
-    /// that cannot be made stays due, and ``KeptProfile/backupTrouble`` says why.
+    /// Does the same for a save that the game has made already. The save is taken up whether or not the former due
+    /// backup can be made. If it cannot, it stays due, and ``KeptProfile/backupTrouble`` says why.
     func oweBackupOfFormer(_ profile: inout KeptProfile, now: Int64) {
         do { try oweBackup(&profile, now: now) } catch { profile.backupTrouble = error.message }
     }
 
-    /// The newest image gave way to no other: nothing is due of it.
+    /// Clears the due backup of the newest image, when no other image replaced it after all.
     func forgiveBackup(_ profile: inout KeptProfile) {
         if profile.dueBackup?.image == profile.lineage.newestNumber { profile.dueBackup = nil }
     }
 
-    /// A backup whose image leaves the record with what is committed next is made before.
+    /// Makes the due backup at once if the next commit removes its image from the record.
     func makeBackupThatCannotWait(_ profile: inout KeptProfile) {
         guard let due = profile.dueBackup, !profile.lineage.holds(due.image) else { return }
         do { try makeDueBackup(&profile) } catch { profile.backupTrouble = error.message }

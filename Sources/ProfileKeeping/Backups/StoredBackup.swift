@@ -1,4 +1,4 @@
-/// The three pools of a profile's backups. A backup may be in several; each holds its own newest.
+/// The three pools of a profile's backups. A backup may be in several. Each pool holds its own newest ones.
 package struct BackupPools: OptionSet, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: UInt8
 
@@ -13,7 +13,7 @@ package struct BackupPools: OptionSet, Hashable, Sendable, CustomStringConvertib
 
     package static let all: BackupPools = [.changes, .sessions, .daily]
 
-    /// How many backups each pool holds: the newest changes and sessions, the last days that have one.
+    /// Most backups in the pool: 7 for `daily`, the last days that have one; 5 for each other one.
     var limit: Int { self == .daily ? 7 : 5 }
 
     /// Words to show, such as "changes, daily".
@@ -23,16 +23,16 @@ package struct BackupPools: OptionSet, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// What a backup says of itself beside its content.
+/// The note that a backup has beside its content.
 package struct BackupNote: Hashable, Sendable {
-    /// When it was made, by this device's clock: milliseconds since 1970. For showing; the order of backups is the
-    /// order in which they were made, whatever the clock said.
+    /// The time when it was made by this device's clock, milliseconds since 1970. It is only for showing: backups are
+    /// ordered as they were made, whatever the clock said.
     package var time: Int64
-    /// The pools it was made for. Which of them still hold it follows from what was made after it.
+    /// The pools it was made for. Which of them still hold it depends on the backups made after it.
     package var pools: BackupPools
-    /// The day it stands for, where it is a daily one.
+    /// The day that it is the daily backup of; `nil` where it is none.
     package var day: LocalDay?
-    /// Kept until the player lets it go; counts in no pool.
+    /// Whether the player keeps it. A pinned backup counts in no pool.
     package var isPinned: Bool
 
     package init(time: Int64, pools: BackupPools, day: LocalDay? = nil, isPinned: Bool = false) {
@@ -40,22 +40,23 @@ package struct BackupNote: Hashable, Sendable {
     }
 }
 
-/// One backup as it lies in its folder.
+/// A backup in its folder.
 package struct StoredBackup: Hashable, Sendable {
     package enum Condition: Hashable, Sendable {
         case good
-        /// It cannot be read: what is wrong.
+        /// It cannot be read. The text says what is wrong.
         case damaged(String)
-        /// A newer version of Hearth made it: what it says of its format. It is never touched here.
+        /// A newer version of Hearth made it. The text says which format it has. It is never touched here.
         case newer(String)
-        /// It is encrypted, and its key is not here: what to do. It is never touched here.
+        /// It is encrypted, and its key is not here. The text says what to do. It is never touched here.
         case locked(String)
     }
 
     package var name: String
-    /// Of a damaged or newer one only what its name tells; of a locked one what it says, unproved.
+    /// The note. For a damaged or newer backup it holds only what the name tells; for a locked one its content is not
+    /// proved.
     package var note: BackupNote
-    /// Bytes of the document; `nil` where that is not known.
+    /// The size of the document in bytes; `nil` where it is not known.
     package var size: Int?
     package var condition: Condition
 

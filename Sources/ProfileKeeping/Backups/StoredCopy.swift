@@ -1,18 +1,19 @@
 package import MergeCore
 
-/// A copy of another device's daily backup, as it lies on this one: the very file, sealed where it was sealed there.
+/// A copy of another device's daily backup, as stored on this device: the same file, encrypted if it was encrypted
+/// there.
 package struct StoredCopy: Hashable, Sendable {
     /// Ascending in the order in which the copies of one device and profile were made.
     package var number: Int64
     /// The device that made the backup.
     package var owner: DeviceID
-    /// The day it stands for, where it was made.
+    /// The day that the backup stands for, at the device that made it.
     package var day: LocalDay
-    /// SHA-256 over the file.
+    /// The SHA-256 of the file.
     package var checksum: [UInt8]
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     package var fileSize = 0
-    /// What the file says of itself. Its name is ``name(owner:day:)``.
+    /// The header of the file. The name is ``name(owner:day:)``.
     package var backup: StoredBackup
 
     package init(number: Int64, owner: DeviceID, day: LocalDay, checksum: [UInt8], backup: StoredBackup) {
@@ -21,27 +22,27 @@ package struct StoredCopy: Hashable, Sendable {
 
     package var name: String { backup.name }
 
-    /// What people call it, such as `copy-2026-11-21-0123456789abcdef`: no name of a backup made here.
+    /// The name that people use, such as `copy-2026-11-21-0123456789abcdef`. No backup made here has such a name.
     package static func name(owner: DeviceID, day: LocalDay) -> String { "\(namePrefix)\(day)-\(owner.hex.prefix(16))" }
 
-    /// How the name of every copy begins.
+    /// The beginning of the name of every copy.
     package static let namePrefix = "copy-"
 }
 
-/// A daily backup of this device, as it is told to others.
+/// A daily backup of this device as other devices are told of it.
 package struct CopySource: Hashable, Sendable {
     package var backup: StoredBackup
     package var day: LocalDay
-    /// Bytes of its file.
+    /// The size of its file in bytes.
     package var fileSize: Int
-    /// SHA-256 over its file.
+    /// The SHA-256 of its file.
     package var checksum: [UInt8]
 }
 
-/// A file as it is stored.
+/// The size and checksum of a file as it is stored.
 package struct StoredFile: Hashable, Sendable {
     package var size: Int
-    /// SHA-256 over it.
+    /// The SHA-256 of the file.
     package var checksum: [UInt8]
 
     package init(size: Int, checksum: [UInt8]) { (self.size, self.checksum) = (size, checksum) }

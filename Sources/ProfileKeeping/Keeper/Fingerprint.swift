@@ -1,8 +1,10 @@
-/// Tells whether a displaced file still holds what it held: 64 bits, FNV-1a over words of eight bytes.
+/// A fingerprint of bytes: 64 bits, FNV-1a over words of eight bytes. It tells whether a displaced or odd file still
+/// holds what it held.
 ///
-/// Nobody who could choose what is in the file has a use for two files with one fingerprint.
+/// It need not resist forgery: nobody who can choose the file's content gains anything from two files with one
+/// fingerprint.
 enum Fingerprint {
-    /// Stands before a fingerprint, since there is an older kind.
+    /// The first byte of a fingerprint, since there is an older kind without it.
     private static let kind: UInt8 = 2
 
     static func of(_ bytes: [UInt8]) -> [UInt8] {
@@ -18,7 +20,7 @@ enum Fingerprint {
         return [kind] + hash.bytes
     }
 
-    /// Whether bytes have a fingerprint. One of eight bytes was made by an earlier Hearth, byte by byte.
+    /// Whether bytes have a fingerprint. A fingerprint of eight bytes was made by an earlier Hearth, byte by byte.
     static func matches(_ fingerprint: [UInt8], _ bytes: [UInt8]) -> Bool {
         guard fingerprint.count == 8 else { return fingerprint == of(bytes) }
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -31,7 +33,7 @@ enum Fingerprint {
 
         mutating func add(_ word: UInt64) {
             value = (value ^ word) &* 0x100_0000_01b3
-            // The product carries nothing down.
+            // A product carries bits upwards only, so the high bits are mixed into the low ones.
             value ^= value >> 32
         }
 

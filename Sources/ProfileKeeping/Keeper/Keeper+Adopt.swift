@@ -1,7 +1,7 @@
 import LosslessJSON
 package import MergeCore
 
-/// Why a save cannot be taken up: one sentence.
+/// The reason why a save cannot be taken up, in one sentence.
 package struct AdoptFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var message: String
 
@@ -10,7 +10,7 @@ package struct AdoptFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { message }
 }
 
-/// Ids for a new profile, made by the shell.
+/// The ids for a new profile, made by the caller.
 package struct FreshIDs: Sendable {
     package var profile: ProfileID
     package var replica: ReplicaID
@@ -22,9 +22,10 @@ package struct FreshIDs: Sendable {
 }
 
 extension Keeper {
-    /// Adopts a save as a new profile: what it holds is where the profile starts from.
+    /// Adopts a save as a new profile. Its content is where the profile starts from.
     ///
-    /// - Parameter isEarned: The file began empty on this device and holds what was earned since; otherwise it was found.
+    /// - Parameter isEarned: Whether the file began empty on this device, so that what it holds was earned since;
+    ///   otherwise the file was found.
     package mutating func add(
         file path: String, name: String, rules: RuleSet, ids: FreshIDs, isEarned: Bool = false, now: Int64
     ) throws(AdoptFault) -> ProfileID {
@@ -53,14 +54,15 @@ extension Keeper {
         return profile.id
     }
 
-    /// Takes a profile of the household up at a path. A file that stands there is backed up and merged in, as a copy of
-    /// which nobody knows what it has counted: no counter comes to more than the larger of both totals. If it is
-    /// another profile's, the two become one for good, under the smaller id. Returns the profile that survives.
+    /// Binds a profile of the household to a file at a path. A file that exists there is backed up and merged in as a
+    /// copy. Nobody knows what of it is counted already, so no counter gets more than the larger of both totals. If the
+    /// file belongs to another profile, the two become one for good, under the smaller id. Returns the profile that
+    /// survives.
     ///
     /// - Parameters:
-    ///   - isEarned: The file began empty on this device: what its counters hold counts in full.
-    ///   - isApart: The player says that the file was played apart, and is no copy of what the household has: what its
-    ///     counters hold counts in full. Nothing is done where it shows a state that is known here.
+    ///   - isEarned: Whether the file began empty on this device. Then its counters count in full.
+    ///   - isApart: Whether the player says that the file was played independently and is no copy of what the household
+    ///     has. Then its counters count in full. Refused where the file shows a state that is known here.
     package mutating func bind(
         _ id: ProfileID, to path: String, isEarned: Bool = false, isApart: Bool = false, now: Int64
     ) throws(AdoptFault) -> ProfileID {
@@ -111,9 +113,9 @@ extension Keeper {
         return id
     }
 
-    /// Two profiles become one: the larger id is joined into the smaller, for ever and on every device.
+    /// Makes two profiles one: the larger id is joined into the smaller, for ever and on every device.
     ///
-    /// - Parameter isApart: They were played apart: what both began with counts.
+    /// - Parameter isApart: Whether they were played independently, so that the starts of both count.
     mutating func join(
         _ a: ProfileID, with b: ProfileID, isApart: Bool = false, now: Int64
     ) throws(StorageFault) -> ProfileID {
@@ -121,14 +123,16 @@ extension Keeper {
         guard var profile = profiles[gone] else { return kept }
         let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
         let atoms = profile.state.note(.joined, .string(JSONString(kept.description)), context)
-        // In one transaction, so that a kill before both are one forgets nothing of what the player said.
+        // The note is in the same transaction. If the process is killed before both are one, the player's answer is not
+        // lost.
         let note = isApart ? Self.apart : []
         try commit(&profile, atoms: atoms, as: .adopt, at: now, notes: [joiningNote(gone): note])
         try followJoin(of: gone, replica: profile.replica, now: now)
         return kept
     }
 
-    /// Carries over what a crash left with a profile that was joined into another one, its file first of all.
+    /// Finishes a join of profiles that a crash cut short: carries over what the joined profile still has, its file
+    /// first of all.
     mutating func finishJoin(_ gone: ProfileID, now: Int64) throws(StorageFault) {
         guard let profile = profiles[gone], let kept = profile.state.joinedInto,
             profile.file != nil || profiles[kept]?.state.vector.covers(profile.state.vector) != true
@@ -136,14 +140,15 @@ extension Keeper {
         try followJoin(of: gone, replica: profile.replica, now: now)
     }
 
-    /// Carries what a joined profile holds over to the one that survives, with its file. Safe to repeat.
+    /// Carries the content of a joined profile over to the one that survives, with its file. Safe to repeat.
     mutating func followJoin(of gone: ProfileID, replica: ReplicaID, now: Int64) throws(StorageFault) {
-        // Memory and record agree on the file before it changes hands.
+        // Memory and record must agree on the file before another profile gets it.
         try finishInterrupted(gone, now: now)
         guard var source = profiles[gone], let kept = source.state.joinedInto, kept != gone else { return }
         try writeEnd(&source)
         if var target = profiles[kept] { try writeEnd(&target) }
-        // The survivor may be unknown here yet: the joined profile's name and rules come along with its atoms.
+        // The surviving profile may not be known here yet. The joined profile's name and rules come along with its
+        // atoms.
         var target = profiles[kept]
             ?? KeptProfile(kept, StoredProfile(replica: replica), lineage: Lineage())
         let takesFile = target.file == nil && source.file != nil
@@ -151,7 +156,7 @@ extension Keeper {
         let isApart = try isJoinedApart(gone)
         let amounts = isApart.map { target.state.beside(joining: source.state, isApart: $0) } ?? []
         let joined = target.state.join(source.state, except: [.joined, .forgotten, .beginning])
-        // A reset of one profile must not take what the other held.
+        // A reset of one profile must not remove the progress of the other.
         let carried = target.state.carryOver(
             joined.overridden, context(target, now: now, fileTime: now, base: target.state.vector))
         var notes: [String: [UInt8]?] = [:]
@@ -159,7 +164,7 @@ extension Keeper {
             amounts, besideJoining: gone, context(target, now: now, fileTime: now, base: target.state.vector))
         if isApart != nil { notes.updateValue(nil, forKey: joiningNote(gone)) }
         if takesFile {
-            // Its image goes with the file. A backup that cannot be made holds up nothing.
+            // The image goes to the other profile with the file. A backup that cannot be made does not stop the join.
             try? makeDueBackup(&source)
             source.dueBackup = nil
             notes.updateValue(nil, forKey: dueNote(gone))
@@ -202,8 +207,8 @@ extension Keeper {
         try takeBackCountedTwice(in: kept, now: now)
     }
 
-    /// Where profiles that began with nothing became one, what was earned in those that went counts as well: each on
-    /// the device that took it up, once both are known there.
+    /// Counts what was earned in joined profiles that began empty, where both profiles did. Each such amount is counted
+    /// on the device that took the joined profile up, once that device knows both.
     mutating func countBeginnings(in kept: ProfileID, now: Int64) throws(StorageFault) {
         guard var target = profiles[kept], target.state.beginning != nil else { return }
         for gone in ids where gone != kept {
@@ -220,7 +225,7 @@ extension Keeper {
 
     // MARK: Reading
 
-    /// A save as a document of the version of the rules it is to be kept under.
+    /// A save as a document of the version of the rules under which it is to be kept; `nil` where there is no file.
     func readDocument(
         _ path: String, _ rules: RuleSet
     ) throws(AdoptFault) -> (FileContent, JSONDocument)? {

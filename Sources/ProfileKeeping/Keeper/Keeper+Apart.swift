@@ -1,21 +1,21 @@
 package import LosslessJSON
 package import MergeCore
 
-/// What a counter comes to where a file, or another profile's file, joins a profile of the household.
+/// The sums of one counter when a file, or another profile's file, joins a profile of the household.
 package struct JoinedSum: Hashable, Sendable {
     package let path: DocumentPath
-    /// What the household has, and what stands at the path.
+    /// The amount that the household has, and the amount in the file at the path.
     package let known, here: ExactDecimal
-    /// What it comes to where one may be a copy of the other: no more than nobody can doubt.
+    /// The sum if one may be a copy of the other: no more than nobody can doubt.
     package let joined: ExactDecimal
-    /// What it comes to where the player says that the two were played apart.
+    /// The sum if the player says that the two were played independently.
     package let apart: ExactDecimal
 }
 
-/// Before two saves become one: both sums, and what comes of them.
+/// A look ahead before two saves become one: both possible sums of each counter.
 extension Keeper {
-    /// The sums of all counters that both have and that come out otherwise where the two were played apart; none where
-    /// nothing joins. Nothing is done.
+    /// The sums of all counters that both have and that differ depending on whether the two were played independently.
+    /// Empty where nothing joins. Changes nothing.
     package func sums(of id: ProfileID, joining path: String, now: Int64) throws(AdoptFault) -> [JoinedSum] {
         guard let known = profiles[id], known.file != path else { return [] }
         var (joined, apart) = (known.state, known.state)
@@ -44,8 +44,8 @@ extension Keeper {
         }
     }
 
-    /// Why a file cannot have been played apart from a profile; `nil` where it may have been. What shows a state that
-    /// is known here is a copy, whatever is said of it.
+    /// The reason why a file cannot have been played independently of a profile; `nil` where it may have been. A file
+    /// that shows a state known here is a copy, whatever the player says.
     func whyNotApart(_ document: JSONDocument, _ path: String, of profile: KeptProfile) -> String? {
         let rules = profile.state.rules
         let isKnown = merged(profile.state).map {
@@ -60,18 +60,19 @@ extension Keeper {
 
     static var joiningPrefix: String { "joining/" }
 
-    /// Says in the record that the player joins two profiles here, and whether they were played apart, until what the
-    /// join itself gets wrong is counted.
+    /// The key of the note in the record which says that the player joins two profiles here, and whether they were
+    /// played independently. The note stays until the difference to a plain join is counted.
     func joiningNote(_ gone: ProfileID) -> String { Self.joiningPrefix + gone.hex }
 
-    /// Whether two profiles that are being joined were played apart; `nil` where another device joined them.
+    /// Whether two profiles that are being joined were played independently; `nil` where another device joined them.
     func isJoinedApart(_ gone: ProfileID) throws(StorageFault) -> Bool? {
         try store.notes(prefix: joiningNote(gone))[joiningNote(gone)].map { $0 == Self.apart }
     }
 
     static var apart: [UInt8] { [1] }
 
-    /// What two devices counted for the same two profiles before they met counts once.
+    /// Takes back what this device counted for two joined profiles, where another device counted the same before they
+    /// met.
     mutating func takeBackCountedTwice(in kept: ProfileID, now: Int64) throws(StorageFault) {
         for gone in ids where gone != kept {
             guard var target = profiles[kept], profiles[gone]?.state.joinedInto == kept else { continue }
@@ -83,7 +84,7 @@ extension Keeper {
         }
     }
 
-    /// What two profiles come to as one.
+    /// The state that two profiles give as one. Nothing is stored.
     private func joinedState(_ a: ProfileID, _ b: ProfileID, isApart: Bool, now: Int64) -> ProfileState {
         guard let target = profiles[min(a, b)], let source = profiles[max(a, b)] else { return ProfileState() }
         let context = context(target, now: now, fileTime: now, base: target.state.vector)

@@ -1,4 +1,5 @@
-/// What is to become durable together at a start: folders first, then what the record is told of what was done in them.
+/// Changes that become durable together at start: first the folders, then one transaction that tells the record about
+/// them.
 struct Batch: Sendable {
     /// Paths whose folders changed.
     var paths: [String] = []
@@ -11,14 +12,14 @@ extension Keeper {
         if batch == nil { try files.syncFolder(of: path) } else { batch?.paths.append(path) }
     }
 
-    /// Stores a change: at once, or with all others of the batch. Memory goes on as if it were stored.
+    /// Stores a change, at once or with the others of the batch. Memory goes on as if it were stored.
     mutating func record(_ change: RecordChange) throws(StorageFault) {
         guard batch != nil else { return try store.commit(change) }
         batch?.change.profiles += change.profiles
         batch?.change.notes.merge(change.notes) { $1 }
     }
 
-    /// Ends the batch: nothing of it is stored where this throws.
+    /// Ends the batch and stores it. Where this throws, nothing of it is stored.
     mutating func commitBatch() throws(StorageFault) {
         guard let ended = batch else { return }
         batch = nil

@@ -1,24 +1,25 @@
 import LosslessJSON
 package import MergeCore
 
-/// Files that a projection swapped away: a process that had one open may still write to it.
+/// Files that a projection swapped away. A process that had one open may still write to it.
 extension Keeper {
-    /// Milliseconds a displaced file is kept at least.
+    /// Milliseconds for which a displaced file is kept at least.
     package static var displacedTime: Int64 { 2_000 }
 
-    /// When ``clearDisplaced(_:now:)`` has something to do.
+    /// The time at which ``clearDisplaced(_:now:)`` has something to do; `nil` for never.
     package func displacedDeadline(_ id: ProfileID) -> Int64? {
         profiles[id]?.displaced.map { $0.since + Self.displacedTime }.min()
     }
 
-    /// Takes up what was still written to displaced files, and removes those nobody holds open any more.
+    /// Takes up what was written late to displaced files, and removes those that no process holds open any more.
     package mutating func clearDisplaced(_ id: ProfileID, now: Int64) throws(StorageFault) {
         try finishInterrupted(id, now: now)
-        // What was swapped away stays until its backup is made, or cannot be.
+        // A displaced file stays until its backup was made, or could not be made.
         makeDueBackup(id, now: now)
         guard var profile = profiles[id], let path = profile.file else { return }
         let due = profile.displaced.filter { $0.since + Self.displacedTime <= now }
-        // An intent must be gone before the file that was swapped away: without that one, it means that no swap happened.
+        // The intent must be gone before the displaced file is. An intent without that file would mean that no swap
+        // happened.
         if !due.isEmpty { try writeEnd(&profile) }
         var gone: Set<String> = []
         for var item in due {
@@ -37,14 +38,16 @@ extension Keeper {
         }
         profiles[id] = profile
         guard !gone.isEmpty else { return }
-        // The names must be gone for good before they are forgotten, or a power cut brings back a file nobody knows.
+        // The removal of the names must be durable before they are forgotten. Otherwise a power cut brings back a file
+        // that nobody knows.
         try files.syncFolder(of: path)
         profile.displaced.removeAll { gone.contains($0.name) }
         try commit(&profile, notes: Dictionary(uniqueKeysWithValues: gone.map { (displacedNote(id, $0), nil) }))
     }
 
-    /// Takes up what was written to displaced files since they were last looked at, before a newer save at the path is:
-    /// that one becomes the game's last, and after a crash nobody could tell any more what a late write started from.
+    /// Takes up what was written to displaced files since the last look, before a newer save at the path is taken up.
+    /// That newer save becomes the game's last one, and after a crash nobody could tell which image a late write
+    /// started from.
     mutating func takeUpLateWrites(_ profile: inout KeptProfile, _ path: String, now: Int64) throws(StorageFault) {
         for var item in profile.displaced {
             guard let content = try? files.readStaged(item.name, beside: path, limit: Self.fileLimit),
@@ -54,7 +57,7 @@ extension Keeper {
         }
     }
 
-    /// Temporaries found at start without an intent: displaced files whose removal was cut short.
+    /// Handles temporaries found at start without an intent: displaced files whose removal was cut short.
     mutating func sweep(_ profile: inout KeptProfile, _ path: String, now: Int64) throws(StorageFault) {
         let notes = try store.notes(prefix: displacedNote(profile.id, ""))
         let names = files.stagedNames(beside: path, prefix: Self.temporaryPrefix)
@@ -65,7 +68,7 @@ extension Keeper {
             var item = KeptProfile.Displaced(
                 name: name, bytes: content.bytes, vector: images.first?.vector ?? VersionVector(), since: now)
             if !Fingerprint.matches(known, content.bytes), let base = images.first {
-                // Written to after it was swapped away, by a game that had not read what replaced it.
+                // A game that had not read the new file wrote to this one after it was swapped away.
                 item.bytes = base.bytes
                 try takeUpLate(&profile, content, &item, now: now)
             }
@@ -80,7 +83,7 @@ extension Keeper {
         profiles[profile.id] = profile
     }
 
-    /// One transaction: what was written late, and that it is known now.
+    /// Takes up a late write. One transaction stores the write and the fact that it is known now.
     private mutating func takeUpLate(
         _ profile: inout KeptProfile, _ content: FileContent, _ item: inout KeptProfile.Displaced, now: Int64
     ) throws(StorageFault) {
@@ -88,7 +91,7 @@ extension Keeper {
         var lineage: Lineage.Change?
         if let save = try document(content, of: &profile, named: item.name) {
             if let path = profile.file { try? files.syncStaged(item.name, beside: path) }
-            // What was swapped away may have been half a save, which no game had in memory.
+            // The swapped-away bytes may have been half a save, which no game had in memory.
             let isWhole = (try? JSONDocument(parsing: item.bytes)) != nil
             let base = Lineage.Image(kind: .game, bytes: item.bytes, vector: item.vector)
             let images = isWhole ? [base] : profile.lineage.candidates
@@ -102,14 +105,14 @@ extension Keeper {
             profile.lag = .unknown
         }
         item.bytes = content.bytes
-        // Before the commit, so that memory never believes less than the record.
+        // Done before the commit, so that memory never knows less than the record.
         profile.keep(item)
         let note = displacedNote(profile.id, item.name)
         try commit(
             &profile, atoms: atoms, as: .save, at: now, lineage: lineage, notes: [note: Fingerprint.of(content.bytes)])
     }
 
-    /// Parses what came back; what is no profile is set aside, never discarded.
+    /// Parses a save that came back from a swap. Bytes that are no usable save are quarantined, never discarded.
     func document(
         _ content: FileContent, of profile: inout KeptProfile, named name: String
     ) throws(StorageFault) -> JSONDocument? {

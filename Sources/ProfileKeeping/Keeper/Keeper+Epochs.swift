@@ -1,25 +1,26 @@
 package import LosslessJSON
 package import MergeCore
 
-/// An act of the player that goes beyond an edit.
+/// An act of the player that is more than an edit of the save.
 package enum PlayerAct: Sendable {
-    /// A part starts over: from nothing, or from what a document holds. With a save that counted as no loss, that is
-    /// "I meant it".
+    /// A part of the profile starts over: from nothing, or from the content of a document. With the document of a save
+    /// that was taken for a loss, it says that the save was meant.
     case reset(EpochCover, scope: String? = nil, to: JSONDocument? = nil)
     /// A former document is put back.
     case restore(JSONDocument)
-    /// A step of the history is taken back: what still shows what it left, or with `force` all of it.
+    /// A step of the history is taken back: at the places that still show what it left, or with `force` at all its
+    /// places.
     case undo(HistoryEntry, force: Bool)
-    /// A choice that is open is decided.
+    /// An open choice is decided.
     case decide(DocumentPath, JSONValue)
-    /// Amounts of a purse that a save left open are counted: as of a game that had read what came in, or as of one that
-    /// had not.
+    /// Counter amounts that a save left open are counted. `isRead` says whether the game had read what came in from
+    /// other devices.
     case settle(SaveQuestion, isRead: Bool)
 }
 
-/// Each reaches every device and stays.
+/// Acts of the player. Each reaches every device and stays.
 extension Keeper {
-    /// What an act would change in what the profile shows. Nothing is done.
+    /// The changes that an act would make to what the profile shows. Changes nothing.
     package func preview(_ act: PlayerAct, on id: ProfileID, now: Int64) throws(AdoptFault) -> HistoryEntry {
         guard let former = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         var profile = former
@@ -28,7 +29,7 @@ extension Keeper {
             since: former.state, touching: written.atoms.map(\.key), at: now, as: act.origin)
     }
 
-    /// Does it: durable when it returns, and preceded by a backup.
+    /// Performs an act. It is durable when this returns, and a backup is made before.
     package mutating func perform(_ act: PlayerAct, on id: ProfileID, now: Int64) throws(AdoptFault) {
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         let written = try plan(act, &profile, now: now)
@@ -52,7 +53,7 @@ extension Keeper {
         try perform(.reset(cover, scope: scope, to: document), on: id, now: now)
     }
 
-    /// Puts a former document back, lifted where it is of an earlier version.
+    /// Puts a former document back. One of an earlier version is lifted.
     package mutating func restore(_ id: ProfileID, _ document: JSONDocument, now: Int64) throws(AdoptFault) {
         try perform(.restore(document), on: id, now: now)
     }
@@ -77,7 +78,7 @@ extension Keeper {
                     throw EpochError(
                         "nothing of it still shows what it left, so there is nothing to take back; --force takes it back all the same")
                 }
-                // Nothing empty beats data: where a profile began there is no way back to before it.
+                // Empty must never win over data: there is no way back to before the profile began.
                 guard profile.state.showsSomething || !former.showsSomething else {
                     throw EpochError("it is where \(profile.name) began, and without it nothing would be left")
                 }
@@ -88,7 +89,7 @@ extension Keeper {
         }
     }
 
-    /// Counts what a save left open, where nothing was reset since.
+    /// Counts the amounts that a save left open, if nothing was reset since.
     private func settle(
         _ question: SaveQuestion, _ isRead: Bool, _ profile: inout KeptProfile, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
@@ -102,14 +103,15 @@ extension Keeper {
         guard written.overridden.isEmpty else {
             throw EpochError("the place was reset or restored since, so nothing of it counts; keep what you have now")
         }
-        // An amount that comes to nothing is an answer as well.
+        // An amount that comes to zero is an answer as well.
         guard amounts.contains(where: { profile.state.showsAmount($0.path, $0.rule) }) else {
             throw EpochError("what was asked about was removed since, so nothing of it counts; keep what you have now")
         }
         return written
     }
 
-    /// Why neither answer to what is asked about a purse can count any more; `nil` where one can, or nothing is asked.
+    /// The reason why no answer to a question about a purse (open counter amounts) can count any more; `nil` where one
+    /// can, or where no such question is open.
     package func whyNoAnswerCounts(_ id: ProfileID) -> String? {
         guard let profile = profiles[id], let question = profile.words.question, case .purse = question.reason else {
             return nil
@@ -128,7 +130,7 @@ extension Keeper {
         return reason
     }
 
-    /// A document of an earlier version is lifted to that of the rules.
+    /// The document lifted to the version of the rules; throws where it cannot be used.
     private func current(_ document: JSONDocument, _ rules: RuleSet) throws(AdoptFault) -> JSONDocument {
         if case .refused(let why, _) = SaveStanding(document, rules) { throw AdoptFault("what is to be put back \(why)") }
         return document.current(rules) ?? document
@@ -145,8 +147,8 @@ extension PlayerAct {
         }
     }
 
-    /// Whether what was asked and said about saves is over with it. The answer about a purse ends that question alone:
-    /// what was guessed of a former save, or set aside, is not settled by it.
+    /// Whether the act settles all questions and remarks about saves. The answer about a purse settles only that
+    /// question. It does not settle remarks about a former save that was guessed or set aside.
     fileprivate var endsQuestions: Bool {
         switch self {
         case .reset(let cover, _, let document): document != nil || cover == .everything

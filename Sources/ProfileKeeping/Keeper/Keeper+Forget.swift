@@ -2,7 +2,7 @@ import LosslessJSON
 package import MergeCore
 
 extension Keeper {
-    /// Says for the whole household, and for good, that a profile is kept no more, and lets its file here go.
+    /// Notes for the whole household, and for good, that a profile is not kept any more. Lets its file here go.
     package mutating func forget(_ id: ProfileID, now: Int64) throws(StorageFault) {
         guard var profile = profiles[id] else { return }
         let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
@@ -11,10 +11,10 @@ extension Keeper {
         try letGo(id, now: now)
     }
 
-    /// Keeps a backup of what the file of a forgotten profile holds, and lets the file go; it stays as it is.
+    /// Lets the file of a forgotten profile go, after a backup of its content. The file stays as it is.
     package mutating func letGo(_ id: ProfileID, now: Int64) throws(StorageFault) {
         guard var profile = profiles[id], let path = profile.file else { return }
-        // A backup that cannot be made holds up nothing: the file stays.
+        // A backup that cannot be made does not stop this, since the file stays.
         if let newest = profile.lineage.newest { try? keepBackup(newest.bytes, of: &profile, now: now) }
         if let content = try? files.read(path, limit: Self.fileLimit) {
             try? keepBackup(content.bytes, of: id, now: now)
@@ -25,7 +25,8 @@ extension Keeper {
 }
 
 extension Keeper {
-    /// Forgets a profile's file on this device. The file stays, and the profile is still kept and relayed.
+    /// Ends the binding of a profile to its file on this device. The file stays, and the profile is still kept and
+    /// passed on.
     package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], profile.file != nil else { return }
         try writeEnd(&profile)

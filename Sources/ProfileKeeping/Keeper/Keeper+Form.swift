@@ -1,8 +1,10 @@
 package import MergeCore
 
-/// The form of a save: what another device is sent of it, and what the first file here is written like.
+/// The form of a save (its text without local values): what another device is sent, and the model for a first file
+/// here.
 extension Keeper {
-    /// Whether a profile is to get a file here that it never had, so that nothing tells how its game writes it.
+    /// Whether a profile is to get its first file here, so that nothing on this device shows how its game writes the
+    /// file.
     package func wantsFirstFile(_ id: ProfileID) -> Bool {
         guard wantsProjection(id), let profile = profiles[id], let path = profile.file,
             profile.lineage.newest == nil, profile.discarded == nil
@@ -10,7 +12,7 @@ extension Keeper {
         return (try? files.read(path, limit: Self.fileLimit)) == nil
     }
 
-    /// The save as it was seen last, without what is local; `nil` where there is none of the version of the rules.
+    /// The last save that was seen, without local values; `nil` where there is none at the version of the rules.
     package func form(_ id: ProfileID) -> [UInt8]? {
         guard let profile = profiles[id], profile.state.rulesHeld == nil, profile.standing == .current,
             let newest = profile.lineage.newest, let document = profile.document(newest)
@@ -18,7 +20,8 @@ extension Keeper {
         return SaveForm.text(of: document, rules: profile.state.rules)
     }
 
-    /// The first file of a profile, written like a save of another device; `nil` where that is of no use.
+    /// The content of a profile's first file, written like a save of another device; `nil` where that save cannot be
+    /// used.
     package func firstFile(_ id: ProfileID, like form: [UInt8]) -> [UInt8]? {
         profiles[id].flatMap { firstFile($0, like: form) }
     }

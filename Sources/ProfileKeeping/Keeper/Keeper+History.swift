@@ -1,9 +1,9 @@
 import LosslessJSON
 package import MergeCore
 
-/// What happened to a profile on this device, step by step. Every commit that changes what the profile shows makes one.
+/// The history of a profile on this device, step by step. Every commit that changes what the profile shows adds a step.
 extension Keeper {
-    /// One step with the number that people name it by.
+    /// One step with the number by which people name it.
     package struct HistoryStep: Hashable, Sendable {
         package var number: Int64
         package var writer: ReplicaID
@@ -26,23 +26,22 @@ extension Keeper {
         return steps
     }
 
-    /// The step that a number names; the newest without one.
+    /// The step with a number; without a number the newest step.
     package func historyStep(_ id: ProfileID, _ number: Int64?) throws(StorageFault) -> HistoryStep? {
         guard let number else { return try history(id, limit: 1).first }
         guard number > 0, number < .max else { return nil }
         return try history(id, below: number + 1, limit: 1).first { $0.number == number }
     }
 
-    /// What the atoms of a commit change in what the profile shows, as the next row of its history; `nil` where that
-    /// is nothing.
+    /// The next row of the history: what the atoms of a commit change in what the profile shows; `nil` for no change.
     func historyRow(
         _ profile: KeptProfile, _ atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: Int64
     ) -> HistoryRow? {
         let former = profiles[profile.id]?.state ?? ProfileState()
-        // Whatever brings the first of it, the profile came here just now.
+        // The first commit of a profile here is its adoption, whatever brings it.
         let origin = former.vector.entries.isEmpty ? .adopt : origin
         var files: (before: JSONDocument?, after: JSONDocument?) = (nil, nil)
-        // A reset takes an open choice along, of which the file showed its own value.
+        // A reset also removes an open choice, of which the file showed its own value.
         if atoms.contains(where: { $0.key.kind == .choice || $0.key.kind == .epoch }) {
             files.before = profiles[profile.id].flatMap { held in held.lineage.newest.flatMap { held.document($0) } }
             files.after = profile.lineage.newest.flatMap { profile.document($0) }
@@ -57,7 +56,7 @@ extension Keeper {
             time: entry.time, origin: entry.origin, writer: entry.writers.first ?? profile.replica, changes: changes)
     }
 
-    /// The newest backup that shows what an entry's places showed before it; `nil` where none does any more.
+    /// The newest backup that shows the old values of an entry's places; `nil` where no backup does any more.
     package func backup(from before: HistoryEntry, of id: ProfileID) -> String? {
         guard let profile = profiles[id], !before.changes.isEmpty, let stored = try? backups(id, checking: false)
         else { return nil }
@@ -72,7 +71,7 @@ extension Keeper {
 }
 
 extension ProfileState {
-    /// What a document alone holds under rules.
+    /// Makes a state that holds one document only, under the given rules.
     fileprivate init(holding document: JSONDocument, under rules: RuleSet) {
         self.init()
         let context = WriteContext(

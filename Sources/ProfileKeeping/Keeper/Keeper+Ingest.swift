@@ -1,15 +1,15 @@
 import LosslessJSON
 package import MergeCore
 
-/// What became of a look at a profile's file.
+/// The result of a look at a profile's file.
 package enum IngestOutcome: Hashable, Sendable {
-    /// The file holds what was last seen.
+    /// The file holds the bytes that were seen last.
     case unchanged
     /// The game's save was taken up.
     case edited
-    /// Only the player can say what the save means; what can lose nothing was taken up.
+    /// Only the player can say what the save means. The changes that cannot lose anything were taken up.
     case questioned
-    /// No edit: the file is missing or cannot be used; the profile's status says why.
+    /// There is no edit: the file is missing or cannot be used. The profile's status says why.
     case unusable
 }
 
@@ -17,10 +17,11 @@ extension Keeper {
     /// Looks at the file, and takes up what the game changed. Call when the file has settled.
     ///
     /// - Parameters:
-    ///   - readAfter: Where it is known which game wrote a save that may be found: what stood in the file at that
-    ///     moment, or was put there later, is what it has read.
+    ///   - readAfter: A time in milliseconds since 1970, where it is known which game wrote a save that may be found;
+    ///     else `nil`. The game has read what was in the file at that time, or what was put there later.
     ///   - isWriterKnown: Whether it is known which program writes the file.
-    ///   - opens: Asked once the file was read: whether others have opened it since that was told last.
+    ///   - opens: Called once after the file was read: whether other processes have opened the file since the last
+    ///     call.
     package mutating func ingest(
         _ id: ProfileID, now: Int64, readAfter: Int64? = nil, isWriterKnown: Bool = false,
         opens: () -> FileOpens = { .none }
@@ -79,7 +80,7 @@ extension Keeper {
         return try ingest(&profile, content, save, sightings, now: now)
     }
 
-    /// Takes up a save at the path itself.
+    /// Takes up a save that is at the path itself.
     private mutating func ingest(
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, _ sightings: BaseChoice.Sightings,
         now: Int64
@@ -113,26 +114,29 @@ extension Keeper {
         return taken.isQuestion ? .questioned : .edited
     }
 
-    /// What a save means, written into the profile's state in memory only; the caller commits.
+    /// The meaning of a save, written into the profile's state in memory only. The caller commits it.
     struct Taken {
         var atoms: [KeyedAtom]
-        /// What the save stands for: its base, and what it added.
+        /// The writes that the save stands for: those of its base image, and its own.
         var stands: VersionVector
         /// Places whose change came too late, after a reset or restore that the game had not read.
         var overridden: Set<DocumentPath>
-        /// What only the player can say.
+        /// The question that only the player can answer; `nil` for none.
         var question: SaveQuestion?
-        /// Places where the profile shows something else than the save holds: the file is brought to that.
+        /// Places where the profile shows something else than the save. The file is brought to what the profile shows.
         var unlike: [AtomKey] = []
-        /// The game started over, and said so.
+        /// Whether the game started over and said so in the save.
         var isReset = false
-        /// The game took the save to another version in a way that no steps tell, so that it can hardly be compared.
+        /// Whether the game took the save to another version in a way that no steps describe, so that a comparison
+        /// tells little.
         var isConverted = false
-        /// Nothing but the order of arrays changed: that is no play, and wants no backup.
+        /// Whether only the order of arrays changed. That is no progress in the game, and needs no backup.
         var isOrderAlone = false
-        /// Whether the game had read what the file held last, so that only what it touched can differ from the state.
+        /// Whether the game had read the last content of the file. Then only the places it touched can differ from the
+        /// state.
         var isOfLastImage: Bool
-        /// Whether the game had read what this device put into the file, and not what it had saved itself; that is no guess.
+        /// Whether the game is known, not guessed, to have read what this device put into the file, and not only its
+        /// own save.
         var isOfProjection = false
 
         var isQuestion: Bool { question != nil }
@@ -142,7 +146,7 @@ extension Keeper {
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, amongst images: [Lineage.Image],
         _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Int64
     ) -> Taken {
-        // Every image was parsed when it came in; one that cannot be parsed now would be a damaged record.
+        // Every image was parsed when it came in. One that cannot be parsed now means a damaged record.
         let parsed = images.map { profile.document($0) }
         let measured = MeasuredSave(save, against: parsed, profile.state.rules)
         let (save, documents) = (measured.save, measured.images)
@@ -177,11 +181,12 @@ extension Keeper {
         profile.unreadable = choice.diff.unreadable + written.unreadable
         let isNewest = choice.base == usable.count - 1
         if !written.overridden.isEmpty { profile.words.say(.overridden, remark(overridden: written.overridden)) }
-        // A question about a purse tells both readings; any other one is about the state that was taken to be read.
+        // A question about a purse shows both readings. Any other remark is about the one state that the game is taken
+        // to have read.
         if doubt != nil ? !isNewest : open.isEmpty { remark(on: choice, isNewest: isNewest, &profile) }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
         var stands = base.vector
-        // An own reset that the game had not read must not count as read: its old progress would come back.
+        // A reset of this device that the game had not read must not count as read: the old progress would come back.
         let read = base.vector.sequence(of: profile.replica)
         if let own = profile.state.vector.entries[profile.replica],
             !profile.state.beganEpoch(profile.replica, after: read)
@@ -203,15 +208,16 @@ extension Keeper {
         return taken
     }
 
-    /// The game's own reset: what the save holds where the rules say so is the new start, for the whole household.
-    /// `nil` where the save asks for none.
+    /// Takes up a reset that the game asked for: at the places that the rules name, the save's content is the new start
+    /// for the whole household. `nil` where the save asks for none, or where no epoch can begin.
     private func takeReset(
         _ profile: inout KeptProfile, _ save: JSONDocument, since last: JSONDocument, _ choice: BaseChoice,
         _ context: WriteContext
     ) -> Taken? {
         guard let (cover, scope) = profile.state.rules.resetAsked(by: save, since: last) else { return nil }
         let others = choice.diff.writes.filter { !cover.covers($0.path) }
-        // In a copy: where no epoch can begin, the save is an ordinary one, and nothing of it may count twice.
+        // Done in a copy of the state. Where no epoch can begin, the save is taken up as an ordinary one, and nothing
+        // may count twice.
         var state = profile.state
         let written = state.write(others, context)
         do {
@@ -230,7 +236,7 @@ extension Keeper {
         }
     }
 
-    /// The first file of a profile that had none on this device: what it holds is a start, not an edit.
+    /// Takes up the first file of a profile that had none on this device. Its content is a start, not an edit.
     private mutating func adoptFirst(
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, now: Int64
     ) throws(StorageFault) -> IngestOutcome {
@@ -245,7 +251,7 @@ extension Keeper {
         return .edited
     }
 
-    /// Parses a save, or says in the status why it is no edit.
+    /// Parses a save. Where it cannot be used, the profile's status says why.
     private func usable(_ profile: inout KeptProfile, _ content: FileContent) -> JSONDocument? {
         if let held = profile.state.rulesHeld {
             profile.status = .bad(
@@ -264,7 +270,7 @@ extension Keeper {
         }
     }
 
-    /// Writes a replica's own values again after rules came from elsewhere.
+    /// Writes this device's own values again after rules came from another device.
     mutating func reissue(
         _ profile: inout KeptProfile, after former: RuleSet, own: Set<ReplicaID>, now: Int64
     ) -> [KeyedAtom] {
@@ -281,7 +287,7 @@ extension Keeper {
         return "progress made apart from a reset or restore was put aside (\(first)\(others)); it is in the backups"
     }
 
-    /// Says which state was guessed to be the one that the game had read, until it is settled.
+    /// Tells the player which state the game was guessed to have read. The remark stays until it is settled.
     private func remark(on choice: BaseChoice, isNewest: Bool, _ profile: inout KeptProfile) {
         // What is called likely was never wrong beside a ledger (LedgerTests), and is no guess.
         guard choice.evidence.certainty == .guess else { return }
@@ -291,7 +297,7 @@ extension Keeper {
             .guessed, "which state the game had read before its last save was guessed: \(choice.evidence)")
     }
 
-    /// Says what the game lowered and its rule kept, until it is settled.
+    /// Tells the player which values the game lowered and their rule kept. The remark stays until it is settled.
     private func remark(on lowered: [SaveMeaning.Lowered], _ profile: inout KeptProfile) {
         guard !lowered.isEmpty else { return }
         let places = lowered.prefix(SaveQuestion.shown).map { lowered in

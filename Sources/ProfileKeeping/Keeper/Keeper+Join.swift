@@ -1,24 +1,26 @@
 import LosslessJSON
 package import MergeCore
 
-/// What became of a delta.
+/// The result of joining a delta.
 package enum JoinOutcome: Hashable, Sendable {
-    /// It is stored.
+    /// The delta is stored.
     case joined
-    /// It starts beyond what is known here; ask again from our own vector.
+    /// The delta begins beyond what is known here. The caller asks again, from this device's own vector.
     case gap
-    /// Its dots claim to be ours though we never made them: the record here was rolled back or cloned. A new replica
-    /// was minted, and nothing of ours was lost.
+    /// The delta holds dots of this device's replica that this device never wrote: its record was rolled back or
+    /// cloned. It writes under a new replica id from now on, and none of its writes was lost.
     case joinedAsNewReplica
 }
 
 extension Keeper {
-    /// Joins what another device wrote, durably. The caller has checked that every replica in it is certified.
+    /// Joins what another device wrote. Durable when it returns. The caller has checked that every replica in it is
+    /// certified.
     ///
     /// - Parameters:
-    ///   - from: What the sender assumed to be known here.
-    ///   - to: What is covered after the join.
-    ///   - freshReplica: Used where the profile is new here, or our own replica is met with another history.
+    ///   - from: The vector that the sender assumed to be known here.
+    ///   - to: The vector that is covered after the join.
+    ///   - freshReplica: The replica id to write under, if the profile is new here or its own replica has another
+    ///     history elsewhere.
     package mutating func join(
         _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, sender: VersionVector? = nil,
         freshReplica: ReplicaID, now: Int64
@@ -69,8 +71,9 @@ extension Keeper {
         return impostor ? .joinedAsNewReplica : .joined
     }
 
-    /// A peer states what it covers: where that holds writes under our replica id that we never made, this device's
-    /// record was rolled back or copied. From now on it writes as a new replica, and writes its atoms again under it.
+    /// Compares this device's writes with the vector that a peer states. If the vector covers writes under this
+    /// device's replica id that it never made, its record was rolled back or copied. Then the device writes as a new
+    /// replica, and writes its atoms again under that id. Returns whether it did.
     package mutating func meet(
         _ id: ProfileID, stated other: VersionVector, freshReplica: ReplicaID, now: Int64
     ) throws(StorageFault) -> Bool {
@@ -83,7 +86,8 @@ extension Keeper {
         return true
     }
 
-    /// Whether somebody else wrote under our replica id: more than we did, or as much with another history.
+    /// Whether somebody else wrote under this device's replica id: more writes than it made, or as many with another
+    /// history.
     private func isImpostor(_ other: VersionVector, _ profile: KeptProfile) -> Bool {
         guard let theirs = other.entries[profile.replica] else { return false }
         let ours = profile.state.vector.entries[profile.replica]
@@ -91,8 +95,8 @@ extension Keeper {
         return theirs.sequence == ours.sequence && theirs.history != ours.history
     }
 
-    /// Puts other rules in force, for the whole household. Those of an earlier version are refused, and those that the
-    /// save here cannot follow.
+    /// Puts other rules in force for the whole household. Rules of an earlier version are refused, and so are rules
+    /// under which the save here cannot be used.
     package mutating func changeRules(_ id: ProfileID, to rules: RuleSet, now: Int64) throws(AdoptFault) {
         guard var profile = profiles[id], profile.state.rules != rules else { return }
         let former = profile.state.rules
@@ -106,12 +110,12 @@ extension Keeper {
                     + "nothing was changed: add the rules of the later version")
         case .later:
             guard let merged = document, case .refused(let why, _) = SaveStanding(merged, rules) else { break }
-            // The game may have taken its file there by itself, in a way that no rules can tell.
+            // The game may have taken its file to the new version by itself, in a way that no rules describe.
             guard let lifted = standing(profile), SaveStanding(lifted, rules) == .current else {
                 throw AdoptFault("\(profile.file ?? profile.name) \(why); nothing was changed")
             }
             document = lifted
-            // It is taken up with the rules, in one transaction: as an edit it would count a second time.
+            // The save is taken up with the rules, in one transaction. As a later edit it would count a second time.
             oweBackupOfFormer(&profile, now: now)
             lineage = profile.lineage.appendGame(lifted.bytes, vector: profile.state.vector)
         }
@@ -128,13 +132,13 @@ extension Keeper {
         }
     }
 
-    /// What stands in the profile's file now; `nil` where that is no save.
+    /// The content of the profile's file now; `nil` where it is no save.
     private func standing(_ profile: KeptProfile) -> JSONDocument? {
         guard let path = profile.file, let content = try? files.read(path, limit: Self.fileLimit) else { return nil }
         return try? profile.parse(content.bytes)
     }
 
-    /// Gives the profile another name, for the whole household.
+    /// Gives the profile another name on all devices.
     package mutating func rename(_ id: ProfileID, to name: String, now: Int64) throws(StorageFault) {
         guard var profile = profiles[id], profile.state.name != name else { return }
         let context = context(profile, now: now, fileTime: now, base: profile.state.vector)

@@ -2,10 +2,10 @@ package import MergeCore
 
 /// Whether a file shows what its profile's state knows.
 extension Keeper {
-    /// Whether something would have to be written into the file for it to show all that is known, as far as the rules
-    /// and versions in force let it be written at all.
+    /// Whether the file has to be written for it to show everything that is known, as far as the rules and versions in
+    /// force allow the file to be written.
     ///
-    /// - Parameter unknown: What to say where only a comparison of all could tell, while it is not worth one.
+    /// - Parameter unknown: The answer to give where only a comparison of the whole file could tell; `nil` to compare.
     /// - Complexity: O(changed · depth); O(document + state) where it is not known what has changed.
     package func fileLags(_ id: ProfileID, whereUnknown unknown: Bool? = nil) -> Bool {
         guard wantsProjection(id), let profile = profiles[id] else { return false }

@@ -2,8 +2,8 @@ import LosslessJSON
 package import MergeCore
 
 extension Keeper {
-    /// The profile's file is at another path from now on. What the file there holds beyond what was seen last is an
-    /// edit, which the next look takes up. Returns whether a file remains at the former path; it holds nothing new.
+    /// Moves the profile to a file at another path. Where that file differs from what was seen last, the difference is
+    /// an edit, which the next look takes up. Returns whether a file remains at the former path; it holds nothing new.
     package mutating func move(_ id: ProfileID, to path: String, now: Int64) throws(AdoptFault) -> Bool {
         guard let held = profiles[id], let former = held.file else {
             throw AdoptFault("no profile \(id) has a file here")
@@ -38,7 +38,8 @@ extension Keeper {
         }
     }
 
-    /// Whether nothing is lost where a profile's file is looked at no more: nothing is there, or what was seen last.
+    /// Whether nothing is lost if a profile's file is not looked at any more: there is no file, or it holds what was
+    /// seen last.
     package func mayLeave(_ former: String, of id: ProfileID) -> Bool {
         do {
             guard let content = try files.read(former, limit: Self.fileLimit) else { return true }
@@ -48,7 +49,7 @@ extension Keeper {
         }
     }
 
-    /// Takes up and removes what was swapped away beside the former path: nobody looks there any more.
+    /// Takes up and removes the displaced files beside the former path, since nobody looks there any more.
     mutating func leaveDisplaced(_ id: ProfileID, now: Int64) throws(StorageFault) {
         for index in (profiles[id]?.displaced ?? []).indices {
             profiles[id]?.displaced[index].since = now - Self.displacedTime
@@ -60,9 +61,9 @@ extension Keeper {
             "a program still has \(profile.file ?? "the save") open as it was before the last merge; end it, then try again")
     }
 
-    /// Lets the file go that a profile has on this device, to be taken up at another path together with what is there:
-    /// a profile of the same name, to which the player joins it. Refused where the file holds something else than was
-    /// seen last, or the two have nothing in common.
+    /// Lets the profile's file on this device go, so that it can be bound to another path together with the file there.
+    /// That file belongs to a profile of the same name, to which the player joins this one. Refused where the former
+    /// file holds something else than was seen last, or where the other profile has another name.
     mutating func leave(_ former: String, of profile: KeptProfile, for path: String, now: Int64) throws(AdoptFault) {
         let name = profile.name
         guard let other = self.profile(at: path), other != profile.id, profiles[other]?.name == name else {

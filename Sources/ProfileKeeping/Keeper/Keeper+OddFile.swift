@@ -1,25 +1,27 @@
 import LosslessJSON
 package import MergeCore
 
-/// Something that stands where a save should be and is none: an empty file, half a file.
+/// An odd file: one at a save's path that is no save, such as an empty file or half a file.
 struct OddFile: Hashable, Sendable {
-    /// A fingerprint of what it holds.
+    /// A fingerprint of its content.
     var print: [UInt8]
-    /// When it was written, as the disk has it.
+    /// The time of its last change on disk, milliseconds since 1970.
     var modified: Int64
-    /// When it was first seen.
+    /// The time when it was first seen with this content, milliseconds since 1970.
     var since: Int64
 }
 
-/// No such file is an edit. After a while in which nobody writes, the last good state takes its place, and what stood
-/// there is kept in quarantine.
+/// Odd files are never taken up as edits. If an odd file is not written for a while, the last good state replaces it,
+/// and its content is kept in quarantine.
 ///
-/// A save that can be read is never replaced so, whatever its version; nor is anything while the rules are held.
+/// A save that can be read is never replaced in this way, whatever its version. Nor is any file while the rules are
+/// held.
 extension Keeper {
-    /// Milliseconds after its last write that such a file is left as it is: its game may be in the middle of something.
+    /// Milliseconds for which an odd file is left as it is after its last write, since its game may be in the middle of
+    /// a save.
     package static var oddGrace: Int64 { 30_000 }
 
-    /// When ``putBack(_:now:)`` may be called; `nil` where there is nothing to be put back.
+    /// The time at which ``putBack(_:now:)`` may be called; `nil` where there is nothing to put back.
     package func oddDeadline(_ id: ProfileID) -> Int64? {
         guard let profile = profiles[id], let odd = profile.odd, profile.file != nil, !profile.waitsForOthers else {
             return nil
@@ -27,8 +29,8 @@ extension Keeper {
         return odd.since + Self.oddGrace
     }
 
-    /// Sets such a file aside, so that the next projection writes the last good state in its place. False where another
-    /// thing stands there by now.
+    /// Quarantines an odd file, so that the next projection writes the last good state in its place. Returns false
+    /// where the file has other content by now.
     package mutating func putBack(_ id: ProfileID, now: Int64) throws(StorageFault) -> Bool {
         try finishInterrupted(id, now: now)
         guard let profile = profiles[id], let path = profile.file, let odd = profile.odd, !profile.waitsForOthers else {
@@ -43,7 +45,7 @@ extension Keeper {
         return profiles[id]?.discarded != nil
     }
 
-    /// Remembers since when something stands there that is no save.
+    /// Remembers an odd file, and since when it has its present content.
     func noteOdd(_ profile: inout KeptProfile, _ content: FileContent, now: Int64) {
         profile.odd = nil
         guard profile.state.rulesHeld == nil, profile.lineage.newest != nil,
@@ -57,7 +59,7 @@ extension Keeper {
         }
     }
 
-    /// What happens to such a file by itself, and what to do for it to happen at once.
+    /// A sentence for the player: what happens to an odd file by itself, and how to make it happen at once.
     func oddRemedy(_ profile: KeptProfile) -> String {
         guard profile.lineage.newest != nil, let path = profile.file else {
             return "sync goes on when the file is good again"
@@ -67,8 +69,8 @@ extension Keeper {
             + "--to \(ShellWord.quoted(path))"
     }
 
-    /// What stands at the path and is no save goes into quarantine, so that what is known of the profile can be written
-    /// in its place. A save of any version, and a file that the rules cannot read, is no such thing.
+    /// Quarantines a file that is no save, so that what is known of the profile can be written in its place. A save of
+    /// any version stays, and so does a save with values that the rules cannot read.
     mutating func setAside(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], case .bad = profile.status, let path = profile.file,
             profile.state.rulesHeld == nil, let content = try files.read(path, limit: Self.fileLimit),

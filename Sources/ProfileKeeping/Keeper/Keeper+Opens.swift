@@ -1,11 +1,11 @@
 package import MergeCore
 
-/// Who opened a profile's file while one of its images stood there.
+/// Opens of a profile's file by other processes, while one of its images was in the file.
 extension Keeper {
-    /// Tells what was seen of other processes since that was told last. Call right before and right after each
-    /// projection, so that it is known which image they opened; a look at the file asks by itself.
+    /// Notes the opens that were seen since the last call. Call right before and right after each projection, so that
+    /// it is known which image was opened. A look at the file notes them by itself.
     ///
-    /// - Parameter isSwap: A projection was done since that was told last.
+    /// - Parameter isSwap: Whether a projection was done since the last call.
     package mutating func note(_ opens: FileOpens, of id: ProfileID, isSwap: Bool = false) {
         profiles.updateSilently(id) { $0.lineage.note(opens, isSwap: isSwap) }
     }

@@ -1,7 +1,7 @@
 import LosslessJSON
 package import MergeCore
 
-/// What became of an attempt to write the merged state back.
+/// The result of an attempt to write the merged state into the file.
 package enum ProjectOutcome: Hashable, Sendable {
     /// The file shows everything already, or the profile has none here.
     case nothingToDo
@@ -13,7 +13,7 @@ package enum ProjectOutcome: Hashable, Sendable {
 }
 
 extension Keeper {
-    /// Whether the file may lag behind the state.
+    /// Whether the file may lack something that the state shows, and may be written.
     package func wantsProjection(_ id: ProfileID) -> Bool {
         guard let profile = profiles[id], profile.file != nil, !profile.waitsForOthers, profile.state.rulesHeld == nil,
             !profile.state.isForgotten,
@@ -22,12 +22,12 @@ extension Keeper {
         return profile.lag != .none
     }
 
-    /// Writes the merged state into the profile file, changing only the bytes of what changed, in the order of steps
-    /// that survives a crash at any of them.
+    /// Writes the merged state into the profile file. Only the bytes of what changed are changed. The order of the
+    /// steps survives a crash at any of them.
     ///
     /// - Parameters:
-    ///   - tag: Makes the temporary's name unique.
-    ///   - form: The text of another device's save, which a file that never was here is written like.
+    ///   - tag: Makes the name of the temporary file unique.
+    ///   - form: The text of another device's save, as a model for a file that never existed here.
     package mutating func project(
         _ id: ProfileID, tag: UInt64, like form: [UInt8]? = nil, now: Int64
     ) -> ProjectOutcome {
@@ -35,7 +35,7 @@ extension Keeper {
         do {
             try finishInterrupted(id, now: now)
             guard var profile = profiles[id], let path = profile.file, wantsProjection(id) else { return .nothingToDo }
-            // 1: what stands there must be what was last seen.
+            // 1: the file must hold what was last seen.
             let content = try files.read(path, limit: Self.fileLimit)
             if let content, let newest = profile.lineage.newest, Bytes.equal(profile.discarded, content.bytes) {
                 let bytes = profile.standing == .current ? try merged(&profile, onto: newest.bytes)?.bytes : nil
@@ -47,7 +47,7 @@ extension Keeper {
             let newest = profile.lineage.newest?.bytes
             if let content, !Bytes.equal(newest, content.bytes) { return .fileChanged }
             if content == nil, newest != nil, profile.status != .missing { return .fileChanged }
-            // A file of another version than the rules is its game's own, whatever else is believed of it.
+            // A file of another version than the rules belongs to its game, whatever else is known of it.
             if let content, profile.state.rules.versionAt != nil, profile.state.rules.version != nil,
                 let found = try? profile.parse(content.bytes)
             {
@@ -72,20 +72,20 @@ extension Keeper {
                 profiles[id] = profile
                 return .nothingToDo
             }
-            // The bytes that are known, and not their equals: to compare them with themselves takes no time.
+            // The known bytes, not equal ones from the disk: comparing an array with itself takes no time.
             let expected = content == nil ? nil : newest
             let written = try replace(
                 &profile, path, expected, with: bytes, isBackedUp: !isOrderAlone, tag: tag, now: now)
             return written ? .written : .fileChanged
         } catch {
-            // What is in the record is right; memory may be ahead of it, so take up what is stored.
+            // The record is right, but memory may be ahead of it. The next call begins with what the record holds.
             profiles[id]?.trouble = error.message
             return .postponed
         }
     }
 
-    /// The bytes the file should hold, and whether only arrays stand in another order there; `nil` where it holds them
-    /// already, or nothing is known yet.
+    /// The bytes that the file should hold, and whether they differ only in the order of arrays. `nil` where the file
+    /// holds them already, or nothing is known yet.
     private func merged(
         _ profile: inout KeptProfile, onto bytes: [UInt8]?, like form: [UInt8]? = nil
     ) throws(StorageFault) -> (bytes: [UInt8], isOrderAlone: Bool)? {
@@ -104,8 +104,8 @@ extension Keeper {
             ).edits
             if edits.isEmpty { return nil }
             let bytes = try document.patched(edits)
-            // What goes into a save is a save: a peer's values may nest deeper than any parser reads. Plain values
-            // nest nothing, and what surrounds them was read already.
+            // A projection must write a save that can be parsed. Values of a peer may nest deeper than a parser reads.
+            // Plain values nest nothing, and their surroundings were parsed already.
             if bytes.count > Self.fileLimit || edits.contains(where: \.mayNest) { _ = try JSONDocument(parsing: bytes) }
             return (bytes, edits.allSatisfy(\.isReorder))
         } catch {
@@ -115,17 +115,17 @@ extension Keeper {
 
     /// Steps 3 to 11 of the projection; false where the game saved first.
     ///
-    /// - Parameter isBackedUp: Whether what stands there is to be kept as a backup; not where it is no save and lies in
-    ///   quarantine, or stays but for its order.
+    /// - Parameter isBackedUp: Whether to keep a backup of the former content. Not where it is no save and lies in
+    ///   quarantine, nor where only its order changes.
     mutating func replace(
         _ profile: inout KeptProfile, _ path: String, _ expected: [UInt8]?, with bytes: [UInt8],
         isBackedUp: Bool = true, tag: UInt64, now: Int64
     ) throws(StorageFault) -> Bool {
         try dropRestored(&profile, path)
         let name = Self.temporaryPrefix + String(tag, radix: 16)
-        // 3: what stands there is in the record, durably; its backup is noted to be due.
+        // 3: the former content is in the record, durably. Its backup is noted as due.
         if expected != nil, isBackedUp { try oweBackup(&profile, now: now) }
-        // 4: the intent, in one transaction with that.
+        // 4: the intent, in one transaction with that note.
         let intent = Intent(
             temporary: name, splice: Splice(from: profile.lineage.newest?.bytes ?? [], to: bytes),
             vector: profile.state.vector, targetWasAbsent: expected == nil)
@@ -133,9 +133,10 @@ extension Keeper {
         do {
             // 5: the new file, complete and durable, beside the old one.
             try files.stage(bytes, as: name, beside: path)
-            // Its name as well: a game may save into it, durably, right after the swap and before the folder is synced.
+            // The name is made durable too. A game may save into the new file, durably, right after the swap and before
+            // the folder is synced.
             try files.syncFolder(of: path)
-            // 6: the game saved meanwhile: drop it, start again.
+            // 6: if the game saved meanwhile, drop the new file and start again.
             if !Bytes.equal(try files.read(path, limit: Self.fileLimit)?.bytes, expected) {
                 try abandon(&profile, path)
                 return false
@@ -147,7 +148,7 @@ extension Keeper {
                 try files.exchange(name, with: path)
             }
         } catch {
-            // Where this fails as well the intent stays, and the next look at the file clears up.
+            // If this fails as well, the intent stays, and the next look at the file cleans up.
             try? abandon(&profile, path)
             if error.reason == .changed { return false }
             throw error
@@ -158,7 +159,7 @@ extension Keeper {
         return true
     }
 
-    /// Steps 9 to 11: what came back from the swap, the new image, the displaced file.
+    /// Steps 9 to 11: the content that came back from the swap, the new image, the displaced file.
     mutating func finish(
         _ profile: inout KeptProfile, _ path: String, _ intent: Intent, _ bytes: [UInt8], _ expected: [UInt8]?,
         now: Int64
@@ -174,7 +175,8 @@ extension Keeper {
         if let displaced, base != nil, !isExpected, !Bytes.equal(displaced.bytes, bytes) {
             if let save = try document(displaced, of: &profile, named: intent.temporary) {
                 try? files.syncStaged(intent.temporary, beside: path)
-                // Its game need not have read the file that it replaced: it may hold an older image in memory.
+                // The game of that save need not have read the file that it replaced: it may have an older image in
+                // memory.
                 let taken = takeUp(&profile, displaced, save, amongst: profile.lineage.candidates, now: now)
                 if taken.isQuestion || !taken.overridden.isEmpty {
                     try keepBackup(displaced.bytes, of: &profile, now: now)
@@ -198,7 +200,7 @@ extension Keeper {
         if let item { profile.displaced.append(item) }
         profile.projection = .swapped(ProjectionProgress.UnwrittenEnd(lineage: lineage, displaced: item))
         if isExpected, item != nil, Bytes.equal(expected, base?.bytes) {
-            // Nobody waits for the record to know it: a start that still finds the intent comes to the same.
+            // The record need not know this yet: a start that still finds the intent gets the same result.
             profiles[profile.id] = profile
         } else {
             try commit(&profile, atoms: atoms, as: .save, at: now)
@@ -216,7 +218,7 @@ extension Keeper {
 }
 
 extension JSONEdit {
-    /// Whether the document may be nested deeper afterwards.
+    /// Whether the edit may make the document nest deeper.
     fileprivate var mayNest: Bool {
         switch self {
         case .replace(_, let value), .insertMember(_, _, let value), .appendElement(_, let value):

@@ -1,10 +1,10 @@
 package import MergeCore
 
 extension Keeper {
-    /// Finishes or undoes what a crash cut short, by what is found at each path and beside it. Call once after start,
-    /// before anything else. Returns the profiles for which there was something to finish or undo.
+    /// Finishes or undoes what a crash cut short, by what it finds at each path and beside it. Call once after start,
+    /// before anything else. Returns the profiles for which there was an intent to finish or undo.
     ///
-    /// What is done for all of them is made durable together: each folder once, then one transaction.
+    /// The results for all profiles become durable together: each folder is synced once, then there is one transaction.
     package mutating func recover(now: Int64) -> [ProfileID] {
         let ids = ids
         for id in ids { finishJoinAtStart(id, now: now) }
@@ -15,14 +15,15 @@ extension Keeper {
         do {
             try commitBatch()
         } catch {
-            // Something is wrong with a folder or the record: one by one, so that it holds up no other profile.
+            // A folder or the record fails. The profiles are recovered one by one, so that the fault stops no other
+            // profile.
             profiles = former
             for id in ids { recoverFile(id, now: now) }
         }
         return interrupted
     }
 
-    /// The same for one profile.
+    /// Recovers one profile. Returns whether there was an intent to finish or undo.
     package mutating func recover(_ id: ProfileID, now: Int64) -> Bool {
         finishJoinAtStart(id, now: now)
         let isInterrupted = profiles[id]?.projection.intent != nil && profiles[id]?.file != nil
@@ -35,8 +36,8 @@ extension Keeper {
         do { try finishJoin(id, now: now) } catch { profiles[id]?.trouble = error.message }
     }
 
-    /// The intent is cleared before a displaced file is removed, so an intent without a temporary always means that no
-    /// swap happened.
+    /// Recovers the file of one profile. The intent is cleared before a displaced file is removed. So an intent without
+    /// a temporary file always means that no swap happened.
     private mutating func recoverFile(_ id: ProfileID, now: Int64) {
         guard var profile = profiles[id], let path = profile.file else { return }
         do {
@@ -47,9 +48,9 @@ extension Keeper {
         }
     }
 
-    /// What a start finishes for a projection that failed half way in a process that goes on (the disk was full just
-    /// then): what stands at the path may be ours, and must not be taken for a save. Called before every other look at
-    /// the file.
+    /// Finishes or undoes a projection that failed half way, in a process that goes on (the disk was full just then).
+    /// The file at the path may be the projection's own and must not be taken for a save. Called before every other
+    /// look at the file.
     mutating func finishInterrupted(_ id: ProfileID, now: Int64) throws(StorageFault) {
         guard var profile = profiles[id], let path = profile.file, let intent = profile.projection.intent else { return }
         try recover(&profile, path, intent, now: now)
@@ -66,10 +67,10 @@ extension Keeper {
             let stagedIsOurs = staged.map { Self.isPart($0, of: planned) } ?? true
             let swapped = stagedIsOurs ? Bytes.equal(found, planned) && !Bytes.equal(found, expected) : true
             if swapped {
-                // A save at the path itself is found by the look that follows; one that was swapped away, here.
+                // A save at the path itself is found by the next look. A save that was swapped away is found here.
                 try syncFolder(of: path)
                 try finish(&profile, path, intent, planned, expected, now: now)
-                // What was finished may have taken the file to another version.
+                // The finished projection may have taken the file to another version.
                 noteStanding(&profile)
                 profile.status = status(profile)
                 profiles[profile.id] = profile
@@ -83,8 +84,8 @@ extension Keeper {
         try commit(&profile, intent: .clear)
     }
 
-    /// Whether bytes are what a crash may leave of a file that was being written: its beginning, and zeros where what
-    /// follows had not reached the disk. (No save has zeros in it.)
+    /// Whether bytes are what a crash may leave of a file that was being written: its beginning, then zeros for what
+    /// had not reached the disk. (No save has zeros in it.)
     private static func isPart(_ bytes: [UInt8], of planned: [UInt8]) -> Bool {
         guard bytes.count <= planned.count else { return false }
         let alike = Bytes.commonPrefix(bytes, planned)

@@ -1,24 +1,25 @@
 import LosslessJSON
 import MergeCore
 
-/// What a game put back into its own file, since what stood there was damaged: an older copy, and no edit.
+/// An older copy of a save that a game put back into its own file, since the file was damaged. It is no edit.
 ///
-/// Before it does so the game keeps the very bytes in a file beside its save. Whoever takes the save up next takes that
-/// first, as a copy of which nobody knows what it has counted already; what the save holds beyond it was played since.
-/// So neither a kill nor an agent that is away makes a loss, or a second count, of it.
+/// Before the game does so, it keeps the same bytes in a file beside its save. Whoever takes the save up next first
+/// takes this file up, as a copy of which nobody knows what is counted already. What the save holds beyond the copy was
+/// played since. So neither a kill nor an agent that is not running turns the copy into a loss or a second count.
 package enum RestoredCopy {
     private static let prefix = ".hearth-restored-"
     private static let digits = 16
 
-    /// A name for a new one beside a save.
+    /// A name for a new restored copy beside a save.
     ///
-    /// - Parameter tag: Random: no two share a name, so that none is taken up twice.
+    /// - Parameter tag: A random number, so that no two copies share a name and none is taken up twice.
     package static func name(beside path: String, tag: UInt64) -> String {
         let tag = String(tag, radix: 16)
         return start(path) + String(repeating: "0", count: digits - tag.count) + tag
     }
 
-    /// Those that are beside a save; one at most, unless it was cut short.
+    /// The names of the restored copies beside a save. There is at most one, unless removing or making one was cut
+    /// short.
     package static func names(beside path: String, _ files: some ProfileFiles) -> [String] {
         let start = start(path)
         return files.stagedNames(beside: path, prefix: start).filter { $0.utf8.count == start.utf8.count + digits }
@@ -31,7 +32,7 @@ package enum RestoredCopy {
 }
 
 extension Keeper {
-    /// Takes up what the game put back, where it did, before a save that stands there now.
+    /// Takes up the copy that the game put back, if there is one, before the save that is in the file now.
     mutating func takeRestored(
         _ profile: inout KeptProfile, _ path: String, before save: FileContent, now: Int64
     ) throws(StorageFault) {
@@ -39,13 +40,13 @@ extension Keeper {
         guard let name = names.last else { return }
         let note = Self.restoredPrefix + profile.id.hex
         if profile.lineage.newest != nil, try store.notes(prefix: note)[note] != Array(name.utf8) {
-            // Where it cannot be read any more, what stands there is the best that is known of it.
+            // Where the copy cannot be read any more, the save itself is the best that is known of it.
             let kept = try? files.readStaged(name, beside: path, limit: Self.fileLimit)
             let copy = kept.flatMap { current($0.bytes, profile) == nil ? nil : $0 } ?? save
             var atoms: [KeyedAtom] = []
             var lineage: Lineage.Change?
             if !Bytes.equal(copy.bytes, profile.lineage.newest?.bytes), let document = current(copy.bytes, profile) {
-                // Where no backup can be made now, the copy is still no edit.
+                // Even if no backup can be made now, the copy is no edit.
                 oweBackupOfFormer(&profile, now: now)
                 let context = context(profile, now: now, fileTime: copy.modified, base: VersionVector())
                 atoms = profile.state.adopt(copy: document, context).atoms
@@ -58,7 +59,7 @@ extension Keeper {
         remove(names, path)
     }
 
-    /// The file is what was put back, to the byte, and no edit of it: nothing remains to be taken up.
+    /// Clears a restored copy where the file holds exactly its bytes: nothing remains to be taken up.
     mutating func settleRestored(
         _ profile: inout KeptProfile, _ path: String, standing: [UInt8]
     ) throws(StorageFault) {
@@ -71,8 +72,8 @@ extension Keeper {
         remove(names, path)
     }
 
-    /// The file is about to hold something else, which whoever puts a copy back has not seen: a note from before that
-    /// must not be found later.
+    /// Clears a restored copy before the file gets other content, which the game that put the copy back has not seen.
+    /// The copy must not be found later.
     mutating func dropRestored(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
         let names = RestoredCopy.names(beside: path, files)
         guard let name = names.last else { return }
@@ -80,7 +81,7 @@ extension Keeper {
         remove(names, path)
     }
 
-    /// A save that is taken up as a whole needs no such note, and must not find it later.
+    /// Removes restored copies where a save is taken up as a whole: they are not needed, and must not be found later.
     func forgetRestored(_ path: String) { remove(RestoredCopy.names(beside: path, files), path) }
 
     private func remove(_ names: [String], _ path: String) {

@@ -1,17 +1,17 @@
 package import LosslessJSON
 package import MergeCore
 
-/// How a document from elsewhere is taken up.
+/// How to take up a document from elsewhere.
 package enum ForeignDocument: Hashable, Sendable {
-    /// It is a start, apart from all that was counted here: counters join it by the larger value.
+    /// The document is a start, independent of all that was counted here. Counters join it by the larger value.
     case start
-    /// It may hold what was counted here: counters come to the larger total and no further.
+    /// The document may hold amounts that were counted here. Counters are raised to the larger total and no further.
     case copy
 }
 
 extension ProfileState {
-    /// Takes up a document from elsewhere. Nothing that is known is removed or goes down; values that a game wrote here
-    /// stand before it.
+    /// Takes up a document from elsewhere. Nothing known is removed or lowered. Values that a game wrote here win over
+    /// it.
     package mutating func take(
         _ document: JSONDocument, as kind: ForeignDocument, _ context: WriteContext
     ) -> WriteResult {
@@ -19,9 +19,9 @@ extension ProfileState {
     }
 }
 
-/// Profiles that come by file, from somebody who is not of the household.
+/// Profiles that come as files from somebody outside the household.
 extension Keeper {
-    /// Takes a document up into a profile that is known here. What its file held is kept as a backup.
+    /// Takes a document up into a profile that is known here. The profile's former content is kept as a backup.
     package mutating func take(
         _ id: ProfileID, _ document: JSONDocument, as kind: ForeignDocument, fileTime: Int64, now: Int64
     ) throws(StorageFault) {

@@ -1,15 +1,16 @@
 import LosslessJSON
 package import MergeCore
 
-/// A record that went back in time, or that lost its last writes: what the file holds beyond it may be the very progress
-/// that the other devices have already, some of it written by this device under numbers that are free again here.
+/// A record that went back in time, or lost its last writes. The file may hold more than the record, and that may be
+/// progress which the other devices have already. Some of it may be this device's own writes, under sequence numbers
+/// that are free again here.
 ///
-/// So this device writes as a new replica; what the file holds now waits until the household has said what it knows; and
-/// what the game saves from now on is an edit of that, and goes out at once. The file is not written to meanwhile.
+/// So this device writes as a new replica. What the file holds now waits until the other devices have said what they
+/// know. What the game saves from now on is an edit of that, and is sent at once. The file is not written to meanwhile.
 extension Keeper {
     static var waitPrefix: String { "wait/" }
 
-    /// Begins anew with one profile. Call before ``recover(_:now:)``.
+    /// Prepares one profile for this. Call before ``recover(_:now:)``.
     package mutating func recordWentBack(_ id: ProfileID, freshReplica: ReplicaID) throws(StorageFault) {
         guard var profile = profiles[id] else { return }
         profile.replica = freshReplica
@@ -17,7 +18,7 @@ extension Keeper {
         var notes: [String: [UInt8]?] = [:]
         if let path = profile.file {
             let content = try? files.read(path, limit: Self.fileLimit)
-            // A file that is as the record has it holds nothing that could be counted twice.
+            // A file that is equal to the record's image holds nothing that could be counted twice.
             if content == nil || !Bytes.equal(content?.bytes, profile.lineage.newest?.bytes) {
                 if let content, (try? JSONDocument(parsing: content.bytes)) != nil {
                     lineage = profile.lineage.appendGame(content.bytes, vector: profile.state.vector)
@@ -31,8 +32,8 @@ extension Keeper {
         try commit(&profile, lineage: lineage, intent: .clear, notes: notes)
     }
 
-    /// Everybody has said what they know: what the file holds beyond it is taken up, as a copy of which nobody knows what
-    /// it has counted already.
+    /// Takes up what the file holds beyond the state, once all devices have said what they know. It is taken as a copy
+    /// of which nobody knows what is counted already.
     package mutating func takeWaiting(_ id: ProfileID, now: Int64) throws(StorageFault) {
         guard var profile = profiles[id], profile.waitsForOthers else { return }
         var atoms: [KeyedAtom] = []

@@ -1,23 +1,24 @@
 package import MergeCore
 
-/// Keeps profiles: takes up what games write, writes back what was merged, and finishes what a crash cut short.
+/// The keeper of profiles. It takes up what games write, writes back what was merged, and finishes what a crash cut
+/// short.
 ///
-/// A machine over ports: files and record are handed in and do their work synchronously; time and randomness come in
-/// as arguments. Nothing here waits.
+/// It works through ports: files and record are passed in and work synchronously; time and randomness come in as
+/// arguments. Nothing here waits.
 package struct Keeper<Files: ProfileFiles, Store: Record> {
     package let files: Files
     package let store: Store
     package internal(set) var profiles = ProfileTable()
-    /// The profiles that were committed last, the newest behind.
+    /// The profiles that were committed last, the newest at the end.
     private var lately: [ProfileID] = []
-    /// Set while many things are to become durable together.
+    /// The batch of changes that are to become durable together; `nil` at other times.
     var batch: Batch?
-    /// Of how many profiles an image is remembered as it was parsed.
+    /// Most profiles for which the parsed image is kept in memory.
     private static var parsedLimit: Int { 16 }
 
     /// Most bytes a profile file may have.
     package static var fileLimit: Int { 64 << 20 }
-    /// How every temporary beside a profile file begins.
+    /// The beginning of the name of every temporary file beside a profile file.
     package static var temporaryPrefix: String { ".hearth-" }
 
     /// Loads every profile of the record. Call ``recover(now:)`` before anything else.
@@ -41,7 +42,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         }
     }
 
-    /// Ids in ascending order, for everything that must not depend on hashing.
+    /// The ids in ascending order, for everything that must not depend on the order of a dictionary.
     package var ids: [ProfileID] { profiles.keys.sorted() }
 
     /// The profiles that were changed since the last call, in ascending order. After the start these are all.
@@ -54,7 +55,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
 
     // MARK: Committing
 
-    /// Makes a change of the state durable, together with the step of the history that it is, then takes it up in memory.
+    /// Makes a change of the state durable, together with its step of the history. Then puts it into memory.
     mutating func commit(
         _ profile: inout KeptProfile, atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: Int64,
         lineage: Lineage.Change? = nil, intent: RecordChange.IntentChange = .keep, notes: [String: [UInt8]?] = [:]
@@ -63,7 +64,7 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         try commit(&profile, atoms, row, lineage, intent, notes)
     }
 
-    /// Makes durable what is known of the file; the state stays.
+    /// Makes what is known of the file durable; the state does not change.
     mutating func commit(
         _ profile: inout KeptProfile, lineage: Lineage.Change? = nil, intent: RecordChange.IntentChange = .keep,
         notes: [String: [UInt8]?] = [:]
@@ -111,13 +112,13 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         if lately.count > Self.parsedLimit { profiles[lately.removeFirst()]?.parsed = nil }
     }
 
-    /// Puts the end of a projection into the record, where it is not there yet.
+    /// Writes the end of a projection into the record, if it is not there yet.
     mutating func writeEnd(_ profile: inout KeptProfile) throws(StorageFault) {
         if profile.projection.unwrittenEnd != nil { try commit(&profile) }
     }
 
-    /// The same for every profile, at a clean end: the next start finds nothing to finish. What cannot be written now, it
-    /// finishes.
+    /// Writes the ends of all projections, at a clean end of the process, so that the next start finds nothing to
+    /// finish. What cannot be written now is finished by that start.
     package mutating func writeEnds() {
         for id in ids where profiles[id]?.projection.unwrittenEnd != nil {
             guard var profile = profiles[id] else { continue }
@@ -125,9 +126,9 @@ package struct Keeper<Files: ProfileFiles, Store: Record> {
         }
     }
 
-    /// Makes a save durable where it stands before the record knows of it: one that goes back at a power cut to what it
-    /// was, behind the record, would read as an edit. Where that fails it is taken up all the same, since that keeps it
-    /// once more, and nobody could tell later whether another try had written it.
+    /// Makes a save durable at its path before the record knows of it. Otherwise a power cut could take the file back
+    /// to its former content, behind the record, and that would read as an edit. Where this fails, the save is taken up
+    /// all the same: that keeps it once more, and nobody could tell later whether another try had written it.
     func makeDurable(_ path: String) { try? files.sync(path) }
 
     func context(_ profile: KeptProfile, now: Int64, fileTime: Int64, base: VersionVector) -> WriteContext {

@@ -1,15 +1,16 @@
 import LosslessJSON
 package import MergeCore
 
-/// How a profile's file stands.
+/// The status of a profile's file.
 package enum FileStatus: Hashable, Sendable {
-    /// It agrees with the record, or is about to.
+    /// The file agrees with the record, or is about to.
     case good
     /// Nothing is at the path.
     case missing
-    /// It is of an earlier version than the rules: what is played is taken up, and nothing is written. What to do.
+    /// The file is of an earlier version than the rules. What is played is taken up, and nothing is written. The text
+    /// says what to do.
     case behind(String)
-    /// It cannot be used as it is: what and where, and what to do.
+    /// The file cannot be used as it is. The text says what is wrong, where, and what to do.
     case bad(String)
 }
 
@@ -20,17 +21,18 @@ package struct KeptProfile: Sendable {
     package internal(set) var replica: ReplicaID
     package internal(set) var file: String?
     package internal(set) var lineage: Lineage
-    /// The image that was parsed last, so that it need not be parsed again, and what is nearly the same only where it
-    /// differs. It shares its bytes with the lineage. Of profiles that were not touched lately it is given up.
+    /// The image that was parsed last. It need not be parsed again, and a similar one only where it differs. It shares
+    /// its bytes with the lineage. It is dropped for profiles that were not changed lately.
     var parsed: JSONDocument?
     /// How far the last projection has come.
     var projection = ProjectionProgress.none
-    /// The record went back in time, and what the file held then waits until the household has said what it knows.
+    /// Whether the record went back in time. Then what the file held waits until the other devices have said what they
+    /// know.
     package internal(set) var waitsForOthers = false
-    /// How far its history has come.
+    /// The number and size of its history so far.
     var history: HistoryMark
-    /// What stands at the path is no save, was set aside, and may be written over: the player asked for a restore or
-    /// reset in its place.
+    /// The content of a file at the path that is no save and was quarantined, so that it may be overwritten; `nil` for
+    /// none.
     var discarded: [UInt8]?
     /// What the file does not show yet. After a start that is not known.
     var lag = FileLag.unknown
@@ -40,27 +42,27 @@ package struct KeptProfile: Sendable {
             odd = nil
         }
     }
-    /// What stands at the path and is no save, while nothing was done about it.
+    /// The odd file at the path, while nothing was done about it.
     var odd: OddFile?
-    /// How the newest image stands to the version of the rules.
+    /// How the version of the newest image relates to that of the rules.
     package internal(set) var standing = SaveStanding.current
-    /// Places whose value their rule could not read, at the last save.
+    /// The places of the last save whose value their rule could not read.
     package internal(set) var unreadable: [UnreadableLeaf] = []
-    /// What the player is told or asked about saves until it is settled.
+    /// The remarks and the question about saves that the player has not settled.
     package internal(set) var words = SaveWords()
     /// Displaced files that may still be written to by a process that holds them open.
     var displaced: [Displaced] = []
-    /// A change of the file failed (disk full, folder read-only); tried again.
+    /// The reason why a change of the file failed (disk full, folder read-only); it is tried again. `nil` for none.
     package internal(set) var trouble: String?
-    /// The last backup that was due could not be made: why. Cleared by the next one that is.
+    /// The reason why the last due backup could not be made. Cleared by the next backup that is made.
     package internal(set) var backupTrouble: String?
 
-    /// A backup of what it was before its last change, where that has still to be made.
+    /// A backup that has still to be made, of the profile before its last change.
     var dueBackup: DueBackup?
 
     struct Displaced: Hashable, Sendable {
         var name: String
-        /// What it held when it was last looked at, and what that stood for.
+        /// The content at the last look, and the writes it stood for.
         var bytes: [UInt8]
         var vector: VersionVector
         var since: Int64
@@ -76,13 +78,13 @@ package struct KeptProfile: Sendable {
         history = stored.history
     }
 
-    /// Parses a save or an image. What was parsed before helps.
+    /// Parses a save or an image, with the help of the image that was parsed last.
     func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONDocument {
         if let parsed, Bytes.equal(parsed.bytes, bytes) { return parsed }
         return try JSONDocument(parsing: bytes, after: parsed)
     }
 
-    /// Remembers a displaced file, in place of what was remembered under its name.
+    /// Remembers a displaced file; it replaces the one of the same name.
     mutating func keep(_ item: Displaced) {
         if let index = displaced.firstIndex(where: { $0.name == item.name }) {
             displaced[index] = item
@@ -94,6 +96,6 @@ package struct KeptProfile: Sendable {
     /// The number of the newest step of its history; 0 where there is none.
     package var historyNumber: Int64 { history.number }
 
-    /// The name the player knows it by.
+    /// The name the player knows the profile by; the beginning of its id where it has none.
     package var name: String { state.name ?? String(id.description.prefix(8)) }
 }

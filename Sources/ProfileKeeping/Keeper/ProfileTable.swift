@@ -1,10 +1,10 @@
 package import MergeCore
 
-/// The profiles that are kept, and which of them were changed since that was asked last.
+/// The profiles that are kept, with a list of those changed since the list was last read.
 ///
-/// Nothing changes a profile but through this table, so whoever settles what follows from a change (certificates,
-/// offers to other devices, files, folders to watch) hears of every one, whichever function made it. Only what is
-/// changed by ``updateSilently(_:_:)`` is not told.
+/// Every change of a profile goes through this table. So the code that has to follow a change (certificates, offers to
+/// other devices, files, folders to watch) learns of each one, whichever function made it. Only what
+/// ``updateSilently(_:_:)`` changes is not listed.
 package struct ProfileTable: Sendable {
     private var kept: [ProfileID: KeptProfile] = [:]
     private var changed: Set<ProfileID> = []

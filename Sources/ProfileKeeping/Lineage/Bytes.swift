@@ -1,6 +1,6 @@
-/// Work on whole files, eight bytes at a time: they have megabytes, and every save is compared more than once.
+/// Comparisons of whole files, eight bytes at a time: files have megabytes, and every save is compared more than once.
 package enum Bytes {
-    /// Whether both hold the same. O(n).
+    /// Whether both arrays hold the same bytes. O(n).
     package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
         guard a.count == b.count else { return false }
         // Copies of one array share its memory.
@@ -8,13 +8,13 @@ package enum Bytes {
         return isSame || commonPrefix(a, b) == a.count
     }
 
-    /// Whether both hold the same, or both are absent.
+    /// Whether both arrays hold the same bytes, or both are absent.
     package static func equal(_ a: [UInt8]?, _ b: [UInt8]?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
         return equal(a, b)
     }
 
-    /// How many bytes both begin with alike.
+    /// The number of equal bytes at the beginning of both arrays.
     static func commonPrefix(_ a: [UInt8], _ b: [UInt8]) -> Int {
         let most = min(a.count, b.count)
         var count = 0
@@ -27,7 +27,7 @@ package enum Bytes {
         return count
     }
 
-    /// How many bytes both end with alike, at most `most`.
+    /// The number of equal bytes at the end of both arrays, at most `most`.
     static func commonSuffix(_ a: [UInt8], _ b: [UInt8], most: Int) -> Int {
         var count = 0
         a.withUnsafeBytes { a in

@@ -1,18 +1,19 @@
 package import MergeCore
 
-/// The images of a profile file that a game may have in memory: the last one the game wrote, and every later one that
-/// Hearth projected.
+/// The images of a profile file that a game may have in memory: the last one that the game wrote, and every later one
+/// that Hearth projected.
 ///
-/// Stored as a chain: one whole image, then differences. The chain starts anew when the differences outgrow the image.
+/// They are stored as a chain: one whole image, then differences. The chain starts anew when the differences get larger
+/// than the image.
 package struct Lineage: Sendable {
-    /// One image with what it stood for.
+    /// One image with the writes it stood for.
     package struct Image: Sendable {
         package var kind: LineageRow.Kind
         package var bytes: [UInt8]
         package var vector: VersionVector
     }
 
-    /// What a change of the lineage changes in the record.
+    /// The rows that a change of the lineage stores in the record, and the number from which on rows are kept.
     package struct Change: Sendable {
         package var from: Int64?
         package var rows: [LineageRow]
@@ -22,22 +23,22 @@ package struct Lineage: Sendable {
         }
     }
 
-    /// Projections remembered beside the game's last save.
+    /// Most projections that are remembered after the game's last save.
     package static let projectionLimit = 16
     private static let chainLimit = 64
 
     private var rows: [LineageRow] = []
     private var newestBytes: [UInt8] = []
-    /// Bytes of differences that the chain began with: to write it anew would not make it shorter than that.
+    /// Bytes of differences with which the chain began. Writing the chain anew would not make it shorter than that.
     private var leastWeight = 0
-    /// Since when each of the later projections has stood in the file, as far as this process knows: not stored.
+    /// The time since which each later projection is in the file, as far as this process knows. Not stored.
     private var placed: [Int64] = []
-    /// Which of them were opened while they stood there.
+    /// The opens of these projections while they were in the file.
     private(set) var opens = ImageOpens()
 
     package init() {}
 
-    /// `nil` where the rows do not fit together (a damaged record).
+    /// Rebuilds a lineage from stored rows; `nil` where they do not fit together (a damaged record).
     package init?(_ rows: [LineageRow]) {
         var bytes: [UInt8] = []
         for row in rows {
@@ -59,7 +60,7 @@ package struct Lineage: Sendable {
     /// Whether an image is part of the chain.
     func holds(_ number: Int64) -> Bool { rows.contains { $0.number == number } }
 
-    /// An image by the number of its row; `nil` where that is not part of the chain any more.
+    /// The bytes of the image in a row; `nil` where the row is not part of the chain any more.
     func bytes(of number: Int64) -> [UInt8]? {
         guard let index = rows.firstIndex(where: { $0.number == number }) else { return nil }
         return rows[...index].reduce(into: []) { _ = $1.splice.apply(to: &$0) }
@@ -68,10 +69,11 @@ package struct Lineage: Sendable {
     /// The chain as it is stored.
     package var rowsForRecord: [LineageRow] { rows }
 
-    /// The game's last save and every later projection that is still remembered, in order.
+    /// The images that may be the base of the game's next save: its last save, and every later projection that is still
+    /// remembered, in order.
     package var candidates: [Image] {
         let first = rows.lastIndex { $0.kind == .game } ?? 0
-        // Mostly the game wrote last; then nothing has to be put together.
+        // Mostly the game wrote last. Then no image has to be rebuilt from differences.
         if rows.last?.kind == .game, let newest { return [newest] }
         var images: [Image] = []
         var bytes: [UInt8] = []
@@ -83,7 +85,7 @@ package struct Lineage: Sendable {
         return images
     }
 
-    /// Every image that is still held, those included that no game can have in memory any more; the newest last.
+    /// Every image in the chain, the newest last, even those that no game can have in memory any more.
     var held: [[UInt8]] {
         var bytes: [UInt8] = []
         return rows.map {
@@ -92,47 +94,47 @@ package struct Lineage: Sendable {
         }
     }
 
-    /// Index of the newest candidate that stood in the file at a moment, as far as is known; 0 where none is known to.
+    /// The index of the newest candidate that was in the file at a time, as far as is known; 0 where none is known.
     package func standing(at time: Int64) -> Int {
         let known = placed.prefix { $0 <= time }.count
         return rows.contains { $0.kind == .game } ? known : max(0, known - 1)
     }
 
-    /// Indexes of the candidates of which it is known whether they were opened while they stood in the file.
+    /// The indexes of the candidates with the given opens.
     func candidates(_ kind: FileOpens) -> Set<Int> {
         let first = rows.contains { $0.kind == .game } ? 1 : 0
         return Set(opens.images.indices.filter { opens.images[$0] == kind }.map { $0 + first })
     }
 
-    /// Other processes opened the file, or none did, since that was asked last.
+    /// Notes whether other processes opened the file since the last call.
     ///
-    /// - Parameter isSwap: The newest image was put there in that time.
+    /// - Parameter isSwap: Whether the newest image was put into the file in that time.
     mutating func note(_ seen: FileOpens, isSwap: Bool) {
         if isSwap { opens.noteSwap(seen) } else { opens.note(seen) }
     }
 
-    /// The newest image is about to be replaced, by a projection or by the game's save.
+    /// Notes that a projection or the game's save is about to replace the newest image.
     mutating func leave(at time: Int64) {
         guard let since = placed.last, since != .max else { return }
         opens.leave(after: time - since)
     }
 
-    /// Whatever is remembered from before stands, or stood, there by now.
+    /// Notes that every remembered projection is, or was, in the file by this time.
     mutating func noticed(at time: Int64) { placed = placed.map { min($0, time) } }
 
-    /// The game wrote this: no earlier image can be the base of its next save. (Earlier rows stay as links of the
-    /// chain; readers begin at the last image the game wrote.)
+    /// Adds an image that the game wrote. No earlier image can be the base of the game's next save. (Earlier rows stay
+    /// as links of the chain; readers begin at the last image that the game wrote.)
     package mutating func appendGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
         placed = []
         opens.clear()
         return append(.game, bytes, vector)
     }
 
-    /// Hearth put this into the file.
+    /// Adds an image that Hearth put into the file.
     ///
     /// - Parameters:
-    ///   - time: When; without it no process is taken to have read it.
-    ///   - splice: The way from the newest image, where it is known.
+    ///   - time: The time when it was put there. Without it, no process is taken to have read it.
+    ///   - splice: The difference to the newest image, where it is known already.
     package mutating func appendProjected(
         _ bytes: [UInt8], vector: VersionVector, at time: Int64 = .max, by splice: Splice? = nil
     ) -> Change {
@@ -147,8 +149,8 @@ package struct Lineage: Sendable {
         return Change(from: change.from, rows: change.rows + [rows[projected[0]]])
     }
 
-    /// A save that the game made was found beside the path (swapped away unseen, or written late to a displaced file):
-    /// it is the game's last, and the newest image still is what stands at the path.
+    /// Adds a save of the game that was found beside the path (swapped away unseen, or written late to a displaced
+    /// file). It becomes the game's last save, and the newest image stays the one that is at the path.
     package mutating func insertGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
         let standing = newest
         let (since, opened) = (placed.last, opens)
@@ -162,14 +164,14 @@ package struct Lineage: Sendable {
         return change.followed(by: append(standing.kind, standing.bytes, standing.vector))
     }
 
-    /// The newest image stands for more than before, though not a byte changed.
+    /// Raises the vector of the newest image, which stands for more writes now though no byte changed.
     package mutating func raiseNewest(to vector: VersionVector) -> Change? {
         guard let last = rows.indices.last, rows[last].vector != vector else { return nil }
         rows[last].vector = vector
         return Change(from: nil, rows: [rows[last]])
     }
 
-    /// Indexes of the rows that are projections after the game's last save, and still remembered.
+    /// The indexes of the rows that are projections after the game's last save and are still remembered.
     private var laterProjections: [Int] {
         let game = rows.lastIndex { $0.kind == .game } ?? 0
         return rows.indices[game...].filter { rows[$0].kind == .projected }
@@ -188,7 +190,7 @@ package struct Lineage: Sendable {
         return restart(number)
     }
 
-    /// Bytes of differences in the chain.
+    /// The bytes of differences in the chain.
     private var weight: Int { rows.dropFirst().reduce(0) { $0 + $1.splice.middle.count } }
 
     /// Writes the candidates as a new chain that begins with a whole image.

@@ -1,14 +1,16 @@
-/// The difference between two images of a file: what both begin and end with, and what stands between.
+/// The difference between two images of a file: the bytes that both begin with, those that both end with, and the part
+/// between.
 ///
-/// What games do to a save between two moments is mostly small, but rarely in one place: a score near the front, a
-/// time near the end. So what stands between is stored as bytes, or, where that is shorter, as steps through the old
-/// image's bytes (see ``SpliceSteps``).
+/// A game mostly changes little between two saves, but rarely in one place: a score near the front, a time near the
+/// end. So the part between is stored as the new bytes or, where that is shorter, as steps through the old image's
+/// bytes (see ``SpliceSteps``).
 package struct Splice: Hashable, Sendable {
-    /// Bytes kept from the front; where ``middle`` holds steps, that number's complement, which is negative.
+    /// The number of bytes kept from the front. Where ``middle`` holds steps, it is the complement of that number, so
+    /// negative.
     package var prefix: Int
-    /// Bytes kept from the end.
+    /// The number of bytes kept from the end.
     package var suffix: Int
-    /// What comes between, or the steps to it.
+    /// The bytes between, or the steps that make them.
     package var middle: [UInt8]
 
     package init(prefix: Int, suffix: Int, middle: [UInt8]) {
@@ -17,10 +19,10 @@ package struct Splice: Hashable, Sendable {
         self.middle = middle
     }
 
-    /// The whole of `bytes`, whatever came before.
+    /// A splice that gives `bytes` whatever the old image is.
     package static func whole(_ bytes: [UInt8]) -> Splice { Splice(prefix: 0, suffix: 0, middle: bytes) }
 
-    /// The way from `old` to `new`. O(n), and little more than a comparison where few places differ.
+    /// Makes the difference from `old` to `new`. O(n), and little more than a comparison where few places differ.
     package init(from old: [UInt8], to new: [UInt8]) {
         let shorter = min(old.count, new.count)
         let prefix = Bytes.commonPrefix(old, new)
@@ -33,14 +35,14 @@ package struct Splice: Hashable, Sendable {
         }
     }
 
-    /// `nil` where the splice was not made from `old` (it may come from a damaged record).
+    /// The new image; `nil` where the splice does not fit `old` (it may come from a damaged record).
     package func applied(to old: [UInt8]) -> [UInt8]? {
         var bytes = old
         return apply(to: &bytes) ? bytes : nil
     }
 
-    /// The same in place: what stays where it is is not copied. False, and nothing is changed, where the splice was not
-    /// made from the bytes.
+    /// Turns the old image into the new one in place, without a copy of the bytes that stay. Where the splice does not
+    /// fit the bytes, returns false and changes nothing.
     package func apply(to bytes: inout [UInt8]) -> Bool {
         let kept = prefix < 0 ? ~prefix : prefix
         guard suffix >= 0, kept <= bytes.count, suffix <= bytes.count - kept else { return false }

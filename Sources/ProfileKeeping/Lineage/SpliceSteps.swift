@@ -1,22 +1,22 @@
-/// The way from one stretch of bytes to another as steps: keep so many, drop so many, put these in.
+/// The difference between two stretches of bytes as steps: keep some bytes, drop some, insert others.
 ///
-/// A step is three numbers (LEB128) and as many bytes as the third says. What is left of the old stretch after the last
-/// step is kept. The search is greedy and local: after a difference it looks for the nearest place at which both go on
-/// alike, then for any within ``window`` bytes, and gives up where there is none, since saves change in few and small
-/// places.
+/// A step is three numbers (LEB128) and as many bytes as the third one says. What is left of the old stretch after the
+/// last step is kept. The search is greedy and local. After a difference it looks for the nearest place at which both
+/// stretches go on alike, then for any such place within ``window`` bytes. If there is none, one last step replaces all
+/// the rest. That is enough, since saves change in few and small places.
 enum SpliceSteps {
-    /// How far after a difference both sides are searched for the place where they agree again.
+    /// Bytes after a difference in which each side is searched for a place where they agree again.
     static let window = 4_096
-    /// How far both sides together are searched for the nearest such place.
+    /// Bytes on both sides together in which the nearest such place is searched for.
     static let nearby = 128
-    /// So many bytes alike are no coincidence, not even where one line is like the next.
+    /// The number of equal bytes that is no coincidence, even in a file where one line is like the next.
     static let agreement = 32
-    /// Most steps; a save that changed in more places than that is stored whole.
+    /// Most steps. A stretch that changed in more places is stored as its new bytes.
     static let limit = 1_000
-    /// Most searches of a whole window.
+    /// Most searches of a whole window. After that the rest becomes one step.
     static let farLimit = 64
 
-    /// The steps; `nil` where they are no shorter than the new stretch by itself.
+    /// The encoded steps; `nil` where they are no shorter than the new stretch itself.
     static func encoded(from old: ArraySlice<UInt8>, to new: ArraySlice<UInt8>) -> [UInt8]? {
         guard new.count > 2 * agreement else { return nil }
         return old.withUnsafeBufferPointer { old in
@@ -27,16 +27,16 @@ enum SpliceSteps {
         }
     }
 
-    /// One step: bytes that go, and those that take their place.
+    /// One step: the bytes that are dropped, and those that take their place.
     struct Step {
-        /// Where it begins in the old stretch.
+        /// The index in the old stretch at which the step begins.
         var place: Int
         var dropped: Int
-        /// Where what is put in stands among the steps' own bytes.
+        /// The range of the inserted bytes in the encoded steps.
         var added: Range<Int>
     }
 
-    /// `nil` where the steps do not fit a stretch of `room` bytes.
+    /// Decodes steps; `nil` where they do not fit an old stretch of `room` bytes.
     static func parsed(_ bytes: [UInt8], room: Int) -> [Step]? {
         var steps: [Step] = []
         var reader = bytes[...]
@@ -53,7 +53,7 @@ enum SpliceSteps {
         return steps
     }
 
-    /// The new stretch.
+    /// The new stretch, made from the old one by the steps.
     static func joined(_ steps: [Step], _ bytes: [UInt8], _ old: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(old.count + bytes.count)
@@ -79,7 +79,7 @@ enum SpliceSteps {
     }
 }
 
-/// One search, over borrowed memory.
+/// A search for steps, over borrowed memory.
 private struct SpliceSearch {
     let old: UnsafeBufferPointer<UInt8>
     let new: UnsafeBufferPointer<UInt8>
@@ -109,11 +109,11 @@ private struct SpliceSearch {
         return output.count < new.count ? output : nil
     }
 
-    /// How far the next place lies on either side at which both go on alike; `nil` where there is none nearby.
+    /// The distances on either side to the next place at which both go on alike; `nil` where none is found.
     private mutating func next(_ i: Int, _ j: Int) -> (Int, Int)? {
         for distance in 0...SpliceSteps.nearby {
             for shift in 0...distance where agrees(i + shift, j + distance - shift) { return (shift, distance - shift) }
-            // Mostly a value gave way to another of the same length.
+            // Mostly a value was replaced by one of the same length.
             if distance <= SpliceSteps.nearby / 2, agrees(i + distance, j + distance) { return (distance, distance) }
         }
         farSearches += 1

@@ -1,10 +1,11 @@
 package import MergeCore
 
-/// How far a profile's history has come.
+/// The position of a profile's history: the number of its newest step and the bytes so far.
 package struct HistoryMark: Hashable, Sendable {
-    /// The number of its newest step; 0 where there was none yet. Never used again, also where the step is gone.
+    /// The number of the newest step; 0 where there was none yet. A number is never used again, even if its step is
+    /// gone.
     package var number: Int64
-    /// Bytes of all steps up to this one, those included that are gone.
+    /// The bytes of all steps up to this one, with those that are gone.
     package var bytes: Int64
 
     package init(number: Int64 = 0, bytes: Int64 = 0) { (self.number, self.bytes) = (number, bytes) }
@@ -14,16 +15,16 @@ package struct HistoryMark: Hashable, Sendable {
 package struct HistoryRow: Hashable, Sendable {
     /// Most steps that are kept of a profile.
     package static let countLimit: Int64 = 1_000
-    /// A step goes when those after it have so many bytes. With that step itself a profile keeps 4 MiB at most.
+    /// A step is removed when those after it have this many bytes. With that step, a profile keeps 4 MiB at most.
     package static let byteLimit: Int64 = 4 << 20 - Int64(HistoryEntry.byteLimit)
 
     package var mark: HistoryMark
     /// Milliseconds since 1970.
     package var time: Int64
     package var origin: HistoryEntry.Origin
-    /// Who wrote most of it.
+    /// The replica with the most changes in the step.
     package var writer: ReplicaID
-    /// ``HistoryEntry/encodedChanges``.
+    /// The changes, as ``HistoryEntry/encodedChanges`` gives them.
     package var changes: [UInt8]
 
     package init(
@@ -32,7 +33,7 @@ package struct HistoryRow: Hashable, Sendable {
         (self.mark, self.time, self.origin, self.writer, self.changes) = (mark, time, origin, writer, changes)
     }
 
-    /// Whether an older step has to go now that this one is there. If one has, those before it have.
+    /// Whether an older step has to go now that this one exists. If so, all steps before that one have to go too.
     package func outlives(_ older: HistoryMark) -> Bool {
         older.number <= mark.number - Self.countLimit || older.bytes <= mark.bytes &- Self.byteLimit
     }

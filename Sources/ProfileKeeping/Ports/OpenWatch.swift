@@ -1,13 +1,13 @@
 /// Whether other processes opened a file to read it.
 package enum FileOpens: Hashable, Sendable {
-    /// Nobody watched, or not all the time.
+    /// Nobody watched, or not for the whole time.
     case unknown
     /// Nobody opened it.
     case none
-    /// Somebody did: a game, or an indexer, a backup tool, an editor.
+    /// A process opened it: a game, or an indexer, a backup tool, an editor.
     case seen
 
-    /// Of two spans of time, both.
+    /// The answer for two spans of time together.
     package func and(_ other: FileOpens) -> FileOpens {
         switch (self, other) {
         case (.seen, _), (_, .seen): .seen
@@ -17,22 +17,21 @@ package enum FileOpens: Hashable, Sendable {
     }
 }
 
-/// Sees which files other processes open for reading.
+/// A watch that sees which files other processes open for reading.
 ///
-/// What a game cannot have read it does not count from; so whoever conforms must never answer `.none` where a process
-/// may have read the file: with lost events, or a folder that was not watched from the moment of the last question on,
-/// the answer is `.unknown`. Opens by this process are no opens, and a file that is opened to be written alone is not
-/// read.
+/// A save cannot be based on an image that its game cannot have read. So a watch must never answer `.none` where a
+/// process may have read the file. After lost events, or where a folder was not watched since the last call, the answer
+/// is `.unknown`. Opens by this process do not count, and a file opened only for writing is not read.
 package protocol OpenWatch: Sendable {
     /// Watches exactly these paths from now on.
     func watch(_ paths: Set<String>)
 
-    /// Whether the file at a path was opened since this was asked last. Everything that happened before the call
-    /// counts, also a moment before it.
+    /// Whether the file at a path was opened since the last call for it. Everything that happened before this call
+    /// counts, even a moment before.
     func opens(of path: String) -> FileOpens
 }
 
-/// Where nobody watches.
+/// A watch that watches nothing.
 package struct NoOpenWatch: OpenWatch {
     package init() {}
     package func watch(_ paths: Set<String>) {}

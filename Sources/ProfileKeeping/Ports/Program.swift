@@ -1,14 +1,15 @@
-/// A program, as far as it can be told from a process: what runs, and not how often.
+/// A program as a process shows it: what runs, whichever of its processes it is.
 package struct Program: Hashable, Sendable {
     /// Most bytes of its two paths together.
     package static let limit = 4_096
 
-    /// The path of what the system runs.
+    /// The path of the executable that the system runs.
     package let executable: String
-    /// What that runs in turn, where it is an interpreter or a wrapper such as Wine: a path, never an option.
+    /// The path of what the executable runs in turn, if it is an interpreter or a wrapper such as Wine. Never an
+    /// option.
     package let script: String?
 
-    /// `nil` where the paths are none, or where an interpreter runs nothing that has a name.
+    /// Makes a program; `nil` where a path cannot be one, or where an interpreter runs nothing that has a name.
     package init?(executable: String, script: String? = nil) {
         let paths = [executable, script ?? "/"]
         guard paths.allSatisfy({ !$0.isEmpty && !$0.utf8.contains(UInt8(ascii: "\n")) && !$0.utf8.contains(0) }),
@@ -18,10 +19,10 @@ package struct Program: Hashable, Sendable {
         (self.executable, self.script) = (executable, script)
     }
 
-    /// What people call it.
+    /// The name that people use.
     package var name: String { Self.baseName(script ?? executable) }
 
-    /// The last part of a path, a Windows path included.
+    /// The last part of a path, also of a Windows path.
     package static func baseName(_ path: String) -> String {
         let last = path.utf8.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         return last.map { String(path[path.utf8.index(after: $0)...]) } ?? path
@@ -39,7 +40,7 @@ package struct Program: Hashable, Sendable {
 
     // MARK: What is no game
 
-    /// Whether an executable runs what its arguments name: then it is not the program itself.
+    /// Whether an executable runs what its arguments name. Then the executable is not the program itself.
     package static func isInterpreter(_ executable: String) -> Bool {
         let name = baseName(executable).lowercased()
         if interpreters.contains(name) { return true }
@@ -55,8 +56,8 @@ package struct Program: Hashable, Sendable {
         "scummvm", "retroarch",
     ]
 
-    /// Whether it is a tool that writes files for people and other programs: what it writes it was given, from
-    /// wherever, and when it started says nothing about that.
+    /// Whether the program is a tool that writes files for people and for other programs. It got what it writes from
+    /// elsewhere, so its start says nothing about what was read.
     package var isTool: Bool { Self.tools.contains(name.lowercased()) }
 
     private static let tools: Set<String> = [
@@ -75,13 +76,13 @@ package struct Program: Hashable, Sendable {
     ]
 }
 
-/// A process that was seen.
+/// A process that was seen running.
 package struct SeenProcess: Hashable, Sendable {
-    /// Its number, which another process may be given once it has ended: only with its start is it this one.
+    /// Its process id. Another process may get the same id after this one ended, so only id and start together name it.
     package let id: Int32
     /// Milliseconds since 1970.
     package let start: Int64
-    /// `nil` where nobody can tell what it runs.
+    /// The program that it runs; `nil` where nobody can tell.
     package let program: Program?
 
     package init(id: Int32, start: Int64, program: Program?) {
@@ -89,9 +90,9 @@ package struct SeenProcess: Hashable, Sendable {
     }
 }
 
-/// A file that a process has open to write to it.
+/// A file that a process has open for writing.
 package struct WrittenFile: Hashable, Sendable {
-    /// The folder as it was asked for.
+    /// The folder, as the caller of the search named it.
     package let folder: String
     package let name: String
     package let process: SeenProcess

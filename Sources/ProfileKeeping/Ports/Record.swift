@@ -6,11 +6,11 @@ package struct StoredProfile: Sendable {
     package var vector: VersionVector
     /// The replica this device writes as.
     package var replica: ReplicaID
-    /// Where the profile file is on this device; `nil` where the profile is only kept and relayed.
+    /// The path of the profile file on this device; `nil` where the profile is only kept and passed on.
     package var file: String?
     package var lineage: [LineageRow]
     package var intent: Intent?
-    /// How far its history has come.
+    /// The position of its history.
     package var history: HistoryMark
 
     package init(
@@ -27,18 +27,18 @@ package struct StoredProfile: Sendable {
     }
 }
 
-/// One image of a lineage as it is stored: whole, or as the difference to the row before.
+/// One stored image of a lineage: whole, or as the difference to the row before.
 package struct LineageRow: Hashable, Sendable {
     package enum Kind: UInt8, Sendable {
-        /// The game wrote it.
+        /// An image that the game wrote.
         case game = 0
-        /// Hearth projected it.
+        /// An image that Hearth projected.
         case projected = 1
-        /// No candidate any more; later rows are differences to it.
+        /// An image that is no candidate any more. It stays because later rows are differences to it.
         case dropped = 2
     }
 
-    /// Ascending within a profile, never reused.
+    /// The number of the row. Ascending within a profile, never used again.
     package var number: Int64
     package var kind: Kind
     package var vector: VersionVector
@@ -52,14 +52,15 @@ package struct LineageRow: Hashable, Sendable {
     }
 }
 
-/// What a projection is about to do, written before it does it: the file's last image is to become this one.
+/// A write-ahead intent: what a projection is about to do, stored before it does it. The last image of the file is to
+/// become the planned one.
 package struct Intent: Hashable, Sendable {
-    /// The staged file's name, beside the profile file.
+    /// The name of the staged file, beside the profile file.
     package var temporary: String
-    /// From the newest image of the lineage to the bytes to be written.
+    /// The difference from the newest image of the lineage to the bytes to be written.
     package var splice: Splice
     package var vector: VersionVector
-    /// Whether nothing stood at the path when this was planned.
+    /// Whether nothing was at the path when this was planned.
     package var targetWasAbsent: Bool
 
     package init(temporary: String, splice: Splice, vector: VersionVector, targetWasAbsent: Bool) {
@@ -79,25 +80,26 @@ package struct RecordChange: Sendable {
 
     package struct ProfileChange: Sendable {
         package var profile: ProfileID
-        /// Written over what is stored under their keys.
+        /// Atoms to store; each replaces what is stored under its key.
         package var atoms: [KeyedAtom] = []
         package var vector: VersionVector?
         package var replica: ReplicaID?
         /// `.some(nil)` unbinds the file.
         package var file: String??
-        /// After the rows below are stored, rows whose number is smaller are removed.
+        /// Where rows begin: after the rows below are stored, rows with a smaller number are removed. `nil` removes
+        /// none.
         package var lineageFrom: Int64?
-        /// Inserted, or written over rows of the same number.
+        /// Rows to insert; each replaces a row of the same number.
         package var lineage: [LineageRow] = []
         package var intent = IntentChange.keep
-        /// Added to the history; rows that are over the limit with it are removed (``HistoryRow/outlives(_:)``).
+        /// A row to add to the history. Rows that are over the limit with it are removed (``HistoryRow/outlives(_:)``).
         package var history: HistoryRow?
 
         package init(_ profile: ProfileID) { self.profile = profile }
     }
 
     package var profiles: [ProfileChange] = []
-    /// Hearth's own notes by key; `nil` removes.
+    /// Hearth's own notes by key; `nil` removes a note.
     package var notes: [String: [UInt8]?] = [:]
 
     package init() {}
@@ -107,15 +109,15 @@ package struct RecordChange: Sendable {
     package init(notes: [String: [UInt8]?]) { self.notes = notes }
 }
 
-/// Hearth's metadata: what is not in the profile file.
+/// The record: Hearth's metadata, everything that is not in the profile files.
 package protocol Record {
     /// Ids of all profiles, ascending.
     func profiles() throws(StorageFault) -> [ProfileID]
     func load(_ profile: ProfileID) throws(StorageFault) -> StoredProfile?
     /// A profile's history, the newest first: at most `limit` rows whose number is below `number`.
     func history(_ profile: ProfileID, below number: Int64, limit: Int) throws(StorageFault) -> [HistoryRow]
-    /// Notes whose key begins with `prefix`.
+    /// The notes whose key begins with `prefix`.
     func notes(prefix: String) throws(StorageFault) -> [String: [UInt8]]
-    /// Durable when it returns.
+    /// Stores a change. It is durable when this returns.
     func commit(_ change: RecordChange) throws(StorageFault)
 }

@@ -1,4 +1,4 @@
-/// Why a file or the record cannot be read or written: one sentence that says what, where and what to do.
+/// The reason why a file or the record cannot be read or written: one sentence that says what, where and what to do.
 package struct StorageFault: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         /// A folder, FIFO, socket or device stands at the path.
@@ -9,17 +9,17 @@ package struct StorageFault: Error, Hashable, Sendable, CustomStringConvertible 
         case tooLarge
         /// The disk is full or the quota is used up.
         case noSpace
-        /// A hard-linked or bind-mounted target: replacing it would part it from its other names.
+        /// The target has a second name (a hard link or a bind mount). Replacing it would separate it from that name.
         case shared
-        /// The path no longer is what it was (a rename that must not replace met a file).
+        /// The path has changed: for example, a rename that must not replace a file met one.
         case changed
         /// The record failed: nothing of the transaction is stored.
         case record
         /// A newer version of Hearth wrote it; nothing was touched.
         case tooNew
-        /// A backup that does not hold any more what was written into it.
+        /// A backup does not hold what was written into it any more.
         case damaged
-        /// An encrypted backup whose key is not here.
+        /// A backup is encrypted and its key is not here.
         case locked
         case other
     }

@@ -7,8 +7,8 @@ extension Keeper {
 
     func saidNote(_ id: ProfileID) -> String { Self.saidPrefix + id.hex }
 
-    /// Whether a save equals, at all synced places, what is still held from earlier: an image of the lineage, or a
-    /// backup. O(what is held); asked only of saves that lowered something.
+    /// Whether a save equals, at all synced places, something that is still held from earlier: an image of the lineage,
+    /// or a backup. O(size of what is held). Only asked for saves that lowered something.
     func isOlderCopy(_ save: JSONDocument, of profile: KeptProfile) -> Bool {
         func isSame(_ bytes: [UInt8]) -> Bool {
             guard let held = try? JSONDocument(parsing: bytes) else { return false }
@@ -24,11 +24,11 @@ extension Keeper {
         }
     }
 
-    /// Opens a question. What was asked before of the same session of play gives way to it: the newer save is the one
-    /// that an answer is about.
+    /// Opens a question. It replaces an earlier question, since an answer is about the newer save. Where both are about
+    /// a purse, their amounts are added.
     ///
-    /// Its backup, the newest, is kept for as long as the record names it in an open question: there is no mark beside
-    /// the backup that a crash could leave behind or take away.
+    /// A question about a save that holds less keeps the newest backup, for as long as the record names that backup in
+    /// the open question. The backup itself has no mark that a crash could leave behind or remove.
     mutating func ask(_ question: SaveQuestion, _ profile: inout KeptProfile) {
         var question = question
         if case .purse(let new) = question.reason, case .purse(let open)? = profile.words.question?.reason {
@@ -41,7 +41,7 @@ extension Keeper {
         profile.words.question = question
     }
 
-    /// What the household has stays; whatever was said about saves is settled.
+    /// Keeps what the household has, and settles everything that was asked or said about saves.
     package mutating func keepState(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], !profile.words.isEmpty else { return }
         var words = SaveWords()
@@ -53,7 +53,7 @@ extension Keeper {
         try commit(&profile)
     }
 
-    /// Amounts that wait from two saves of one session.
+    /// The open amounts of two saves of one session, added up by place.
     private static func added(_ open: [OpenAmount], _ new: [OpenAmount]) -> [OpenAmount] {
         var result = open
         for amount in new {
@@ -71,7 +71,7 @@ extension Keeper {
 }
 
 extension KeptProfile {
-    /// A word to the player about saves; `nil` where there is none to say.
+    /// The remarks to the player about saves as one text; `nil` where there are none.
     package var remark: String? {
         words.remarks.isEmpty ? nil : words.remarks.map(\.sentence).joined(separator: "; ")
     }

@@ -1,28 +1,29 @@
 import LosslessJSON
 package import MergeCore
 
-/// A save of which only the player can say what it means. Until then the household's document stands in the file, and
-/// the save is among the backups.
+/// A question about a save whose meaning only the player can tell. Until there is an answer, the household's document
+/// stays in the file, and the save is among the backups.
 package struct SaveQuestion: Hashable, Sendable {
-    /// Why it is asked.
+    /// The reason for the question.
     package enum Reason: Hashable, Sendable {
-        /// It holds less than before, and nobody can tell whether that was meant.
+        /// The save holds less than before, and nobody can tell whether that was meant.
         case heldLess(SaveMeaning.Doubt)
-        /// Nobody can tell what of these amounts was earned or spent; all else of the save counts already.
+        /// A purse: counter amounts of which nobody can tell what was earned or spent. Everything else of the save
+        /// counts already.
         case purse([OpenAmount])
     }
 
     package let reason: Reason
-    /// When the save was taken up, milliseconds since 1970.
+    /// The time when the save was taken up, milliseconds since 1970.
     package let time: Int64
     /// The backup that holds the save, kept while the question is open; `nil` where none could be made.
     package var backup: String?
-    /// What the save stood for: an answer counts where nothing was reset since.
+    /// The writes that the save stood for. An answer counts if nothing was reset since.
     package let stands: VersionVector
-    /// Whether the game went on from what stands in the file instead, and saved since: then the save is no answer any
-    /// more, but a backup that can be put back.
+    /// Whether the game went on from what is in the file instead, and has saved since. Then the save cannot be accepted
+    /// any more; it is a backup that can be put back.
     package var isOvertaken = false
-    /// What was lowered, for people: `/best from 90 to 80`. At most ``SaveQuestion/shown`` of them.
+    /// The lowered values in words for people: `/best from 90 to 80`. At most ``SaveQuestion/shown`` of them.
     package let lowered: [String]
 
     /// Most places that a question names.
@@ -42,9 +43,9 @@ package struct SaveQuestion: Hashable, Sendable {
         (self.reason, self.time, self.backup, self.stands, lowered) = (reason, time, backup, stands, words)
     }
 
-    /// The question with both answers, each a command that works when it is pasted.
+    /// The question in words, with both answers. Each answer is a command that works when it is pasted.
     ///
-    /// - Parameter name: The profile as a word of a command.
+    /// - Parameter name: The profile as a word of a command, quoted if necessary.
     package func sentence(_ name: String) -> String {
         switch reason {
         case .heldLess(let doubt):

@@ -1,22 +1,22 @@
 import LosslessJSON
 import MergeCore
 
-/// What the player is told, or asked, about the saves of one profile until it is settled. Kept in the record, so that a
-/// restart forgets nothing.
+/// The remarks and the question about the saves of one profile that the player has not settled. They are kept in the
+/// record, so that a restart forgets nothing.
 package struct SaveWords: Hashable, Sendable {
-    /// What a remark is about; a newer remark stands in place of a former one of its kind.
+    /// The subject of a remark. A newer remark replaces the former one of its kind.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Which state the game had read was guessed.
+        /// Hearth guessed which state the game had read.
         case guessed
         /// The save lowered places that their rule keeps.
         case lowered
-        /// Progress made apart from a reset or a restore was put aside.
+        /// Progress that was made concurrently with a reset or a restore is hidden by it.
         case overridden
         /// The game started over.
         case startedOver
-        /// Something that is no save was set aside.
+        /// A file that is no save was quarantined.
         case quarantined
-        /// What is kept of words and questions cannot be read.
+        /// The stored remarks and questions cannot be read.
         case unread
     }
 
@@ -28,11 +28,11 @@ package struct SaveWords: Hashable, Sendable {
     }
 
     package internal(set) var question: SaveQuestion?
-    /// In the order of their making.
+    /// The remarks in the order in which they were made.
     package private(set) var remarks: [Remark] = []
 
-    /// Whether the game's last save was asked about and not accepted: what stands in the file is not what it wrote. Of that
-    /// nothing is said; it counts when the next save is measured.
+    /// Whether the game's last save was asked about and not accepted, so that the file does not hold what the game
+    /// wrote. The player is not told of this; it counts when the next save is measured.
     package internal(set) var isLastSaveSetAside = false
 
     package init() {}
@@ -59,8 +59,8 @@ package struct SaveWords: Hashable, Sendable {
         return JSONValue.object(members).jsonBytes
     }
 
-    /// What cannot be read (a damaged record, or one of a newer version) is left out, and that is said: a question may
-    /// have been among it.
+    /// Reads the stored form. What cannot be read (a damaged record, or one of a newer version) is left out, and a
+    /// remark says so, since a question may have been among it.
     init(_ bytes: [UInt8]) {
         guard let value = try? JSONValue(parsing: bytes), case .object(let members) = value else {
             say(.unread, Self.unread)
@@ -131,7 +131,7 @@ extension SaveQuestion {
             reason = .heldLess(doubt)
         } else if case .array(let list)? = json["purse"] {
             let amounts = list.compactMap(OpenAmount.init(json:))
-            // Half a question would count half of a save.
+            // Half a question would count half of a save, so it is not read.
             guard !amounts.isEmpty, amounts.count == list.count else { return nil }
             reason = .purse(amounts)
         } else {

@@ -1,7 +1,8 @@
-/// Decides when a profile file may be read as a finished save.
+/// The decision when a profile file may be read as a finished save.
 ///
-/// A file that arrived by rename is complete. One written in place may be half way: it is read when nothing happened
-/// for a while, and believed when a second read shows the same (a file that parses can still mix two saves).
+/// A file that arrived by rename is complete. A file written in place may be half written. It is read when nothing
+/// happened for a while, and believed when a second read gives the same bytes (a file that parses can still mix two
+/// saves).
 package struct FileSettling: Hashable, Sendable {
     /// Milliseconds without an event before a file written in place is read.
     package static let quiet: Int64 = 250
@@ -9,11 +10,11 @@ package struct FileSettling: Hashable, Sendable {
     package static let confirmation: Int64 = 50
 
     package enum Event: Sendable {
-        /// Something was renamed to the path.
+        /// A file was renamed to the path.
         case replaced
         /// The file was written, truncated, created or its attributes changed.
         case written
-        /// Events were lost, or the regular look found something new.
+        /// Events were lost, or the regular look at the file found something new.
         case unsure
     }
 
@@ -28,10 +29,10 @@ package struct FileSettling: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether the file may be in the middle of a write.
+    /// Whether nothing is waited for: the file is not taken to be in the middle of a write.
     package var isSettled: Bool { state == .settled }
 
-    /// When to call ``step(now:read:)``; `nil` when there is nothing to wait for.
+    /// The time to call ``step(now:read:)``; `nil` when there is nothing to wait for.
     package var deadline: Int64? {
         switch state {
         case .settled: nil
@@ -49,7 +50,8 @@ package struct FileSettling: Hashable, Sendable {
         }
     }
 
-    /// Reads when it is time. Returns true when what was read last is a finished save (or a finished absence).
+    /// Reads the file when it is time. Returns true when the file is a finished save, or when it is certain that it is
+    /// gone.
     package mutating func step(now: Int64, read: () -> [UInt8]?) -> Bool {
         switch state {
         case .settled: return false

@@ -1,29 +1,29 @@
 import LosslessJSON
 package import MergeCore
 
-/// What a migration of a profile's file came to.
+/// The result of a migration of a profile's file.
 package struct FileMigration: Sendable {
     package var report: MigrationReport
-    /// The backup that holds the file as it was before; `nil` where nothing was written.
+    /// The name of the backup that holds the file as it was before; `nil` where nothing was written.
     package var backup: String?
-    /// Where a roll back has no way: a backup of the version wanted, from before the migration.
+    /// A backup of the wanted version from before the migration, offered where a roll back is not possible.
     package var offered: String?
 }
 
-/// A profile's file goes to another version because somebody who knows the game here says so.
+/// Migrations of a profile's file to another version, because somebody who knows the game on this device asks for it.
 extension Keeper {
-    /// Takes the file on this device to another version of its game. The household's state stays what it is.
+    /// Takes the file on this device to another version of its game. The state of the profile stays what it is.
     ///
-    /// Lifted to the version of the rules the file is kept in step again. Taken back to an earlier one it is left alone,
-    /// and what is played still counts. There is a backup from before, which stays until it is let go, and one of the
-    /// result.
+    /// A file lifted to the version of the rules is kept in step again. A file taken back to an earlier version is left
+    /// alone, and what is played still counts. There is a backup from before, which stays until it is unpinned, and one
+    /// of the result.
     ///
     /// - Parameters:
-    ///   - target: The version wanted; `nil` for that of the rules.
-    ///   - backup: Put this backup, or the copy at this absolute path, into the file in place of steps taken back. It
-    ///     must be of the version wanted.
-    ///   - dryRun: Only the report.
-    ///   - tag: Makes the temporary's name unique.
+    ///   - target: The wanted version; `nil` for that of the rules.
+    ///   - backup: The name of a backup, or the absolute path of a copy, to put into the file instead of taking steps
+    ///     back. It must be of the wanted version.
+    ///   - dryRun: Whether to make only the report.
+    ///   - tag: Makes the name of the temporary file unique.
     package mutating func migrate(
         _ id: ProfileID, to target: String?, from backup: String? = nil, dryRun: Bool = false, tag: UInt64, now: Int64
     ) throws(AdoptFault) -> FileMigration {
@@ -41,7 +41,7 @@ extension Keeper {
     private mutating func migrateFile(
         _ id: ProfileID, _ target: String?, _ backup: String?, _ dryRun: Bool, _ tag: UInt64, _ now: Int64
     ) throws -> FileMigration {
-        // What the game did is taken up first, so that nothing of it is taken for the steps' work.
+        // The game's changes are taken up first, so that none of them is taken for the steps' work.
         _ = try ingest(id, now: now)
         makeDueBackup(id, now: now)
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
@@ -61,11 +61,12 @@ extension Keeper {
             Bytes.equal(content.bytes, newest.bytes), let document = profile.document(newest)
         else { throw AdoptFault("nothing that can be used is at \(path) just now; try again") }
 
-        // Going back takes along what others played and was not written yet.
+        // A roll back also takes along what others played and was not written into the file yet.
         let start = profile.standing == .current ? profile.merged ?? document : document
         var result = try migrated(id, start, rules, to: target ?? own, from: backup)
         guard result.outcome.report.errors.isEmpty, let text = result.text, !dryRun else { return result.outcome }
-        // At the version of the rules the file shows what all have played; at another one only its own game knows it.
+        // At the version of the rules the file shows what all devices have played. At another version only its own game
+        // can read it.
         var bytes = text
         let lifted = try JSONDocument(parsing: text)
         if SaveVersion.detect(lifted, rules) == .same {
@@ -74,7 +75,7 @@ extension Keeper {
             profile.lag = .unknown
         }
         guard !Bytes.equal(bytes, content.bytes) else { return result.outcome }
-        // It is there before the file is touched, and stays whatever is played afterwards.
+        // This backup exists before the file is touched, and stays whatever is played afterwards.
         result.outcome.backup = try keepBeforeMigration(content.bytes, of: id, now: now)
         guard try replace(&profile, path, content.bytes, with: bytes, tag: tag, now: now) else {
             throw AdoptFault("the game saved \(path) just now; try again")
@@ -87,7 +88,7 @@ extension Keeper {
         return result.outcome
     }
 
-    /// What the steps, or a backup, make of the file.
+    /// The text that the steps, or a backup, make of the file, and the report.
     private func migrated(
         _ id: ProfileID, _ document: JSONDocument, _ rules: RuleSet, to target: String, from backup: String?
     ) throws -> (text: [UInt8]?, outcome: FileMigration) {
@@ -114,14 +115,16 @@ extension Keeper {
         return (result.text, FileMigration(report: result.report, offered: result.text == nil ? former?.name : nil))
     }
 
-    /// - Parameter backup: A backup's name, or the path of a copy that the game kept.
+    /// The content of a backup.
+    ///
+    /// - Parameter backup: The name of a backup, or the path of a copy that the game kept.
     private func bytes(of backup: String, _ id: ProfileID) throws -> [UInt8] {
         guard backup.hasPrefix("/") else { return try backupContent(backup, of: id) }
         if let content = try files.read(backup, limit: Self.fileLimit) { return content.bytes }
         throw AdoptFault("nothing is at \(backup)")
     }
 
-    /// The newest backup of a version: the save from before its migration.
+    /// The newest backup of a version: the save from before its migration; `nil` where there is none.
     private func former(
         _ id: ProfileID, _ rules: RuleSet, of version: String
     ) throws -> (name: String, document: JSONDocument)? {

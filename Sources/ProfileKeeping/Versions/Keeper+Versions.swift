@@ -1,9 +1,9 @@
 package import LosslessJSON
 import MergeCore
 
-/// The version of a profile's file beside that of its rules.
+/// The version of a profile's file compared with that of its rules.
 extension Keeper {
-    /// Looks at what is known of a file: whether the game here is behind the rules. Call when either has changed.
+    /// Notes whether the game here is behind the rules. Call when the newest image or the rules have changed.
     func noteStanding(_ profile: inout KeptProfile) {
         guard profile.state.rules.version != nil, profile.state.rules.versionAt != nil,
             let newest = profile.lineage.newest, let document = profile.document(newest)
@@ -14,7 +14,7 @@ extension Keeper {
         profile.standing = SaveStanding(document, profile.state.rules)
     }
 
-    /// What a file is as far as its version is concerned.
+    /// The status of a file as far as its version is concerned.
     func status(_ profile: KeptProfile) -> FileStatus {
         let name = profile.file ?? profile.name
         switch profile.standing {
@@ -30,10 +30,11 @@ extension Keeper {
 }
 
 extension KeptProfile {
-    /// An image as a document.
+    /// An image as a document; `nil` where it cannot be parsed.
     func document(_ image: Lineage.Image) -> JSONDocument? { try? parse(image.bytes) }
 
-    /// What the file is, or is about to be, at the version of the rules; `nil` where nothing is at its path.
+    /// The content that the file has or is about to get, at the version of the rules. `nil` where nothing was seen at
+    /// its path, or the file cannot be lifted.
     package var merged: JSONDocument? {
         guard let newest = lineage.newest, let document = document(newest)?.current(state.rules) else { return nil }
         let edits = Projection(of: state, onto: document).edits

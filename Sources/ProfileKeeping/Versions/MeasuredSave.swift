@@ -1,19 +1,20 @@
 import LosslessJSON
 import MergeCore
 
-/// A save and the images it may be measured against, all as documents of the version that the rules describe.
+/// A save and the images that it may be compared with, all as documents of the version that the rules describe.
 ///
-/// A game reads and writes files of its own version, which need not be that of the rules: its file's own version field is
-/// the truth about it. So both sides of a difference are lifted before they are compared.
+/// A game reads and writes files of its own version, which need not be that of the rules: the version field in the file
+/// tells which it is. So both sides of a comparison are lifted first.
 struct MeasuredSave {
     let save: JSONDocument
-    /// In the order given; `nil` where a game that writes saves of this version cannot have read it.
+    /// The images in the given order; `nil` where a game that writes saves of this version cannot have read one.
     let images: [JSONDocument?]
-    /// Which images the game took to a later version by itself.
+    /// For each image, whether the game took it to a later version by itself.
     let migrated: [Bool]
-    /// Which of those no step lifts: what is missing beside them may have been converted into something else.
+    /// For each image, whether the game did so and no step lifts the image. What the save lacks then may have been
+    /// converted into something else.
     let converted: [Bool]
-    /// Every image is of a later version than the save: it comes from before all of them, and is no edit.
+    /// Whether every image is of a later version than the save. Then the save is older than all of them, and no edit.
     let isStale: Bool
 
     init(_ save: JSONDocument, against images: [JSONDocument?], _ rules: RuleSet) {
@@ -34,16 +35,17 @@ struct MeasuredSave {
                 lifted.append(nil)
                 continue
             }
-            // A game that migrates a save does what the steps do, grants included; one that stays where it was does not.
+            // A game that migrates a save does what the steps do, grants included. A game that stays at its version
+            // does not, so grants are left out.
             lifted.append(isOld ? Migration.measured(image, rules: rules) : Self.migrated(image, rules))
         }
-        // Of an image and what became of it here when it was lifted, a game of this version has read the latter.
+        // An image and its lifted form can both be here. A game of this version has read the lifted form.
         let newest = zip(lifted, places).filter { !isOld && $0.1 == own }.compactMap(\.0)
         for index in lifted.indices where !isOld && places[index].map({ $0 < own }) ?? false {
             guard let old = lifted[index] else { continue }
             if newest.contains(where: { $0.sameValue($0.root, as: old.root, in: old) }) { lifted[index] = nil }
         }
-        // An image that no step lifts is taken as it is, rather than none at all.
+        // If no image can be lifted, all are taken as they are, rather than none.
         if lifted.allSatisfy({ $0 == nil }) { lifted = images }
         self.images = lifted
         self.save = isOld ? Migration.measured(save, rules: rules) ?? save : save
@@ -54,7 +56,8 @@ struct MeasuredSave {
         self.migrated = migrated
     }
 
-    /// Where a save stands among the versions that the rules list; what says none stands before all of them.
+    /// The position of a save among the versions that the rules list. A save that states no version comes before all of
+    /// them.
     private static func place(_ document: JSONDocument, _ rules: RuleSet, _ order: VersionOrder) -> Int {
         let last = order.versions.count - 1
         switch SaveVersion.detect(document, rules) {

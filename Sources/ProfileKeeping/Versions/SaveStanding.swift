@@ -1,13 +1,14 @@
 package import LosslessJSON
 package import MergeCore
 
-/// How a save stands to the version of its profile's rules.
+/// How the version of a save relates to the version of its profile's rules.
 package enum SaveStanding: Hashable, Sendable {
-    /// Of the same version, or nothing is said of versions.
+    /// The save is of the same version, or the rules name no versions.
     case current
-    /// Of this earlier version (`nil` where it says none): what is played is taken up, lifted; the file stays as it is.
+    /// The save is of this earlier version (`nil` where it states none). What is played is taken up, lifted; the file
+    /// stays as it is.
     case behind(String?)
-    /// It cannot be used: one sentence, without its file's name.
+    /// The save cannot be used. The text is one sentence without the file's name.
     case refused(String, isNewer: Bool)
 
     package init(_ document: JSONDocument, _ rules: RuleSet) {
@@ -35,7 +36,7 @@ package enum SaveStanding: Hashable, Sendable {
 }
 
 extension JSONDocument {
-    /// The document at the version of rules, for a start from it; `nil` where it cannot be lifted.
+    /// The document at the version of rules, as a start; `nil` where it cannot be lifted.
     func current(_ rules: RuleSet) -> JSONDocument? {
         switch SaveStanding(self, rules) {
         case .current: self

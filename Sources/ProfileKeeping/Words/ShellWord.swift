@@ -1,15 +1,16 @@
 package import MergeCore
 
-/// A word of a command as a shell reads it back, for every message that suggests a command: it must work when pasted.
+/// A word of a command, written so that a shell reads it back. Used in every message that suggests a command, which
+/// must work when pasted.
 package enum ShellWord {
-    /// The word as it is where a shell takes nothing in it for its own, else in single quotes.
+    /// The word itself where no character in it is special to a shell, else the word in single quotes.
     package static func quoted(_ word: String) -> String {
         if !word.isEmpty, word.unicodeScalars.allSatisfy(isPlain) { return word }
         return "'" + word.replacing("'", with: #"'\''"#) + "'"
     }
 
-    /// Whether a word can stand in a message and be pasted from there: no option's beginning, nothing that moves the
-    /// cursor or that a terminal does not show.
+    /// Whether a word can be shown in a message and pasted from there. It must not begin like an option, and must hold
+    /// nothing that moves the cursor or that a terminal does not show.
     package static func isShown(_ word: String) -> Bool {
         !word.isEmpty && !word.hasPrefix("-") && word.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -28,8 +29,8 @@ package enum ShellWord {
 }
 
 extension Keeper {
-    /// What names a profile in a command: its name where no other profile has it and a shell can be given it, else its
-    /// id. Not quoted.
+    /// The word that names a profile in a command: its name if no other profile has that name and a message can show
+    /// it, else its id. Not quoted.
     package func handle(_ id: ProfileID) -> String {
         guard let name = profiles[id]?.name, ShellWord.isShown(name), ProfileID(hex: name) == nil else {
             return id.description
@@ -38,11 +39,11 @@ extension Keeper {
         return others ? id.description : name
     }
 
-    /// The same as a word of a command.
+    /// The name of a profile for commands, quoted for a shell.
     package func word(_ id: ProfileID) -> String { ShellWord.quoted(handle(id)) }
 }
 
 extension KeptProfile {
-    /// Whether commands find it by its name: it is no other profile by now, and nobody has forgotten it.
+    /// Whether commands find the profile by its name: it was not joined into another profile, and not forgotten.
     package var isOffered: Bool { state.joinedInto == nil && !state.isForgotten }
 }
