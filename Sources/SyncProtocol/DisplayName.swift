@@ -1,7 +1,7 @@
-/// Texts from another device that people will see: short, one line, no control characters.
+/// Cleans texts from another device that people will see: short, one line, no control characters.
 package enum DisplayName {
-    /// The text without control, format and line characters, cut to `limit` bytes at a character; `fallback` if nothing
-    /// is left.
+    /// The text without control, format and line characters, cut at a character to at most `limit` bytes; `fallback` if
+    /// nothing is left.
     package static func cleaned(_ text: String, limit: Int = Limits.name, fallback: String = "unnamed") -> String {
         var result = ""
         var size = 0

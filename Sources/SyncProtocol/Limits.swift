@@ -1,7 +1,7 @@
-/// Every limit on what another device may send. All are checked before memory is taken for what they bound.
+/// The limits on all that another device may send. Each limit is checked before memory is taken for what it bounds.
 ///
-/// One frame is the unit that is decoded at once: of its 1 MiB, two bytes can announce an empty message, so a hostile
-/// frame costs at most about 60 MiB for the moment of its decoding. A compressed field counts as what it holds.
+/// A frame is decoded as one unit. In its 1 MiB, every two bytes can announce an empty message, so a hostile frame
+/// costs at most about 60 MiB while it is decoded. A compressed field counts with its inflated size.
 package enum Limits {
     // MARK: Frames
 
@@ -11,37 +11,38 @@ package enum Limits {
     package static let frame = 1 << 20
     /// Bytes of a frame while pairing, after the peer's PairHello: a whole roster fits.
     package static let pairingFrame = 512 << 10
-    /// Bytes a frame of a delta or of vectors should have at most. A sender's choice, not checked by the receiver.
+    /// Bytes that a frame of a delta or of vectors should have at most. A choice of the sender, not checked by the
+    /// receiver.
     package static let chunk = 256 << 10
-    /// Bytes that a compressed field may hold: what a frame could hold as well.
+    /// Bytes that a compressed field may hold when inflated: as many as a frame could hold.
     package static let inflated = 1 << 20
-    /// Bytes from which on a frame's atoms are compressed. A sender's choice.
+    /// Bytes from which on the atoms of a frame are compressed. A choice of the sender.
     package static let worthPacking = 512
 
     // MARK: Time, milliseconds
 
-    /// A connected peer must say Hello within this.
+    /// Time within which a connected peer must say Hello.
     package static let helloTime: Int64 = 5_000
     /// Silence after which a Ping asks whether the peer is there.
     package static let quietTime: Int64 = 20_000
-    /// A Ping that goes without an answer for so long leaves open whether the peer is there.
+    /// Time after which a Ping without an answer means that the peer may be gone.
     package static let answerTime: Int64 = 10_000
-    /// Silence after which the peer is gone.
+    /// Silence after which the peer counts as gone, and the link ends.
     package static let deadTime: Int64 = 45_000
-    /// A whole pairing must be done within this.
+    /// Time within which a whole pairing must be done.
     package static let pairingTime: Int64 = 30_000
 
     // MARK: Vectors
 
-    /// Profiles on one link.
+    /// Profiles that each side may name on one link: a link keeps at most twice as many.
     package static let profiles = 100_000
     /// Replicas in one profile's vector.
     package static let vectorEntries = 4_096
     /// Vector entries of all profiles together that one peer may have stated.
     package static let entriesPerLink = 1 << 20
-    /// The highest sequence number: far beyond any use, and far from any overflow.
+    /// The highest sequence number: far above any real use, and far below any overflow.
     package static let sequence: UInt64 = 1 << 48
-    /// How often one profile may be stated anew on one link. A sound pair needs one or two.
+    /// How often one profile may be stated anew on one link. Two correct devices need one or two.
     package static let restatements: UInt32 = 10_000
     /// Entries of a link's dictionary of profiles, and of replicas.
     package static let names = 65_536
@@ -60,38 +61,40 @@ package enum Limits {
 
     /// Atoms in one delta, all its frames together.
     package static let atoms = 1_000_000
-    /// Bytes of paths, subs and contents in one delta, prefixes expanded; held until its last frame.
+    /// Bytes of paths, subs and contents in one delta, with shared beginnings written out. They are held in memory
+    /// until the last frame.
     package static let deltaBytes = 64 << 20
     /// Bytes of an atom's path.
     package static let path = 4 << 10
     /// Bytes of an atom's sub.
     package static let sub = 512 << 10
 
-    /// Atoms up to which a sender looks whether an entry's history can be left out: the hash of more costs more than
-    /// its 8 bytes do. A sender's choice.
+    /// Atoms in a delta up to which a sender checks whether the history of an entry can be left out. For more atoms the
+    /// hash costs more than the 8 bytes that it saves. A choice of the sender.
     package static let hashedAtoms = 256
 
     // MARK: Copies of backups
 
-    /// Copies listed of one profile: the days that a device keeps.
+    /// Copies that may be listed of one profile: one for each day that a device keeps.
     package static let copies = 7
-    /// Bytes of one copy: the largest profile file there is, and what compressing and sealing may add to it.
+    /// Bytes of one copy: the largest profile file, and what compression and encryption may add to it.
     package static let copySize = 65 << 20
-    /// Bytes of one part of a copy: what a delta waits for at most.
+    /// Bytes of one part of a copy: a delta waits at most as long as this takes.
     package static let copyPart = 64 << 10
     /// Bytes of a checksum (SHA-256).
     package static let checksum = 32
 
     // MARK: Forms of saves
 
-    /// Bytes of the form of a save: the largest profile file there is.
+    /// Bytes of the form of a save: the size of the largest profile file.
     package static let formSize = 64 << 20
-    /// Bytes of one part of it: what a delta waits for at most.
+    /// Bytes of one part of a form: a delta waits at most as long as this takes.
     package static let formPart = 64 << 10
 
     // MARK: Words of others
 
-    /// Members whose words one peer may want; and through whom one word may have come, with the two ends of the link.
+    /// Members whose words one peer may want. Also the devices that one word may pass through, the two ends of the link
+    /// included.
     package static let words = 64
 
     // MARK: Texts
@@ -110,7 +113,8 @@ package enum Limits {
     package static let key = 256
     /// Members of a household.
     package static let members = 64
-    /// Statements in a roster. A member that vouches for every other makes their number the square of the members'.
+    /// Statements in a roster. Their number is the square of the number of members if every member vouches for every
+    /// other.
     package static let statements = 1_024
     /// The highest serial of a statement.
     package static let serial: UInt64 = 1 << 48

@@ -1,26 +1,26 @@
-/// Why a stream of bytes cannot be cut into frames any further.
+/// An error of a stream of bytes: a frame's header announces more bytes than are allowed.
 package struct FrameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the frame's header announced.
+    /// The length that the frame's header announced, in bytes.
     package let announced: UInt32
     package let limit: Int
 
     package var description: String { "a frame of \(announced) bytes was announced where at most \(limit) are taken" }
 }
 
-/// Cuts a stream of bytes into frames. The stream may arrive sliced anyhow.
+/// Cuts a stream of bytes into frames. The bytes may arrive in any slices.
 ///
-/// A header beyond the limit is refused when its fourth byte is there; memory is never taken for an announced length,
-/// only for bytes that came. Whoever empties it with ``next()`` after each ``append(_:)`` never holds more than one
-/// limit and one slice.
+/// A length beyond the limit is refused as soon as the header's fourth byte is there. Memory is never taken for an
+/// announced length, only for bytes that have arrived. A caller that empties the decoder with ``next()`` after each
+/// ``append(_:)`` never holds more than one limit and one slice.
 package struct FrameDecoder: Sendable {
-    /// Bytes of the next frame at most. May be raised between two calls of ``next()``.
+    /// The largest length of the next frame, in bytes. May be raised between two calls of ``next()``.
     package var limit: Int
     private var buffer: [UInt8] = []
     private var start = 0
 
     package init(limit: Int) { self.limit = limit }
 
-    /// Bytes that wait for the rest of their frame.
+    /// The number of bytes that wait for the rest of their frame.
     package var buffered: Int { buffer.count - start }
 
     package mutating func append(_ bytes: [UInt8]) {

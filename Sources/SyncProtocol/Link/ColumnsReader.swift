@@ -1,11 +1,12 @@
 import MergeCore
 
-/// Reads the atoms of one frame, column by column; see `Columns` in Sync.proto. What it hands out is spelled rightly;
-/// whether it makes sense is the business of ``DeltaReader``.
+/// Reads the atoms of one frame, column by column; see `Columns` in Sync.proto. The reader checks that the columns are
+/// well formed; ``DeltaReader`` checks whether their values make sense.
 struct ColumnsReader {
     /// One atom as it was read.
     struct Read {
-        /// What to add to the dot's place before it.
+        /// The number of positions in the delta's `to` by which this atom's replica lies behind that of the atom
+        /// before.
         let ahead: UInt32
         let step: UInt64
         let key: WireKey
@@ -90,7 +91,7 @@ struct ColumnsReader {
         )
     }
 
-    /// Whether everything was taken.
+    /// Checks at the end that every byte was used. Throws a fault where bytes are left over.
     func finish() throws(ProtocolFault) {
         guard nextSub == subs.count, nextEpoch == epochs.count else {
             throw ProtocolFault("a delta has bytes that belong to nothing")
@@ -132,13 +133,13 @@ struct ColumnsReader {
         return key
     }
 
-    /// An entry of a column whose zeros at the end are left out.
+    /// The entry of a column at an index. Zeros at the end of a column are not sent, so a missing entry is 0.
     private static func entry<Number: FixedWidthInteger>(_ column: [Number], _ index: Int) -> Number {
         index < column.count ? column[index] : 0
     }
 }
 
-/// Cuts something up by a column of sizes that leaves out the last.
+/// Cuts a sequence into pieces by a column of sizes. The last size is not sent: the last piece is all that remains.
 private struct Cut {
     var bytes: [UInt8] = []
     private let sizes: [UInt32]

@@ -2,12 +2,12 @@ import MergeCore
 
 /// Writes the atoms of one frame, column by column; see `Columns` in Sync.proto.
 ///
-/// A path is written as what differs from the one before it, a content as well: neighbours in a document share most of
-/// their path, and what one save wrote shares the stamp its contents begin with.
+/// A path is written as its difference from the path before it, and a content in the same way. Neighbours in a document
+/// share most of their path, and the contents that one save wrote begin with the same stamp.
 struct ColumnsWriter {
-    /// Whose write an atom is, as a delta names it.
+    /// An atom's dot as a delta names it: the position of the replica, and the sequence number.
     struct Place {
-        /// Position in the delta's `to`.
+        /// The position of the replica in the delta's `to`.
         var position: UInt32
         var sequence: UInt64
     }
@@ -28,7 +28,7 @@ struct ColumnsWriter {
     private var subs: [UInt32] = []
     private var subBytes: [UInt8] = []
     private var lastContent: [UInt8]
-    /// The last content with the 8 bytes of a lead.
+    /// The last content that has the 8 bytes of a lead (see `Columns` in Sync.proto).
     private(set) var leading: [UInt8]
 
     init(lead: [UInt8]) {
@@ -38,15 +38,16 @@ struct ColumnsWriter {
 
     var isEmpty: Bool { keyNumbers.isEmpty }
 
-    /// About how many bytes the columns have; less than three times as many is sure.
+    /// An estimate of the bytes of the columns. The true number is less than three times as large.
     var size: Int { contents.count + paths.count + subBytes.count + epochBytes.count + 12 * keyNumbers.count }
 
     /// Adds one atom.
     ///
     /// - Parameters:
-    ///   - end: Bytes of its content that go into this frame, from the first on.
+    ///   - end: How many bytes of its content go into this frame, from the first on.
     ///   - place: Its dot.
-    ///   - last: The dot before it, be that in the frame before; of a position that is new, the first it spans.
+    ///   - last: The dot of the atom before, which may be in the frame before. For a replica that is new, the first dot
+    ///     that the delta spans of it.
     mutating func add(
         _ atom: KeyedAtom, end: Int, at place: Place, after last: Place, _ names: inout OutgoingNames,
         _ keys: inout LinkKeys
@@ -70,7 +71,7 @@ struct ColumnsWriter {
         if content.count >= 8 { leading = content }
     }
 
-    /// What was added; at least one atom.
+    /// The message with all added atoms. At least one atom must have been added.
     func finish() -> WireColumns {
         var columns = WireColumns()
         columns.runSize = runSizes.dropLast()
@@ -112,8 +113,8 @@ struct ColumnsWriter {
         subBytes += key.sub
     }
 
-    /// Between two atoms of a frame no more than the stamp is shared, unless much more could be: digits that meet by
-    /// chance save a byte and cost the columns their regularity.
+    /// How many of the common bytes are shared. Two atoms of one frame share no more than the stamp, unless they have
+    /// 24 bytes or more in common: digits that are equal by chance save one byte, but make the columns less regular.
     private func worthSharing(_ common: Int) -> Int {
         guard contentShared.count > 0, common < 24 else { return common }
         return common >= 8 ? 8 : common >= 4 ? common : 0

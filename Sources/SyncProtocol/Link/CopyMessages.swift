@@ -1,10 +1,10 @@
 package import MergeCore
 
-/// What a device says of one of its daily backups, so that another can keep a copy.
+/// The description of one daily backup, by which another device decides to copy it.
 package struct CopyFacts: Hashable, Sendable {
-    /// The day it stands for where it was made, such as 20261121.
+    /// The local day of the backup at the device that made it, as a number such as 20261121.
     package let day: UInt32
-    /// Bytes of its file.
+    /// Bytes of the backup's file.
     package let size: Int
     /// SHA-256 over the file.
     package let checksum: [UInt8]
@@ -14,11 +14,11 @@ package struct CopyFacts: Hashable, Sendable {
     }
 }
 
-/// Asks for a part of a daily backup's file.
+/// A request for a part of a daily backup's file.
 package struct CopyQuestion: Hashable, Sendable {
     package let profile: ProfileID
     package let checksum: [UInt8]
-    /// Where the part begins.
+    /// The byte offset at which the part begins.
     package let offset: Int
 
     package init(profile: ProfileID, checksum: [UInt8], offset: Int) {
@@ -26,15 +26,15 @@ package struct CopyQuestion: Hashable, Sendable {
     }
 }
 
-/// What a link knows of copies: who keeps them, and which question is open in either direction.
+/// The state of a link about copies of backups: which side keeps copies, and the open question in each direction.
 struct CopyTalk {
-    /// What this side said last.
+    /// Whether this side said last that it keeps copies.
     var keeps = false
-    /// Whether it ever did, so that lists may still be under way.
+    /// Whether this side ever said so: lists that the peer sent then may still arrive.
     var everKept = false
     var peerKeeps = false
-    /// What this side asked, and how many bytes the file has from there.
+    /// This side's open question, and how many bytes the file has from the question's offset on.
     var asked: (question: CopyQuestion, rest: Int)?
-    /// Whether the peer waits for an answer.
+    /// Whether the peer waits for this side's answer.
     var isAsked = false
 }

@@ -6,17 +6,17 @@ import MergeCore
     import Foundation
 #endif
 
-/// Puts one delta together from its frames, checking everything on the way.
+/// Assembles one delta from its frames, and checks every field on the way.
 struct DeltaReader {
     let profile: ProfileID
-    /// Which statement of ours it answers.
+    /// The number of this device's statement that the delta answers (`ProfileVector.restated` in Sync.proto).
     let restated: UInt32
     private let entries: [VectorCoding.Read]
     private let certificates: [ReplicaCertificate]
     private var atoms: [KeyedAtom] = []
     private var bytes = 0
     private var nextNumber: UInt32 = 0
-    /// The dot before the next atom's.
+    /// The dot of the last atom that was read: the next dot is coded relative to it.
     private var last: (position: Int, sequence: UInt64)
     private var unfinished: Open?
 
@@ -28,7 +28,7 @@ struct DeltaReader {
         var content: [UInt8]
     }
 
-    /// Reads what only the first frame has. Call ``add(_:)`` with the same frame afterwards.
+    /// Reads the fields that only the first frame has. Call ``add(_:)`` with the same frame afterwards.
     init(_ frame: WireDelta, _ names: inout IncomingNames) throws(ProtocolFault) {
         guard frame.number == 0 else { throw ProtocolFault("a delta begins with its frame \(frame.number)") }
         profile = try names.profile(frame.profile, frame.profileID)
@@ -53,7 +53,7 @@ struct DeltaReader {
         self.certificates = certificates
     }
 
-    /// Takes the next frame; `true` when it was the last.
+    /// Takes the next frame. Returns `true` when this was the last one.
     mutating func add(
         _ frame: WireDelta, _ names: inout IncomingNames, _ keys: inout LinkKeys
     ) throws(ProtocolFault) -> Bool {
@@ -63,7 +63,8 @@ struct DeltaReader {
         guard frame.number == 0 || frame.to.isEmpty else {
             throw ProtocolFault("a delta has a second head in its frame \(frame.number)")
         }
-        // Frame 0 has no frame before it, so an atom to be continued is due exactly when the last frame said so.
+        // Frame 0 has no frame before it. So a continued atom is expected exactly when the frame before said
+        // `unfinished`.
         nextNumber += 1
         let (rest, columns) = try unpack(frame)
         try takeRest(rest.array, goesOn: frame.unfinished && columns == nil)
@@ -74,10 +75,10 @@ struct DeltaReader {
         return !frame.more
     }
 
-    /// The delta, once it is whole; `nil` where the history of a write cannot be found out because what it builds on is
-    /// not here.
+    /// The delta, once all frames are here. `nil` where the history hash of a write was left out and cannot be
+    /// computed, because the write before it is not here.
     ///
-    /// - Parameter ledger: What this side knows of the profile, and has told the peer.
+    /// - Parameter ledger: The vectors of the profile that this device has and has told the peer.
     consuming func delta(_ ledger: ProfileLedger) -> IncomingDelta? {
         var to = to
         var starts: [ReplicaID: VersionVector.Entry] = [:]
@@ -86,7 +87,7 @@ struct DeltaReader {
         for entry in entries where !entry.hasHistory {
             switch ledger.base(of: entry.replica, before: entry.entry.sequence) {
             case .history(let history): open[entry.replica] = HistoryHash(history)
-            // It must still be covered when this is joined; its history then counts no more.
+            // The entry must still be covered when the delta is joined; its history hash does not matter then.
             case .covered: starts[entry.replica]?.sequence = entry.entry.sequence
             case .unknown: return nil
             }
@@ -101,12 +102,13 @@ struct DeltaReader {
         return IncomingDelta(profile: profile, from: from, to: to, atoms: atoms, certificates: certificates)
     }
 
-    /// What the delta advances to; 0 for a history that was left out.
+    /// The vector that the delta advances to. An entry's history is 0 where it was left out.
     var to: VersionVector { VectorCoding.vector(entries) }
 
     // MARK: Parts
 
-    /// The frame's bytes of the last atom, and its own atoms.
+    /// The frame's two parts, inflated where they were compressed: the rest of the last atom before, and the frame's
+    /// own atoms.
     private func unpack(_ frame: WireDelta) throws(ProtocolFault) -> (rest: Data, columns: WireColumns?) {
         guard !frame.packed.isEmpty else { return (frame.rest, frame.hasColumns ? frame.columns : nil) }
         guard frame.rest.isEmpty, !frame.hasColumns else {

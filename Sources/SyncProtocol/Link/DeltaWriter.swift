@@ -1,25 +1,26 @@
 import MergeCore
 
-/// Writes one delta as frames of at most about ``Limits/chunk`` bytes, larger ones compressed.
+/// Writes one delta as frames of at most about ``Limits/chunk`` bytes. Frames larger than ``Limits/worthPacking`` bytes
+/// are compressed.
 struct DeltaWriter {
     typealias Place = ColumnsWriter.Place
 
-    /// The place of a replica's last write, and of the first that the delta spans.
+    /// For each replica: its position in `to`, and the first and the last sequence number that the delta spans.
     private let spans: [ReplicaID: (position: UInt32, first: UInt64, last: UInt64)]
     private let firsts: [UInt64]
     private var frame: WireDelta
     private var columns: ColumnsWriter
-    /// Bytes of the frame besides its columns.
+    /// Bytes of the frame without its columns.
     private var size: Int
     private var number: UInt32 = 0
     private var last: Place
     private(set) var frames: [[UInt8]] = []
 
-    /// `head` holds what only the first frame has; its `to` stands for the replicas `order`.
+    /// `head` holds the fields of the first frame; `order` names the replicas of its `to`, in the same order.
     init(head: WireDelta, order: [ReplicaID], lead: [UInt8]) {
         frame = head
         columns = ColumnsWriter(lead: lead)
-        // 40 bytes bound an entry, 180 a certificate with its key.
+        // Upper bounds: 40 bytes for an entry, 180 for a certificate with its key.
         size = 40 * head.to.count + 180 * head.certificates.count
         var spans: [ReplicaID: (UInt32, UInt64, UInt64)] = [:]
         for (position, replica) in order.enumerated() {
@@ -31,7 +32,7 @@ struct DeltaWriter {
         last = Place(position: 0, sequence: firsts.first ?? 0)
     }
 
-    /// Why these atoms can never be sent; `nil` where they can.
+    /// The reason why these atoms can never be sent, as a clause of a sentence; `nil` where they can.
     static func obstacle(_ atoms: [KeyedAtom], _ vector: VersionVector) -> String? {
         guard vector.entries.count <= Limits.vectorEntries else {
             return "it was written by \(vector.entries.count) replicas, more than \(Limits.vectorEntries)"
@@ -65,7 +66,8 @@ struct DeltaWriter {
         let filled = size + columns.size
         if filled > 0, filled + cost > Limits.chunk { flush(more: true, &names) }
         if place.position != last.position {
-            // The columns count steps from the first write of a position; what is skipped is in `ahead`.
+            // The steps of a new position count from its first write in the delta. The positions that are skipped are
+            // counted in `ahead`.
             let former = Place(position: last.position, sequence: firsts[Int(place.position)])
             columns.add(atom, end: min(content.count, Limits.chunk), at: place, after: former, &names, &keys)
         } else {
@@ -104,7 +106,7 @@ struct DeltaWriter {
         number += 1
     }
 
-    /// Compresses what the frame holds of atoms, where that makes it smaller.
+    /// Compresses the atoms of the frame, where this makes the frame smaller.
     private mutating func pack() {
         var packed = WirePacked()
         packed.rest = frame.rest

@@ -1,30 +1,30 @@
 package import MergeCore
 
-/// Asks for a part of the form of a save: its text without what is local.
+/// A request for a part of a save's form: the text of the save without its local fields.
 package struct FormQuestion: Hashable, Sendable {
     package let profile: ProfileID
-    /// Where the part begins; at 0 a text as it is now.
+    /// The byte offset of the part. At offset 0 the peer takes the text as it is now; later parts are of that text.
     package let offset: Int
 
     package init(profile: ProfileID, offset: Int) { (self.profile, self.offset) = (profile, offset) }
 }
 
-/// A part of the form of a save.
+/// One part of a save's form, as the answer to a ``FormQuestion``.
 package struct FormAnswer: Hashable, Sendable {
-    /// Bytes of the whole text; 0 where there is none, or no more.
+    /// Bytes of the whole text; 0 where the peer has no text, or no longer the one that was begun.
     package let size: Int
     package let content: [UInt8]
 
     package init(size: Int, content: [UInt8]) { (self.size, self.content) = (size, content) }
 
-    /// There is no text to be had.
+    /// The answer that says that there is no text.
     package static let none = FormAnswer(size: 0, content: [])
 }
 
-/// What a link knows of forms: which question is open in either direction.
+/// The state of a link about forms of saves: the open question in each direction.
 struct FormTalk {
-    /// What this side asked, and how large the text is where a part of it came before.
+    /// This side's open question, and the size of the whole text where an earlier part has told it.
     var asked: (question: FormQuestion, size: Int?)?
-    /// Whether the peer waits for an answer.
+    /// Whether the peer waits for this side's answer.
     var isAsked = false
 }

@@ -1,10 +1,11 @@
-/// Notices that a peer is gone: after 20 s of silence a Ping, 10 s after an unanswered one the word that nothing is known
-/// of it, after 45 s of silence the end. Times are milliseconds.
+/// The keep-alive of a link; it notices that a peer is gone. After 20 s of silence it sends a Ping. 10 s after a Ping
+/// without an answer the peer counts as silent: nobody may say any more that it is there. After 45 s of silence the
+/// link ends. Times are milliseconds.
 struct KeepAlive {
     private var lastHeard: Int64
-    /// When a Ping was sent that nothing was heard since.
+    /// When the Ping was sent that has had no answer yet.
     private var asked: Int64?
-    /// Whether a Ping went without an answer for so long that nobody may say any more that the peer is there.
+    /// Whether a Ping had no answer for so long that the peer may be gone.
     private(set) var isSilent = false
 
     enum Due: Hashable {
@@ -13,10 +14,10 @@ struct KeepAlive {
 
     init(now: Int64) { lastHeard = now }
 
-    /// Whether a Ping is under way.
+    /// Whether a Ping was sent and nothing has been heard since.
     var awaitsAnswer: Bool { asked != nil }
 
-    /// When ``due(at:)`` has something to say at the earliest.
+    /// The earliest time at which ``due(at:)`` has something to say.
     var deadline: Int64 {
         let end = Limits.time(lastHeard, plus: Limits.deadTime)
         guard let asked else { return Limits.time(lastHeard, plus: Limits.quietTime) }
@@ -29,7 +30,8 @@ struct KeepAlive {
         isSilent = false
     }
 
-    /// Somebody wants to know whether the peer is there: whether a Ping has to be sent, where none is under way.
+    /// Checks on request whether the peer is there. Returns whether a Ping has to be sent; a Ping that is already under
+    /// way serves this request as well.
     mutating func ask(at now: Int64) -> Bool {
         guard asked == nil else { return false }
         asked = now

@@ -1,4 +1,4 @@
-/// An atom's key as the wire spells it.
+/// An atom's key in the form in which the wire carries it.
 struct WireKey: Equatable {
     var path: [UInt8]
     var kind: UInt8
@@ -7,18 +7,22 @@ struct WireKey: Equatable {
     var sub: [UInt8]
 }
 
-/// The keys that one direction of a link has numbered, from 1, in the order they were sent in full.
+/// The dictionary of keys of one direction of a link. Keys are numbered from 1, in the order in which they were sent in
+/// full.
 ///
-/// They lie packed one behind the other, with one offset each and an index of numbers by hash: no array a key.
+/// The keys are packed into one buffer, with one offset each and a hash index of their numbers; a key costs no array of
+/// its own.
 struct KeyBook {
-    /// Each key: kind; length of the path in 15 bits, below one bit for `own`; path; sub.
+    /// Each key as 1 byte kind, 2 bytes with `own` as the highest bit and the path's length in the 15 bits below, the
+    /// path, and the sub.
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
     /// Bytes of paths and subs.
     private var named = 0
-    /// Numbers by hash, open addressing, 0 for free; at most half full. Empty until a key is first looked for.
+    /// The hash index of the numbers: open addressing, 0 marks a free slot, at most half full. Empty until a key is
+    /// first looked for.
     private var slots: [UInt32] = []
-    /// A key as it would be packed.
+    /// Scratch buffer: the key that is being looked for or added, in its packed form.
     private var spelled: [UInt8] = []
     /// The path of the last key sent in full, numbered or not.
     var lastPath: [UInt8] = []
@@ -48,7 +52,7 @@ struct KeyBook {
         return number == 0 ? nil : Int(number)
     }
 
-    /// Takes a key that is sent in full: it gets the next number, where there is room.
+    /// Adds a key that was sent in full. It gets the next number, where the dictionary has room.
     mutating func add(_ key: WireKey) {
         let size = key.path.count + key.sub.count
         guard count < Limits.keyNames, named + size <= Limits.keyNameBytes, spell(key) else { return }
@@ -65,7 +69,7 @@ struct KeyBook {
         (number == 1 ? 0 : Int(ends[number - 2]))..<Int(ends[number - 1])
     }
 
-    /// Whether a key may have a number at all.
+    /// Writes a key into ``spelled``. Returns `false` where the key is too long to have a number.
     private mutating func spell(_ key: WireKey) -> Bool {
         guard key.path.count + key.sub.count <= Limits.keyName else { return false }
         let length = UInt16(key.path.count) | (key.own ? 0x8000 : 0)
@@ -78,7 +82,7 @@ struct KeyBook {
         return true
     }
 
-    /// Where the spelled key is, or would be.
+    /// The slot of the key in ``spelled``, or the free slot where it would go.
     private func slot() -> Int {
         var slot = Self.hash(spelled[...]) & (slots.count - 1)
         while slots[slot] != 0, !bytes[range(Int(slots[slot]))].elementsEqual(spelled) {
@@ -87,7 +91,7 @@ struct KeyBook {
         return slot
     }
 
-    /// Makes the index anew, large enough.
+    /// Builds the index again, large enough for all keys.
     private mutating func index() {
         var size = 64
         while size <= 2 * count { size *= 2 }
@@ -99,7 +103,8 @@ struct KeyBook {
         }
     }
 
-    /// Seeded anew in every process, so that nobody can prepare keys that meet. It decides no number.
+    /// The hash of a packed key. Its seed is new in every process, so that nobody can prepare keys that collide. No
+    /// number depends on it.
     private static func hash(_ bytes: ArraySlice<UInt8>) -> Int {
         var hasher = Hasher()
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -107,21 +112,21 @@ struct KeyBook {
     }
 }
 
-/// The keys of both directions of a link. What one side has sent, both may name.
+/// The key dictionaries of both directions of a link. Either side may use the numbers of both.
 struct LinkKeys {
-    /// What this side numbered.
+    /// The keys that this side sent in full.
     var sent = KeyBook()
-    /// What the peer numbered.
+    /// The keys that the peer sent in full.
     var known = KeyBook()
 
-    /// How to name a key to the peer; 0 in full.
+    /// The number by which to name a key to the peer; 0 where the key has to be sent in full.
     mutating func refer(to key: WireKey) -> UInt32 {
         if let number = sent.number(of: key) { return UInt32(2 * number - 1) }
         if let number = known.number(of: key) { return UInt32(2 * number) }
         return 0
     }
 
-    /// What the peer means; not for 0.
+    /// The key that the peer means by a number. Not to be called with 0.
     func resolve(_ number: UInt32) throws(ProtocolFault) -> WireKey {
         let index = Int(number / 2) + Int(number % 2)
         guard let key = number % 2 == 1 ? known.key(index) : sent.key(index) else {

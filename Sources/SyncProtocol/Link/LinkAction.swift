@@ -1,65 +1,73 @@
 package import MergeCore
 
-/// What a link asks its owner to do. Actions are to be carried out in order.
+/// An action that a link asks its owner to carry out. Actions are carried out in order.
 package enum LinkAction: Sendable {
     /// Send these bytes (one or more whole frames).
     case send([UInt8])
     /// Send what is queued, then close the connection. The last action of a link.
     case close(LinkClosure)
-    /// The peer said who it is. Comes first.
+    /// The peer has introduced itself. This action comes before all others that tell something of the peer.
     case greeted(PeerGreeting)
-    /// The peer's roster statements; unverified. Verify, store, and close the link if it turns out to be over.
+    /// The peer's roster statements, unverified. The owner verifies and stores them, and closes the link if the peer
+    /// turns out to be removed.
     case roster([RosterStatement])
-    /// The peer stated what it covers of a profile: at the start, and whenever it states it anew. For whoever looks for
-    /// its own replica in it (a cloned or rolled back record); the link itself asks for the delta where one is due.
+    /// The peer stated its version vector of a profile: at the start, and whenever it states the vector anew. The owner
+    /// looks for its own replica in it (which reveals a cloned or rolled back record). The link itself asks for the
+    /// delta where one is due.
     case stated(ProfileID, VersionVector)
-    /// The peer has stated what it covers of every profile it has.
+    /// The peer has stated its vectors of all its profiles; the list is complete.
     case listed
-    /// The peer lacks something of this profile. Answer with ``PeerLink/sendDelta(answering:atoms:to:certificates:)``.
-    /// No further request for the profile comes before that.
+    /// The peer lacks atoms of this profile. The owner answers with
+    /// ``PeerLink/sendDelta(answering:atoms:to:certificates:)``. The link makes no further request for the profile
+    /// before that answer.
     case needsDelta(DeltaRequest)
-    /// A complete delta. Commit it if the profile's vector covers `from`, then call
-    /// ``PeerLink/acknowledge(_:vector:)``; else call ``PeerLink/offer(_:vector:)``. Deltas of one profile must be
+    /// A complete delta. If the profile's vector covers `from`, the owner commits it and then calls
+    /// ``PeerLink/acknowledge(_:vector:)``; else it calls ``PeerLink/offer(_:vector:)``. Deltas of one profile must be
     /// taken one after the other, each after the commit of the one before.
     case delta(IncomingDelta)
-    /// The peer has committed, and now covers this; or it said whether its file shows all that it covers.
+    /// An ack of the peer: it has committed a delta and now covers this vector, or it said whether its file shows all
+    /// that it covers.
     case acked(ProfileID, VersionVector)
-    /// A delta cannot be sent, and never will be as it is; one sentence for the status.
+    /// A delta that cannot be sent, and never will be as the profile is now. The reason is one sentence for the status.
     case unsendable(ProfileID, reason: String)
-    /// The peer keeps copies of daily backups from now on, or does no longer. Where it does, list them.
+    /// The peer says whether it keeps copies of daily backups from now on. If so, the owner lists its daily backups.
     case keepsCopies(Bool)
-    /// The peer's daily backups of a profile, oldest first, each of another day. Only while this side keeps copies.
+    /// The peer's daily backups of a profile, oldest first, each of another day. Comes only while this side keeps
+    /// copies.
     case copies(ProfileID, [CopyFacts])
-    /// The peer asks for a part of a daily backup. Answer with ``PeerLink/answerCopy(_:)``, once what is to be said
-    /// besides is said. No further question comes before that.
+    /// The peer asks for a part of a daily backup. The owner answers with ``PeerLink/answerCopy(_:)``, after everything
+    /// else that it has to send. No further question comes before that answer.
     case copyAsked(CopyQuestion)
-    /// What the peer answered to ``PeerLink/askForCopy(of:_:from:)``: bytes from there on, none where it has the backup
-    /// no more. Never more than was listed; whether they are the right ones is not known.
+    /// The peer's answer to ``PeerLink/askForCopy(of:_:from:)``: bytes from the asked offset on, none where the peer
+    /// has the backup no more. They are never more than was listed; whether they are the right bytes is not checked
+    /// here.
     case copyPart(CopyQuestion, [UInt8])
-    /// The peer asks for a part of the form of a save. Answer with ``PeerLink/answerForm(_:)``, once what is to be said
-    /// besides is said. No further question comes before that.
+    /// The peer asks for a part of the form of a save. The owner answers with ``PeerLink/answerForm(_:)``, after
+    /// everything else that it has to send. No further question comes before that answer.
     case formAsked(FormQuestion)
-    /// What the peer answered to ``PeerLink/askForForm(of:from:size:)``: bytes from there on, none where it has no text
-    /// of the profile, or not that one any more. Never more than the size it said; anything at all may stand in it.
+    /// The peer's answer to ``PeerLink/askForForm(of:from:size:)``: bytes from the asked offset on, none where it has
+    /// no text of the profile, or no longer that text. They are never more than the size that the peer said; their
+    /// content is not checked here.
     case formPart(FormQuestion, FormAnswer)
-    /// The peer wants the words of other members passed on: those in ``PeerLink/peerWantsWords``.
+    /// The peer wants the words of other members passed on to it: of those in ``PeerLink/peerWantsWords``. A word is
+    /// what a member says of a profile: what it covers, and whether its file shows all of that.
     case wordsWanted
-    /// The peer passed on the word of another member about a profile, or said that it has none any more.
+    /// The peer passed on another member's word about a profile, or said that it no longer has any.
     case word(ProfileID, of: DeviceID)
 }
 
-/// Why a link ended.
+/// The end of a link: the reason, and whose fault it was.
 package struct LinkClosure: Hashable, Sendable, CustomStringConvertible {
     package enum Blame: Hashable, Sendable {
-        /// Our own doing: we said goodbye.
+        /// This side ended the link with a goodbye.
         case us
         /// The peer broke the protocol.
         case peer
-        /// Nobody's fault: silence, a newer version, the peer said goodbye.
+        /// Nobody's fault: silence, a newer version, or a goodbye of the peer.
         case nobody
     }
 
-    /// One sentence.
+    /// The reason in one sentence.
     package let reason: String
     package let blame: Blame
 
@@ -71,34 +79,36 @@ package struct LinkClosure: Hashable, Sendable, CustomStringConvertible {
     package var description: String { reason }
 }
 
-/// What a peer says of itself.
+/// The introduction of a peer: the fields of its Hello.
 package struct PeerGreeting: Hashable, Sendable {
-    /// What people call it; cleaned, at most 64 bytes.
+    /// The name that people gave the peer; cleaned, at most 64 bytes.
     package let name: String
     package let version: UInt32
-    /// Optional abilities it names.
+    /// The optional abilities that the peer names.
     package let features: [String]
-    /// Its wall clock when it sent this, milliseconds since 1970. Foreign: any value at all.
+    /// The peer's wall clock when it sent the Hello, milliseconds since 1970. It comes from outside: it may be any
+    /// value.
     package let clock: Int64
 }
 
-/// Asks for what a peer lacks of a profile.
+/// A request of the link to send a peer the atoms of a profile that it lacks.
 package struct DeltaRequest: Hashable, Sendable {
     package let profile: ProfileID
-    /// What the peer is believed to cover. The answer holds every atom beyond this.
+    /// The vector that the peer is believed to cover. The answer holds every atom beyond it.
     package let beyond: VersionVector
-    /// Tells requests of one link apart, so that an answer to an outdated one is recognised.
+    /// A number that differs between the requests of one link, so that an answer to an outdated one is recognised.
     let number: UInt64
 }
 
-/// What a peer sent of a profile, complete.
+/// A complete delta that a peer sent for a profile.
 package struct IncomingDelta: Hashable, Sendable {
     package let profile: ProfileID
-    /// What must be covered before this may be joined.
+    /// The vector that this device must cover before it may join the delta.
     package let from: VersionVector
-    /// What is covered after; only the replicas that advance.
+    /// The vector that is covered afterwards; only the replicas that advance.
     package let to: VersionVector
-    /// Ascending by dot; every dot within `to`. Keys and contents have been read, so they are well formed.
+    /// The atoms, ascending by dot; every dot lies within `to`. Keys and contents have been parsed, so they are well
+    /// formed.
     package let atoms: [KeyedAtom]
     /// Certificates of replicas in `to` that were not sent on this link before; signatures not yet verified.
     package let certificates: [ReplicaCertificate]

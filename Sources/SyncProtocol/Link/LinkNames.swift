@@ -6,15 +6,15 @@ import MergeCore
     import Foundation
 #endif
 
-/// One dictionary of a link, at the side that sends: which names the peer has been given a number for.
+/// One dictionary of names of a link, at the sender: the numbers that were given to names.
 struct SentNames<Name: Hashable> {
     let limit: Int
     private var numbers: [Name: UInt32] = [:]
 
     init(limit: Int) { self.limit = limit }
 
-    /// How to say `name`: by a number alone, or by its bytes as well because they are new, or (number 0) by its bytes
-    /// because the dictionary is full.
+    /// How to send `name`: by its number alone; by number and bytes where the name is new; or by its bytes with number
+    /// 0, because the dictionary is full.
     mutating func refer(to name: Name) -> (number: UInt32, withBytes: Bool) {
         if let number = numbers[name] { return (number, false) }
         guard numbers.count < limit else { return (0, true) }
@@ -24,10 +24,10 @@ struct SentNames<Name: Hashable> {
     }
 }
 
-/// One dictionary of a link, at the side that receives.
+/// One dictionary of names of a link, at the receiver: the names by their numbers.
 struct KnownNames<Name> {
     let limit: Int
-    /// For messages.
+    /// The kind of name, for error messages.
     let what: String
     private var names: [Name] = []
 
@@ -55,11 +55,11 @@ struct KnownNames<Name> {
     }
 }
 
-/// The dictionary of epochs at the side that receives. Definitions lie beside the numbers.
+/// The dictionary of epochs at the receiver. The bytes of new epochs are in a separate column beside the numbers.
 struct KnownEpochs {
     private var epochs: [EpochID] = []
 
-    /// - Parameter new: Takes the bytes of the next epoch that is new; asked at most once.
+    /// - Parameter new: Takes the bytes of the next new epoch; called at most once.
     mutating func resolve(
         _ number: UInt32, new: () throws(ProtocolFault) -> [UInt8]
     ) throws(ProtocolFault) -> EpochID? {
@@ -75,13 +75,13 @@ struct KnownEpochs {
     }
 }
 
-/// What this side has named to the peer.
+/// The dictionaries of the outgoing direction: the names that this side gave numbers.
 struct OutgoingNames {
     private var profiles = SentNames<ProfileID>(limit: Limits.names)
     private var replicas = SentNames<ReplicaID>(limit: Limits.names)
     private var devices = SentNames<DeviceKey>(limit: Limits.deviceNames)
     private var epochs = SentNames<EpochID>(limit: Limits.epochNames)
-    /// What the first content of the next frame may share.
+    /// The lead of the next frame: up to 8 bytes that its first content may share with the frames before.
     private(set) var lead: [UInt8] = []
 
     mutating func profile(_ id: ProfileID) -> (number: UInt32, bytes: [UInt8]) {
@@ -110,13 +110,13 @@ struct OutgoingNames {
     }
 }
 
-/// What the peer has named to this side.
+/// The dictionaries of the incoming direction: the names that the peer gave numbers.
 struct IncomingNames {
     private var profiles = KnownNames<ProfileID>(limit: Limits.names, what: "profile")
     private var replicas = KnownNames<ReplicaID>(limit: Limits.names, what: "replica")
     private var devices = KnownNames<DeviceKey>(limit: Limits.deviceNames, what: "device key")
     var epochs = KnownEpochs()
-    /// What the first content of the next frame may share.
+    /// The lead of the next frame: up to 8 bytes that its first content may share with the frames before.
     private(set) var lead: [UInt8] = []
 
     mutating func profile(_ number: UInt32, _ bytes: Data) throws(ProtocolFault) -> ProfileID {

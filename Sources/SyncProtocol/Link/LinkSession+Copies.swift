@@ -1,6 +1,7 @@
 import MergeCore
 
-/// Copies of daily backups; see Sync.proto. What the peer lists and sends is bounded here, before anybody acts on it.
+/// Messages about copies of daily backups, sent and received; see Sync.proto. All that the peer lists and sends is
+/// bounded here, before anybody acts on it.
 extension LinkSession {
     // MARK: Sending
 

@@ -1,6 +1,7 @@
 import MergeCore
 
-/// The form of a save; see Sync.proto. What the peer sends is bounded here, before anybody acts on it.
+/// Messages about the form of a save, sent and received; see Sync.proto. All that the peer sends is bounded here,
+/// before anybody acts on it.
 extension LinkSession {
     // MARK: Sending
 

@@ -1,7 +1,7 @@
 import MergeCore
 
 extension LinkSession {
-    /// Takes one message. Greetings and goodbyes are the business of ``PeerLink``.
+    /// Takes one message. ``PeerLink`` handles the first Hello and every Goodbye itself.
     mutating func receive(_ body: WireFrame.OneOf_Body) throws(ProtocolFault) -> [LinkAction] {
         if assembly != nil {
             switch body {
@@ -59,7 +59,7 @@ extension LinkSession {
         guard isPeerListed else { throw ProtocolFault("an ack came before the list of profiles was complete") }
         let profile = try incoming.profile(ack.profile, ack.profileID)
         let vector = VectorCoding.vector(try VectorCoding.read(ack.entries, &incoming))
-        // An ack of a profile we do not have any more is nobody's mistake.
+        // An ack of a profile that this device has forgotten meanwhile is no mistake of the peer.
         guard ledgers[profile] != nil else { return [] }
         try raise(profile, by: vector)
         ledgers[profile]?.isPeersFileBehind = ack.fileBehind
@@ -86,10 +86,10 @@ extension LinkSession {
         guard reader.restated <= ledger.restatedByUs else {
             throw ProtocolFault("a delta answers a statement about profile \(profile) that was never made")
         }
-        // It was on its way while we stated the profile anew; the answer to that is coming.
+        // This delta was on its way while this device stated the profile anew. The answer to that statement is coming.
         guard reader.restated == ledger.restatedByUs else { return [] }
         guard let delta = reader.delta(ledger) else { return try offer(profile, vector: ledger.ours) }
-        // Now with the histories that were left out.
+        // The same vector again, now with the history hashes that were left out.
         try raise(profile, by: delta.to)
         ledgers[profile]?.note(delta.to)
         ledgers[profile]?.received.join(delta.to)

@@ -1,7 +1,7 @@
 import MergeCore
 
 extension LinkSession {
-    /// Our list of profiles, as frames.
+    /// This device's list of profiles with their vectors, as frames. Called once, at the start.
     mutating func list(_ profiles: [ProfileID: VersionVector]) -> [UInt8] {
         var bytes: [UInt8] = []
         var vectors = WireVectors()
@@ -22,7 +22,7 @@ extension LinkSession {
         return bytes + WireFrame.bytes(.vectors(vectors))
     }
 
-    /// States anew what we cover.
+    /// States this device's vector of a profile anew. It replaces all that the peer believed.
     mutating func offer(_ profile: ProfileID, vector: VersionVector) throws(ProtocolFault) -> [LinkAction] {
         var ledger = ledgers[profile] ?? ProfileLedger()
         guard ledger.restatedByUs < Limits.restatements else {
@@ -52,7 +52,7 @@ extension LinkSession {
     }
 
     mutating func say(_ profile: ProfileID, isFileBehind: Bool) -> [LinkAction] {
-        // Of a profile that was never told nobody believes anything.
+        // The peer does not know a profile that was never stated to it, so there is nothing to correct.
         guard let ledger = ledgers[profile], ledger.saidFileBehind != isFileBehind else { return [] }
         ledgers[profile]?.saidFileBehind = isFileBehind
         return [ack(profile, VersionVector(), isFileBehind)]
@@ -110,7 +110,7 @@ extension LinkSession {
         head.restated = ledger.restatedByPeer
         for (position, replica) in order.enumerated() {
             head.to[position].before = to.sequence(of: replica) - 1 - request.beyond.sequence(of: replica)
-            // Who covers a write of the replica has its certificate.
+            // A peer that covers any write of the replica has its certificate already.
             guard ledger.confirmed.sequence(of: replica) == 0, !certified.contains(replica),
                 let certificate = certificates(replica)
             else { continue }
@@ -140,7 +140,7 @@ extension LinkSession {
         return wire
     }
 
-    /// The atoms in ascending order of their dots; they usually have it already.
+    /// The atoms in ascending order of their dots. They usually are in this order already.
     private static func dotOrder(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
         let inOrder = atoms.indices.dropFirst().allSatisfy { !(atoms[$0].atom.dot < atoms[$0 - 1].atom.dot) }
         guard !inOrder else { return atoms }
@@ -148,7 +148,7 @@ extension LinkSession {
         return order.map { atoms[$0] }
     }
 
-    /// Leaves out what the peer can work out: see Delta in Sync.proto.
+    /// Leaves out the history hashes that the peer can compute itself: see Delta in Sync.proto.
     private func leaveOutHistories(
         _ head: inout WireDelta, _ order: [ReplicaID], _ known: VersionVector, _ atoms: [KeyedAtom]
     ) {

@@ -1,6 +1,7 @@
 import MergeCore
 
-/// Words of other members; see Sync.proto. What the peer passes on is bounded here, before anybody acts on it.
+/// Words of other members, sent and received; see Sync.proto. All that the peer passes on is bounded here, before
+/// anybody acts on it.
 extension LinkSession {
     // MARK: Sending
 
@@ -47,7 +48,8 @@ extension LinkSession {
             wanted.insert(device)
         }
         words.peerWants = wanted
-        // What it wants again it has forgotten meanwhile.
+        // A peer that stops wanting a device's words has forgotten them: they have to be sent again if it wants them
+        // later.
         words.passed = words.passed.filter { wanted.contains($0.key) }
         return [.wordsWanted]
     }
@@ -66,7 +68,8 @@ extension LinkSession {
             through.append(device)
         }
         let vector = VectorCoding.vector(try VectorCoding.read(message.entries, &incoming))
-        // One that is wanted no more, or of a profile that is not here, was under way: nobody's mistake.
+        // A word that is no longer wanted, or of a profile that is not here, may have been under way: no mistake of the
+        // peer.
         guard words.wanted.contains(device), ledgers[profile] != nil else { return [] }
         words.drop(profile, of: device)
         if !message.gone {

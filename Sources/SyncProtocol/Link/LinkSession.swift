@@ -1,6 +1,7 @@
 import MergeCore
 
-/// What a greeted link knows, and what it does with each message. ``PeerLink`` wraps it with the phases of a link.
+/// The state of a link after the Hello, and its handling of each message. ``PeerLink`` wraps it with the phases of a
+/// link.
 struct LinkSession: ~Copyable {
     var ledgers: [ProfileID: ProfileLedger] = [:]
     var outgoing = OutgoingNames()
@@ -10,23 +11,24 @@ struct LinkSession: ~Copyable {
     var isPeerListed = false
     /// The delta whose last frame has not come yet.
     var assembly: DeltaReader?
-    /// Replicas whose certificate was sent, since the peer last stated anything anew.
+    /// The replicas whose certificate was sent on this link. Emptied when the peer states a profile anew.
     var certified: Set<ReplicaID> = []
     var keepAlive: KeepAlive
     var copies = CopyTalk()
     var forms = FormTalk()
     var words = WordTalk()
-    /// Cuts what comes into frames.
+    /// Cuts the incoming bytes into frames.
     var decoder = FrameDecoder(limit: Limits.frameBeforeHello)
     private var nextRequest: UInt64 = 0
-    /// Entries in all `confirmed` vectors together.
+    /// The number of entries in all `confirmed` vectors together.
     private var peerEntries = 0
 
     init(now: Int64) { keepAlive = KeepAlive(now: now) }
 
     // MARK: Requests
 
-    /// The request for what the peer lacks of a profile, where it lacks something and no request is open.
+    /// The request for the atoms that the peer lacks of a profile; none where it lacks nothing, or a request is open
+    /// already.
     mutating func request(_ profile: ProfileID) -> [LinkAction] {
         guard let ledger = ledgers[profile], ledger.request == nil, ledger.isListed || isPeerListed,
             !ledger.believed.covers(ledger.ours)
@@ -43,7 +45,8 @@ struct LinkSession: ~Copyable {
         return actions
     }
 
-    /// Whether both sides cover the same, as far as each has said.
+    /// Whether both sides cover the same of a profile, as far as each has said. A profile that neither side has named
+    /// is settled once the peer's list is complete.
     func isSettled(_ profile: ProfileID) -> Bool {
         guard isPeerListed, let ledger = ledgers[profile] else { return isPeerListed }
         return ledger.confirmed.covers(ledger.ours) && ledger.ours.covers(ledger.confirmed)
@@ -51,7 +54,7 @@ struct LinkSession: ~Copyable {
 
     // MARK: What the peer covers
 
-    /// The peer covers `vector` as well.
+    /// Joins `vector` into what the peer covers.
     mutating func raise(_ profile: ProfileID, by vector: VersionVector) throws(ProtocolFault) {
         var ledger = try openLedger(profile)
         let before = ledger.confirmed.entries.count
@@ -61,7 +64,7 @@ struct LinkSession: ~Copyable {
         ledgers[profile] = ledger
     }
 
-    /// The peer covers `vector` and nothing else.
+    /// Replaces what the peer covers by `vector`.
     mutating func replace(_ profile: ProfileID, by vector: VersionVector, restated: UInt32) throws(ProtocolFault) {
         var ledger = try openLedger(profile)
         try count(vector.entries.count - ledger.confirmed.entries.count, vector, profile)

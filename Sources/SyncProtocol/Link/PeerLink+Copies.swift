@@ -1,6 +1,6 @@
 package import MergeCore
 
-/// Copies of daily backups: who keeps them, what there is, and the parts of files.
+/// Copies of daily backups: which side keeps them, the lists of backups, and the parts of files.
 extension PeerLink {
     /// Whether the peer keeps copies of this device's daily backups.
     package var peerKeepsCopies: Bool {
@@ -10,13 +10,13 @@ extension PeerLink {
         }
     }
 
-    /// This device keeps copies from now on, or does no longer.
+    /// Tells the peer whether this device keeps copies from now on.
     package mutating func keepCopies(_ keeps: Bool) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.keepCopies(keeps) }
     }
 
-    /// Lists this device's daily backups of a profile, oldest first, at most ``Limits/copies``. Said to nobody who does
-    /// not keep copies.
+    /// Lists this device's daily backups of a profile, oldest first, at most ``Limits/copies``. Nothing is sent to a
+    /// peer that keeps no copies.
     package mutating func listCopies(of profile: ProfileID, _ copies: [CopyFacts]) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.listCopies(of: profile, copies) }
     }

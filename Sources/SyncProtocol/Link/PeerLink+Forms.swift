@@ -1,14 +1,14 @@
 package import MergeCore
 
-/// The form of a save: what a device that writes its first file asks of one that has a file.
+/// The form of a save: a device that writes its first file of a profile asks for it from one that has a file.
 extension PeerLink {
-    /// What a device that answers such questions names in its Hello.
+    /// The feature that a Hello names if the device answers questions for a form.
     static var formFeature: String { "forms" }
 
     /// Whether the peer answers questions for a form.
     package var peerHasForms: Bool { greeting?.features.contains(Self.formFeature) == true }
 
-    /// Whether a question is open, so that no other may be asked.
+    /// Whether this side's question is still open; no other may be asked before its answer.
     package var isAskingForForm: Bool {
         switch phase {
         case .greeting(let session): session.forms.asked != nil
@@ -17,10 +17,10 @@ extension PeerLink {
         }
     }
 
-    /// Asks for the part of a profile's save that begins at `offset`, as text without what is local. One question at a
-    /// time: the next one after ``LinkAction/formPart(_:_:)``.
+    /// Asks for the part of a profile's save that begins at `offset`, as text without its local fields. One question at
+    /// a time: the next one after ``LinkAction/formPart(_:_:)``.
     ///
-    /// - Parameter size: What the parts before said the whole text has; `nil` at the beginning.
+    /// - Parameter size: The size of the whole text, as the earlier parts told it; `nil` at the beginning.
     package mutating func askForForm(of profile: ProfileID, from offset: Int, size: Int?) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.askForForm(of: profile, from: offset, size: size) }
     }

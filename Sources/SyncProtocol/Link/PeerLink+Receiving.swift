@@ -1,5 +1,5 @@
 extension PeerLink {
-    /// Takes bytes from the transport, sliced anyhow.
+    /// Takes bytes from the transport, in any slices.
     package mutating func received(_ bytes: [UInt8], now: Int64) -> [LinkAction] {
         guard !bytes.isEmpty, !isClosed else { return [] }
         return withSession { session throws(ProtocolFault) in
@@ -13,7 +13,7 @@ extension PeerLink {
         var actions: [LinkAction] = []
         do {
             while let frame = try nextFrame() {
-                // A kind of frame that we do not know is none of our business.
+                // Frames of an unknown kind are ignored, so that later versions may add kinds.
                 guard let body = try WireFrame(wire: frame).body else { continue }
                 if case .goodbye(let goodbye) = body {
                     let reason = DisplayName.cleaned(goodbye.reason, limit: Limits.reason, fallback: "no reason given")

@@ -1,8 +1,8 @@
 package import MergeCore
 
-/// What this device tells a link.
+/// The methods by which this device tells a link about its profiles.
 extension PeerLink {
-    /// This device covers more of a profile than before, from whatever source.
+    /// Notes that this device covers more of a profile than before, from whatever source.
     package mutating func changed(_ profile: ProfileID, vector: VersionVector) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in
             session.ledgers[profile, default: ProfileLedger()].note(vector)
@@ -11,7 +11,7 @@ extension PeerLink {
         }
     }
 
-    /// This device has forgotten a profile: it sends nothing of it any more.
+    /// Notes that this device has forgotten a profile: nothing of it is sent any more.
     package mutating func removed(_ profile: ProfileID) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in
             session.ledgers[profile]?.ours = VersionVector()
@@ -20,13 +20,13 @@ extension PeerLink {
         }
     }
 
-    /// Answers ``LinkAction/needsDelta(_:)``. An answer to an outdated request is dropped; the newer request was made
-    /// already. Frames have about 256 KiB; a delta waits for no ack.
+    /// Answers ``LinkAction/needsDelta(_:)``. An answer to an outdated request is dropped, because a newer request was
+    /// made already. Frames have about 256 KiB; the next delta need not wait for an ack.
     ///
     /// - Parameters:
     ///   - atoms: all atoms that `request.beyond` does not cover.
-    ///   - vector: what the profile covers, as of the same moment.
-    ///   - certificates: asked once for each replica whose certificate the peer may lack.
+    ///   - vector: the profile's version vector at the same moment.
+    ///   - certificates: called once for each replica whose certificate the peer may lack.
     package mutating func sendDelta(
         answering request: DeltaRequest,
         atoms: [KeyedAtom],
@@ -38,9 +38,10 @@ extension PeerLink {
         }
     }
 
-    /// This device has committed what it received, and now covers `vector`. Implies ``changed(_:vector:)``.
+    /// Notes that this device has committed what it received and now covers `vector`, and tells the peer so. Implies
+    /// ``changed(_:vector:)``.
     ///
-    /// - Parameter isFileBehind: Whether this device's file of the profile does not show all of that.
+    /// - Parameter isFileBehind: Whether this device's file of the profile does not yet show all that `vector` covers.
     package mutating func acknowledge(
         _ profile: ProfileID, vector: VersionVector, isFileBehind: Bool = false
     ) -> [LinkAction] {
@@ -49,13 +50,13 @@ extension PeerLink {
         }
     }
 
-    /// Tells whether this device's file of a profile shows all that this device covers, where that was said otherwise
-    /// last.
+    /// Tells the peer whether this device's file of a profile shows all that the device covers. Nothing is sent where
+    /// the peer knows this already.
     package mutating func say(_ profile: ProfileID, isFileBehind: Bool) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.say(profile, isFileBehind: isFileBehind) }
     }
 
-    /// Asks whether the peer is there, now; see ``awaitsAnswer``.
+    /// Sends a Ping at once, unless one is under way, to find out whether the peer is there; see ``awaitsAnswer``.
     package mutating func ask(now: Int64) -> [LinkAction] {
         guard greeting != nil else { return [] }
         return withSession { session throws(ProtocolFault) in
@@ -63,8 +64,8 @@ extension PeerLink {
         }
     }
 
-    /// States anew what this device covers, be it less than it said before; the peer answers from that, and deltas
-    /// under way are dropped.
+    /// States this device's vector of a profile anew; it may be smaller than what was said before. The peer answers
+    /// from this vector, and deltas that are under way are dropped.
     package mutating func offer(_ profile: ProfileID, vector: VersionVector) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in try session.offer(profile, vector: vector) }
     }

@@ -3,7 +3,7 @@ package import MergeCore
 extension PeerLink {
     // MARK: Time
 
-    /// When ``tick(now:)`` has something to do at the earliest; `nil` for a closed link.
+    /// The earliest time at which ``tick(now:)`` has something to do; `nil` for a closed link.
     package var deadline: Int64? {
         switch phase {
         case .created: Limits.time(created, plus: Limits.helloTime)
@@ -13,7 +13,7 @@ extension PeerLink {
         }
     }
 
-    /// Time has passed.
+    /// Lets time pass: sends a Ping, or closes the link, where either is due.
     package mutating func tick(now: Int64) -> [LinkAction] {
         switch takePhase() {
         case .created: preconditionFailure("the link was not started")
@@ -36,7 +36,7 @@ extension PeerLink {
 
     // MARK: Status
 
-    /// What the peer said of itself, once it did.
+    /// The peer's introduction; `nil` before its Hello came.
     package var greeting: PeerGreeting? {
         switch phase {
         case .open(let open): open.greeting
@@ -44,7 +44,7 @@ extension PeerLink {
         }
     }
 
-    /// What the peer has confirmed to cover of a profile.
+    /// The vector that the peer has confirmed to cover of a profile.
     package func peerVector(_ profile: ProfileID) -> VersionVector {
         switch phase {
         case .open(let open): open.session.ledgers[profile]?.confirmed ?? VersionVector()
@@ -52,7 +52,7 @@ extension PeerLink {
         }
     }
 
-    /// The same for every profile the link knows of.
+    /// The confirmed vectors of all profiles that the link knows of.
     package var peerVectors: [ProfileID: VersionVector] {
         switch phase {
         case .open(let open): open.session.ledgers.mapValues(\.confirmed)
@@ -76,7 +76,7 @@ extension PeerLink {
         }
     }
 
-    /// Whether a Ping is under way that nothing was heard since.
+    /// Whether a Ping was sent and nothing has been heard since.
     package var awaitsAnswer: Bool {
         switch phase {
         case .open(let open): open.session.keepAlive.awaitsAnswer
@@ -84,7 +84,7 @@ extension PeerLink {
         }
     }
 
-    /// Whether a Ping went without an answer for so long that nobody knows whether the peer is still there.
+    /// Whether a Ping had no answer for so long that the peer may be gone.
     package var isSilent: Bool {
         switch phase {
         case .open(let open): open.session.keepAlive.isSilent

@@ -1,12 +1,14 @@
 package import MergeCore
 
-/// Words of members that this device, or the peer, has no link to; see Sync.proto.
+/// Words of members that this device, or the peer, has no link to; see Sync.proto. A word says what a member covers of
+/// a profile, and whether its file shows all of that.
 ///
-/// A word is another member's own, never a guess of whoever passes it on. But it is passed on unsigned, so a hostile
-/// member can pass on what was never said. It gains nothing but untrue sentences, for deltas follow from what each
-/// device says on its own link alone. Signed statements of what a device has (issue 14) will mend that as well.
+/// A word always comes from that member itself; the devices that pass it on never guess. But it is passed on unsigned,
+/// so a hostile member can pass on a word that was never said. This gains it nothing but untrue sentences: deltas
+/// follow only from what each device says on its own link. Signed statements of what a device has (issue 14) will solve
+/// that as well.
 extension PeerLink {
-    /// The peer's own word about a profile; `nil` before it has listed what it has.
+    /// The peer's own word about a profile; `nil` before the peer has listed all its profiles.
     package func word(_ profile: ProfileID) -> PeerWord? {
         switch phase {
         case .open(let open):
@@ -24,7 +26,7 @@ extension PeerLink {
         }
     }
 
-    /// Whose words the peer wants.
+    /// The devices whose words the peer wants.
     package var peerWantsWords: Set<DeviceID> {
         switch phase {
         case .open(let open): open.session.words.peerWants
@@ -32,12 +34,13 @@ extension PeerLink {
         }
     }
 
-    /// This device wants the words of these members, and of nobody else: at most ``Limits/words``.
+    /// Asks the peer for the words of these members and of nobody else: at most ``Limits/words``.
     package mutating func wantWords(of devices: Set<DeviceID>) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.wantWords(of: devices) }
     }
 
-    /// Passes on the word of another member, or that there is none, where the peer wants it and was told otherwise.
+    /// Passes on the word of another member; `nil` says that there is none. Nothing is sent where the peer does not
+    /// want it, or was told the same before.
     package mutating func pass(_ word: PeerWord?, about profile: ProfileID, of device: DeviceID) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.pass(word, about: profile, of: device) }
     }

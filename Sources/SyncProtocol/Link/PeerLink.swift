@@ -1,25 +1,26 @@
 package import MergeCore
 
-/// One authenticated link between two members of a household: bytes and time in, actions out.
+/// One authenticated link between two members of a household, as a state machine: bytes and time in, actions out.
 ///
-/// The transport has proved the peer's key and the owner has found it among the pins before a link is made. Then:
+/// A link is made after the transport has proved the peer's key, and the owner has found this key among the pins. Then:
 ///
 ///     init ── start ──> greeting ── the peer's Hello ──> open ── close ──> closed
 ///
-/// After ``start(profiles:roster:now:)`` both sides state what they cover (Vectors). From then on a side that covers
-/// something the other lacks sends it as a delta; the receiver joins it, commits, and acknowledges. Each side keeps two
-/// vectors of the other: what it *confirmed*, and what it is *believed* to cover, counting what is under way. A delta
-/// is made against the belief, so nothing waits for an ack, and nothing goes back to where it came from. If belief and
-/// truth part (a lost record, a commit that failed), the receiver notices that it does not cover a delta's `from`, and
-/// states its vector anew (``offer(_:vector:)``); the sender then forgets its belief. Sync.proto has the details.
+/// After ``start(profiles:roster:now:)`` both sides state their version vectors (Vectors). From then on a side that
+/// covers something the other lacks sends it as a delta; the receiver joins it, commits, and acknowledges. Each side
+/// keeps two vectors of the other: what the peer *confirmed*, and what it is *believed* to cover, which includes deltas
+/// under way. A delta is made against the believed vector. So nothing waits for an ack, and no atom goes back to where
+/// it came from. Belief and truth can differ (a lost record, a commit that failed). Then the receiver notices that it
+/// does not cover a delta's `from` and states its vector anew (``offer(_:vector:)``), and the sender drops its belief.
+/// Sync.proto has the details.
 ///
-/// All methods of a closed link do nothing. The link trusts no byte of the peer, see ``Limits``; it verifies no
-/// signature.
+/// All methods of a closed link do nothing. The link trusts no byte of the peer (see ``Limits``). It verifies no
+/// signature; its owner does.
 package struct PeerLink: ~Copyable {
-    /// Every method takes the phase out, looks, and puts the next one in; see ``takePhase()``.
+    /// The phase of the link. Every method takes it out, works on it, and puts the next phase in; see ``takePhase()``.
     enum Phase: ~Copyable {
         case created
-        /// Our Hello is under way.
+        /// This side's Hello was sent; the peer's has not come yet.
         case greeting(LinkSession)
         case open(OpenLink)
         case closed
@@ -35,7 +36,7 @@ package struct PeerLink: ~Copyable {
     let created: Int64
 
     /// - Parameters:
-    ///   - localName: what people call this device.
+    ///   - localName: the name that people gave this device.
     ///   - now: the time in milliseconds, monotonic; all later times are on the same clock.
     package init(localName: String, now: Int64) {
         self.localName = DisplayName.cleaned(localName)
@@ -43,7 +44,7 @@ package struct PeerLink: ~Copyable {
         phase = .created
     }
 
-    /// Says Hello, the roster, and what we cover. Once, first of all.
+    /// Sends the Hello, the roster and this device's vectors. Called once, before anything else.
     ///
     /// - Parameter clock: the wall clock, milliseconds since 1970, for the peer's reports.
     package mutating func start(
@@ -92,7 +93,7 @@ package struct PeerLink: ~Copyable {
         }
     }
 
-    /// The phase, leaving `closed` behind until another one is put in.
+    /// Takes the phase out. The stored phase is `closed` until another one is put in.
     mutating func takePhase() -> Phase {
         var taken = Phase.closed
         swap(&taken, &phase)

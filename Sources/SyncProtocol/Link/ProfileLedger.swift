@@ -1,27 +1,29 @@
 import MergeCore
 
-/// What a link knows of one profile, both ways.
+/// The state of a link about one profile: the vectors of both sides, what each said, and the open request.
 struct ProfileLedger {
     // MARK: Our side
 
-    /// What we cover.
+    /// The vector that this device covers.
     var ours = VersionVector()
-    /// What we said we cover, since we last stated it anew: statements, acks, the `to` of our deltas.
+    /// The vector that this device has told since it last stated the profile anew: by statements, acks, and the `to` of
+    /// its deltas.
     var said = VersionVector()
-    /// The `to` of deltas received since then. Not said before they are committed, but a later delta builds on them.
+    /// The joined `to` of the deltas received since then. It is not told before they are committed, but later deltas of
+    /// the peer build on it.
     var received = VersionVector()
-    /// How often we stated it anew.
+    /// How often this device has stated the profile anew on this link.
     var restatedByUs: UInt32 = 0
-    /// Whether we said last that our file does not show all that we cover.
+    /// Whether this device said last that its file does not show all that it covers.
     var saidFileBehind = false
-    /// Of a replica: the entry before the one we are at, where that is just one write older.
+    /// For a replica: the entry with the sequence number just before the current one, where it is known.
     private var formers: [ReplicaID: VersionVector.Entry] = [:]
 
     // MARK: The peer's side
 
-    /// What the peer said it covers.
+    /// The vector that the peer has confirmed to cover.
     var confirmed = VersionVector()
-    /// That, and what we sent.
+    /// The confirmed vector and what was sent since: what the peer will cover once everything has arrived.
     var believed = VersionVector()
     var restatedByPeer: UInt32 = 0
     /// Whether the peer said last that its file does not show all that it covers.
@@ -31,10 +33,11 @@ struct ProfileLedger {
     /// The request that waits for an answer.
     var request: UInt64?
 
-    /// What a delta of the peer builds on, as far as it does not say so itself.
+    /// The vector on which a delta of the peer builds, apart from what the delta itself names.
     var floor: VersionVector { said.joined(received) }
 
-    /// The part of our vector that the peer was not told, including another history at the same sequence.
+    /// The entries of this device's vector that the peer was not told, also those with another history at the same
+    /// sequence number.
     func unsaid(of vector: VersionVector) -> VersionVector {
         VersionVector(
             vector.entries.filter { said.entries[$0.key] != $0.value && said.sequence(of: $0.key) <= $0.value.sequence }
@@ -43,13 +46,13 @@ struct ProfileLedger {
 
     // MARK: Histories
 
-    /// What can be said of a write whose history was left out.
+    /// What this device knows about the write before one whose history hash was left out.
     enum Base {
         /// The history of the write before it.
         case history(UInt64)
-        /// A later write of the replica is covered here.
+        /// This device covers a later write of the replica already.
         case covered
-        /// We are at an earlier one.
+        /// This device has only an earlier write, so the history hash cannot be computed.
         case unknown
     }
 
@@ -57,13 +60,14 @@ struct ProfileLedger {
         let known = latest(replica)
         if let known, known.sequence > sequence { return .covered }
         if sequence == 1 { return .history(0) }
-        // Where we are at the same write, be it ours or a clone's, the one before it tells whether both are the same.
+        // Where this device has the same write (its own or a clone's), the entry before it shows whether both are the
+        // same.
         let base = known?.sequence == sequence ? formers[replica] : known
         guard let base, base.sequence == sequence - 1 else { return .unknown }
         return .history(base.history)
     }
 
-    /// To be told what we are about to cover, before it enters any of our vectors.
+    /// Must be called with every new vector before it enters one of the vectors above: keeps the entries just before.
     mutating func note(_ news: VersionVector) {
         for (replica, entry) in news.entries {
             guard let known = latest(replica), entry.sequence > known.sequence else { continue }
@@ -71,7 +75,7 @@ struct ProfileLedger {
         }
     }
 
-    /// We cover this and nothing else.
+    /// Starts over from `vector`, because this device states the profile anew.
     mutating func restart(at vector: VersionVector) {
         ours = vector
         said = vector

@@ -1,6 +1,6 @@
 import MergeCore
 
-/// Vector entries on the wire.
+/// Reads and writes the entries of version vectors on the wire.
 enum VectorCoding {
     /// All entries of a vector, replicas ascending.
     static func write(_ vector: VersionVector, _ names: inout OutgoingNames) -> [WireEntry] {
@@ -19,13 +19,14 @@ enum VectorCoding {
     struct Read {
         let replica: ReplicaID
         let entry: VersionVector.Entry
-        /// Whether the entry's history was said; it is 0 otherwise.
+        /// Whether the entry came with its history; else the history is 0.
         let hasHistory: Bool
-        /// Where a delta begins for this replica.
+        /// The sequence number after which a delta begins for this replica.
         let after: UInt64
     }
 
-    /// - Parameter isDelta: Whether these are a delta's, which may leave out the history of a single write.
+    /// - Parameter isDelta: Whether the entries are a delta's, which may leave out the history where it spans a single
+    ///   write.
     static func read(
         _ entries: [WireEntry], _ names: inout IncomingNames, isDelta: Bool = false
     ) throws(ProtocolFault) -> [Read] {

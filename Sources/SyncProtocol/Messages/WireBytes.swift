@@ -11,7 +11,7 @@ extension Data {
 }
 
 extension [UInt8] {
-    /// As generated messages hold it.
+    /// The bytes in the type that generated messages use.
     var wire: Data { Data(self) }
 }
 
@@ -41,12 +41,12 @@ extension SwiftProtobuf.Message {
         }
     }
 
-    /// The message's bytes behind their length, as they go out.
+    /// The message as one frame: its length, then its bytes.
     var framed: [UInt8] { FrameEncoder.frame(wireBytes) }
 }
 
 extension WireFrame {
-    /// One frame with this in it, as it goes out.
+    /// The bytes of one frame that holds `body`.
     static func bytes(_ body: OneOf_Body) -> [UInt8] {
         var frame = WireFrame()
         frame.body = body
@@ -55,7 +55,7 @@ extension WireFrame {
 }
 
 extension WirePairFrame {
-    /// One frame with this in it, as it goes out.
+    /// The bytes of one frame that holds `body`.
     static func bytes(_ body: OneOf_Body) -> [UInt8] {
         var frame = WirePairFrame()
         frame.body = body

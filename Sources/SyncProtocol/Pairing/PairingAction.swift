@@ -1,18 +1,20 @@
-/// What a pairing asks its owner to do. Actions are to be carried out in order.
+/// An action that a pairing asks its owner to carry out. Actions are carried out in order.
 package enum PairingAction: Sendable {
     case send([UInt8])
-    /// At the shower: a wrong code was typed. A close follows, with nothing in it that helps guessing.
+    /// Only at the shower (the device that shows the code): a wrong code was typed. A ``close(_:)`` follows; the
+    /// message to the other device holds nothing that helps guessing.
     case wrongProof
-    /// The other side knows the code. Store the result, at the shower together with consuming the code; then call
-    /// ``PairingMachine/confirm()``.
+    /// The other device has proved that it knows the code. The owner stores the result (at the shower in the same step
+    /// that consumes the code), then calls ``PairingMachine/confirm()``.
     case paired(PairingResult)
-    /// At the shower: the other side has stored its result, too. Its statements, to be merged into the roster.
+    /// Only at the shower: the other device has stored its result, too. The statements are those that this device
+    /// lacked; they are to be merged into the roster.
     case finished([RosterStatement])
     /// Send what is queued, then close the connection. The last action.
     case close(LinkClosure)
 }
 
-/// What a pairing comes to, on one side.
+/// The result of a pairing on one device: the peer, and the household that both devices belong to from now on.
 package struct PairingResult: Sendable {
     package let peer: DeviceKey
     package let peerName: String

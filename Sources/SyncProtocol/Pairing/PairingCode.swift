@@ -1,4 +1,4 @@
-/// Why a text is no pairing code. One sentence.
+/// The reason why a text is not a valid pairing code, in one sentence.
 package struct PairingCodeError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }

@@ -1,11 +1,12 @@
-/// Whose household two devices have after pairing.
+/// The household that two devices share after pairing, and which of the two brings it.
 struct PairingHousehold {
     let host: PairingMachine.Role
     let id: HouseholdID
-    /// Whether both were in it already.
+    /// Whether both devices were members of this household before the pairing.
     let isShared: Bool
 
-    /// The household that has other members; the shower's where neither has. `nil` where both have and differ.
+    /// Chooses the household of the device that has other members; the shower's where neither device has any. `nil`
+    /// where both have other members and the households differ.
     init?(shower: PairingHello, typer: PairingHello) {
         isShared = shower.household == typer.household
         switch (shower.hasOthers, typer.hasOthers) {

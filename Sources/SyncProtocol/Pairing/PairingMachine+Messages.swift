@@ -6,7 +6,7 @@ extension PairingMachine {
             let reason = DisplayName.cleaned(goodbye.reason, limit: Limits.reason, fallback: "it gave no reason.")
             return [.close(LinkClosure(reason: "The other device ended the pairing: \(reason)", blame: .nobody))]
         case (.greeting, .hello(let hello)):
-            // First of all, for a newer version may have another hello.
+            // The version is checked before any other field: a newer version may have another layout of the hello.
             guard hello.version == ProtocolVersion.pairing else {
                 let name = DisplayName.cleaned(hello.name)
                 return close(
@@ -57,7 +57,7 @@ extension PairingMachine {
         return [.send(WirePairFrame.bytes(.proof(proof)))]
     }
 
-    /// The shower looks at the typer's proof.
+    /// Checks the typer's proof, at the shower. A valid proof gives the result to store; a wrong one ends the pairing.
     private mutating func judge(
         _ proof: WirePairProof,
         _ transcript: PairingTranscript,
@@ -93,7 +93,7 @@ extension PairingMachine {
         return [.paired(result)]
     }
 
-    /// The typer looks at the shower's answer.
+    /// Checks the shower's answer, at the typer. A valid answer gives the result to store.
     private mutating func accept(
         _ proof: WirePairProof,
         _ transcript: PairingTranscript,
@@ -112,7 +112,8 @@ extension PairingMachine {
         return [.paired(result)]
     }
 
-    /// This side's result; `nil` where the household is full.
+    /// Makes this device's result: the shared household, its secret, and the roster with the peer added. `nil` where
+    /// the household is full.
     private func result(
         _ other: PairingHello,
         _ household: PairingHousehold,

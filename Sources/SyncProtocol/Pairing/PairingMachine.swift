@@ -4,9 +4,9 @@ import MergeCore
 ///
 ///     init ── start ──> greeting ──> proving ──> paired, storing ── confirm ──> shower: waiting for Done ──> closed
 ///
-/// The typer proves first and the shower answers only if that was right, so a caller who does not know the code learns
-/// nothing; and because both proofs cover both keys as TLS saw them, nobody in the middle can be part of it. Each
-/// side's `paired` comes before it says so: the owner stores, then calls ``confirm()``.
+/// The typer proves first, and the shower answers only if that proof was right, so a caller who does not know the code
+/// learns nothing. Both proofs cover both keys as TLS saw them, so a machine in the middle cannot take part. Each
+/// device reports `paired` before it tells the peer: the owner stores the result, then calls ``confirm()``.
 package struct PairingMachine: ~Copyable {
     package enum Role: Hashable, Sendable {
         /// Shows the code and listens.
@@ -19,7 +19,7 @@ package struct PairingMachine: ~Copyable {
         case created
         case greeting
         case proving(PairingTranscript, PairingHousehold)
-        /// Our result waits to be stored; then this goes out.
+        /// This device's result waits to be stored. `answer` is the frame that is sent after that.
         case storing(answer: [UInt8])
         case waitingForDone
         case closed
@@ -38,8 +38,8 @@ package struct PairingMachine: ~Copyable {
 
     /// - Parameters:
     ///   - peer: the peer's key as TLS proved it.
-    ///   - roster: this device's household; perhaps it is alone in it.
-    ///   - secret: 32 bytes: what members of that household share, or fresh random ones where nobody shares any yet.
+    ///   - roster: the roster of this device's household, in which it may be alone.
+    ///   - secret: the household's shared secret, 32 bytes; fresh random bytes where the household has none yet.
     ///   - nonce: 32 fresh random bytes.
     ///   - now: milliseconds on a monotonic clock.
     package init(
@@ -63,7 +63,7 @@ package struct PairingMachine: ~Copyable {
         created = now
     }
 
-    /// Says hello. Once, first of all.
+    /// Sends the hello. Called once, before anything else.
     package mutating func start() -> [PairingAction] {
         guard case .created = phase else { preconditionFailure("a pairing is started twice") }
         guard peer != roster.me else {
@@ -73,7 +73,7 @@ package struct PairingMachine: ~Copyable {
         return [.send(WirePairFrame.bytes(.hello(hello.wire)))]
     }
 
-    /// Takes bytes from the transport, sliced anyhow.
+    /// Takes bytes from the transport, in any slices.
     package mutating func received(_ bytes: [UInt8]) -> [PairingAction] {
         if case .closed = phase { return [] }
         decoder.append(bytes)
@@ -91,7 +91,7 @@ package struct PairingMachine: ~Copyable {
         return actions
     }
 
-    /// This side's result is stored: tells the other one.
+    /// Tells the peer that this device has stored its result. Call it after the result of `paired` is durable.
     package mutating func confirm() -> [PairingAction] {
         guard case .storing(let answer) = phase else { return [] }
         switch role {
@@ -104,10 +104,10 @@ package struct PairingMachine: ~Copyable {
         }
     }
 
-    /// Gives up: the window was closed, or the result could not be stored.
+    /// Ends the pairing without a result: the window was closed, or the result could not be stored.
     package mutating func cancel(_ reason: String) -> [PairingAction] { close(reason, blame: .us) }
 
-    /// When ``tick(now:)`` has something to do at the earliest; `nil` when it is over.
+    /// The earliest time at which ``tick(now:)`` has something to do; `nil` when the pairing is over.
     package var deadline: Int64? {
         switch phase {
         case .closed: nil

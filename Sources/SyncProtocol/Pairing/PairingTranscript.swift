@@ -1,7 +1,7 @@
 import Crypto
 import MergeCore
 
-/// What one side says of itself before anything is proved.
+/// The fields by which one device introduces itself, before anything is proved.
 struct PairingHello {
     let version: UInt32
     let name: String
@@ -10,7 +10,7 @@ struct PairingHello {
     let household: HouseholdID
     /// 32 bytes.
     let rosterDigest: [UInt8]
-    /// Whether its household has other members.
+    /// Whether the household of this device has other members.
     let hasOthers: Bool
 
     init(roster: Roster, nonce: [UInt8]) {
@@ -56,8 +56,8 @@ struct PairingHello {
     }
 }
 
-/// Everything both sides must have seen alike, and the keys that follow from it and the code. Sync.proto writes the
-/// layout down.
+/// The transcript of a pairing: all that both devices must have seen alike, hashed, and the keys that are derived from
+/// this hash and the code. Sync.proto specifies the layout.
 struct PairingTranscript {
     enum Use: String {
         case showerProves = "shower proves"
@@ -108,7 +108,7 @@ struct PairingTranscript {
         }
     }
 
-    /// `nil` where the bytes were not sealed by somebody with the same code and transcript.
+    /// Decrypts sealed bytes; `nil` where the sender had another code or another transcript.
     func open(_ bytes: [UInt8], _ use: Use) -> [UInt8]? {
         guard bytes.count >= 16,
             let box = try? ChaChaPoly.SealedBox(
@@ -132,7 +132,8 @@ struct PairingTranscript {
         )
     }
 
-    /// All zero: each key seals one text, for the transcript holds both sides' nonces.
+    /// The nonce is all zero: each key seals one text only, because the transcript holds the random nonces of both
+    /// devices.
     private static var nonce: ChaChaPoly.Nonce {
         guard let nonce = try? ChaChaPoly.Nonce(data: [UInt8](repeating: 0, count: 12)) else {
             preconditionFailure("12 bytes are a nonce")

@@ -1,5 +1,5 @@
-/// The time in which a code that was shown can be used: five minutes, once. Slows guessing down; wrong guesses do not
-/// void the code.
+/// The time window in which a shown code can be used: five minutes, and once. The window slows guessing down; wrong
+/// guesses do not make the code invalid.
 ///
 /// Times are milliseconds on one monotonic clock. With 75 random bits and 20 guesses a minute a guess succeeds with a
 /// chance of 2.6 · 10⁻²¹ in the whole window.
@@ -13,14 +13,14 @@ package struct PairingWindow: Sendable {
 
     package enum Verdict: Hashable, Sendable {
         case allowed
-        /// Too many guesses: not before this time.
+        /// There were too many guesses: no guess is allowed before this time.
         case waitUntil(Int64)
         /// The code was used or its time is over.
         case closed
     }
 
     package let code: PairingCode
-    /// When the code stops to count.
+    /// The time at which the code expires.
     package let end: Int64
     private var isUsed = false
     private var recent: [Int64] = []
@@ -33,8 +33,9 @@ package struct PairingWindow: Sendable {
 
     package func isOpen(at now: Int64) -> Bool { !isUsed && now < end }
 
-    /// Asks to guess from `address` (without port), and counts it as a guess that may be wrong, so that many
-    /// connections at once gain nothing. Allowed at once, then after 1 s, 2 s, 4 s … 60 s for each address.
+    /// Asks whether `address` (without port) may guess now. An allowed try is counted at once as a guess that may be
+    /// wrong, so many connections in parallel gain nothing. Each address may guess at once, then after 1 s, 2 s, 4 s …
+    /// 60 s.
     package mutating func mayTry(_ address: String, now: Int64) -> Verdict {
         guard isOpen(at: now) else { return .closed }
         recent.removeAll { now - $0 >= 60_000 || $0 > now }
@@ -51,13 +52,13 @@ package struct PairingWindow: Sendable {
         return .allowed
     }
 
-    /// Takes back what ``mayTry(_:now:)`` counted: the connection ended before a guess was made.
+    /// Undoes the count of ``mayTry(_:now:)``: the connection ended before a guess was made.
     package mutating func takeBack(_ address: String, now: Int64) {
         guard let (guesses, _) = addresses[address] else { return }
         addresses[address] = guesses <= 1 ? nil : (guesses - 1, now)
         if !recent.isEmpty { recent.removeLast() }
     }
 
-    /// The code was used; call it in the step that stores the pin.
+    /// Marks the code as used. Call it in the step that stores the pin.
     package mutating func consume() { isUsed = true }
 }

@@ -6,7 +6,7 @@ import Crypto
     import Foundation
 #endif
 
-/// A transfer file that is encrypted with a passphrase: a whole signed file inside. Numbers are little-endian.
+/// A transfer file that is encrypted with a passphrase. It holds a whole signed file. Numbers are little-endian.
 ///
 /// | at | bytes | what |
 /// |---|---|---|
@@ -20,18 +20,19 @@ import Crypto
 /// | 40 | | the signed file, ChaCha20-Poly1305 (RFC 8439) |
 /// | | 16 | its tag |
 ///
-/// The key is scrypt's 32 bytes; it serves once, so the nonce is 12 zero bytes. The 40 bytes of the header are further
-/// data. They are checked against their bounds before any work is done or memory taken for them.
+/// The key is the 32 bytes that scrypt gives; it is used once, so the nonce is 12 zero bytes. The 40 bytes of the
+/// header are the additional authenticated data. They are checked against their bounds before any work is done or
+/// memory is taken for them.
 package enum SealedTransfer {
     private static let headerSize = 40
     private static let tagSize = 16
-    /// Bytes a sealed file has more than what is in it.
+    /// Bytes by which a sealed file is larger than the signed file in it.
     package static let overhead = headerSize + tagSize
     /// Bytes of a salt.
     package static let saltSize = 16
 
     /// - Parameters:
-    ///   - passphrase: As its bytes were typed; not empty.
+    ///   - passphrase: The bytes of the passphrase as they were typed; not empty.
     ///   - salt: ``saltSize`` random bytes, never used before.
     package static func seal(
         _ file: [UInt8], passphrase: [UInt8], salt: [UInt8], cost: ScryptCost = .standard
@@ -49,7 +50,7 @@ package enum SealedTransfer {
         }
     }
 
-    /// The signed file inside. What is in it is not looked at.
+    /// Decrypts the signed file. Its content is not checked here.
     package static func open(_ bytes: [UInt8], passphrase: [UInt8]) throws(TransferFault) -> [UInt8] {
         guard try TransferFormat.form(of: bytes) == .sealed else {
             throw TransferFault(.foreign, "the transfer file is not encrypted")

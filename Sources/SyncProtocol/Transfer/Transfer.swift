@@ -2,30 +2,31 @@ package import MergeCore
 import Crypto
 package import LosslessJSON
 
-/// What one device hands to another by file: a profile as it would send it over a link to somebody who has nothing.
+/// A save that one device hands to another in a file: a profile as a link would send it to a device that has nothing of
+/// it.
 package struct Transfer: Sendable {
-    /// Whose signature the file bears.
+    /// The key of the device that signed the file.
     package let signer: DeviceKey
-    /// What people call that device; cleaned.
+    /// The name that people gave that device; cleaned.
     package let deviceName: String
-    /// The household it was in.
+    /// The household in which that device was.
     package let household: HouseholdID
-    /// When it was exported, by that device's clock: milliseconds since 1970.
+    /// The time of the export by that device's clock, milliseconds since 1970.
     package let time: Int64
-    /// Whom that device trusted; statements are not verified yet.
+    /// The roster of that device; the statements are not verified yet.
     package let roster: [RosterStatement]
-    /// All it knew of the profile: `from` is empty. Certificates are not verified yet.
+    /// All atoms that the device had of the profile: `from` is empty. The certificates are not verified yet.
     package let delta: IncomingDelta
-    /// What a new file of the profile reads; empty where nothing was known. For people and programs that know nothing
-    /// of deltas: an import goes by the delta.
+    /// The JSON text of a new file of the profile; empty where nothing was known. It is for people and programs that
+    /// know nothing of deltas: an import uses the delta.
     package let document: [UInt8]
 
-    /// The id under which the profile is taken up as one's own where its signer is a stranger.
+    /// The id under which the profile is taken up as a new one where its signer is a stranger.
     ///
-    /// Not the profile's own id: its values come as a start then, and should the two households become one, a counter's
-    /// start and what it was earned with would add up. Under another id the two stay apart until the player says
-    /// otherwise. It follows from the profile's id, so that taking the file up twice, or on two devices, is one
-    /// profile.
+    /// It is not the profile's own id, because the values come in as a start: should the two households become one, a
+    /// counter's start and the earnings behind it would add up. Under another id the two profiles stay apart until the
+    /// player joins them. The new id is derived from the profile's id, so that taking up the file twice, or on two
+    /// devices, gives one profile.
     package var adoptedID: ProfileID {
         var text = CanonicalBytes(label: "hearth adopted profile 1")
         text.add(delta.profile.bytes)
@@ -34,15 +35,16 @@ package struct Transfer: Sendable {
         return ProfileID(random: id.high, id.low)
     }
 
-    /// The rules and the name that came along, and why the rules cannot be used where that is so.
+    /// The profile's state as the delta gives it: with its rules and its name, and with the reason if the rules cannot
+    /// be used.
     package var state: ProfileState {
         var state = ProfileState()
         state.join(delta.atoms, vector: delta.to)
         return state
     }
 
-    /// What a new file would read if some replicas had counted nothing: what they counted is known to the reader, and
-    /// must not come again as part of a start.
+    /// The document of a new file if some replicas had counted nothing. The reader knows what these replicas counted,
+    /// and it must not come in a second time as part of a start.
     package func document(without isKnown: (ReplicaID) -> Bool) throws(JSONSyntaxError) -> JSONDocument? {
         var state = ProfileState()
         let atoms = delta.atoms.filter { atom in

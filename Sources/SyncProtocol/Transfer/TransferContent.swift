@@ -1,6 +1,6 @@
 import MergeCore
 
-/// What a signed file holds, uncompressed: fields, each with its length before it in 4 bytes, little-endian.
+/// The uncompressed content of a signed file: fields, each preceded by its length as 4 bytes, little-endian.
 ///
 /// 1. The household's id, 16 bytes.
 /// 2. The exporting device's name, UTF-8.
@@ -9,7 +9,7 @@ import MergeCore
 /// 5. The document as JSON text.
 /// 6. The profile: frames of Sync.proto with one `Delta` from nothing, each with its length before it as on a link.
 ///
-/// A later version of the same format may add fields behind these; they are passed over.
+/// A later version of the same format may add fields behind these. A reader skips them.
 struct TransferContent {
     var household: HouseholdID
     var deviceName: String

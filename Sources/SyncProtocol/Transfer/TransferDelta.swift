@@ -1,8 +1,9 @@
 import MergeCore
 
-/// A whole profile as the frames of one delta, exactly as a link would carry it to a device that has nothing of it.
+/// Writes and reads a whole profile as the frames of one delta, exactly as a link would send it to a device that has
+/// nothing of it.
 enum TransferDelta {
-    /// - Throws: where the profile is too large for a delta.
+    /// - Throws: ``TransferFault`` where the profile is empty, or too large for a delta.
     static func frames(
         _ profile: ProfileID, _ state: ProfileState, certificates: (ReplicaID) -> ReplicaCertificate?
     ) throws(TransferFault) -> [UInt8] {
@@ -31,7 +32,7 @@ enum TransferDelta {
         return bytes
     }
 
-    /// Reads frames with every check that a link makes; they must be one whole delta that starts from nothing.
+    /// Reads frames with every check that a link makes. They must be exactly one delta that starts from nothing.
     static func read(_ frames: [UInt8]) throws(TransferFault) -> IncomingDelta {
         var session = LinkSession(now: 0)
         session.isPeerListed = true

@@ -1,15 +1,15 @@
-/// Why a transfer file cannot be written or taken: one sentence.
+/// The reason why a transfer file cannot be written or read, in one sentence.
 package struct TransferFault: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
-        /// It does not begin as a transfer file.
+        /// The bytes are no transfer file, or not of the kind that was asked for. Also: there is nothing to export.
         case foreign
-        /// It is not what was written.
+        /// The file is not as it was written.
         case damaged
         /// A newer version of Hearth wrote it.
         case newer
-        /// It is encrypted, or the passphrase is not the right one.
+        /// The file is encrypted, or the passphrase is wrong.
         case locked
-        /// It holds more than is taken.
+        /// The file holds more than is allowed, or the work with its passphrase needs more memory than there is.
         case tooLarge
     }
 

@@ -16,19 +16,19 @@ import ZlibStreams
 /// | | 64 | signature by that key over "hearth transfer 1" and SHA-256 of all bytes before it, each preceded by its
 /// length as 4 bytes, most significant first |
 ///
-/// The signature covers the bytes as they are stored, so nothing of it is uncompressed or parsed before it is known to
-/// be what the signer wrote.
+/// The signature covers the stored bytes, so nothing is uncompressed or parsed before it is known to come from the
+/// signer.
 package enum TransferFile {
     private static let headerSize = 32
     private static let signatureSize = 64
 
-    /// Writes one.
+    /// Writes a profile as a signed transfer file.
     ///
     /// - Parameters:
-    ///   - roster: This device, its household and whom it trusts.
-    ///   - document: What a new file of the profile reads; empty where nothing does.
+    ///   - roster: The roster of this device: its name, its household and the devices that it trusts.
+    ///   - document: The JSON text of a new file of the profile; empty where nothing is known.
     ///   - time: Milliseconds since 1970.
-    ///   - certificates: The certificate of every replica that wrote something.
+    ///   - certificates: Gives the certificate of each replica that wrote something.
     package static func bytes(
         _ profile: ProfileID, _ state: ProfileState, document: [UInt8], roster: Roster, time: Int64,
         by signer: some DeviceSigner, certificates: (ReplicaID) -> ReplicaCertificate?
@@ -58,7 +58,7 @@ package enum TransferFile {
         return file + signer.signature(for: text(file[...]))
     }
 
-    /// Reads one, and checks all that can be checked without knowing a household.
+    /// Reads a signed transfer file, and checks all that can be checked without knowing a household.
     package static func read(_ bytes: [UInt8]) throws(TransferFault) -> Transfer {
         guard try TransferFormat.form(of: bytes) == .signed else {
             throw TransferFault(.locked, "the transfer file is encrypted; give its passphrase")

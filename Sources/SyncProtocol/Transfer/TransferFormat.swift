@@ -1,4 +1,4 @@
-/// What both forms of a transfer file begin with. Numbers are little-endian.
+/// The header with which both forms of a transfer file begin. Numbers are little-endian.
 ///
 /// | at | bytes | what |
 /// |---|---|---|
@@ -21,10 +21,10 @@ package enum TransferFormat {
     package static let signedLimit = 64 << 20
     /// Bytes of a file of either form.
     package static let fileLimit = signedLimit + SealedTransfer.overhead
-    /// Bytes of what a signed file holds, uncompressed: a document and the largest delta.
+    /// Bytes of the uncompressed content of a signed file: a document and the largest delta.
     static let contentLimit = 130 << 20
 
-    /// Whether bytes begin as a transfer file of any version.
+    /// Whether bytes begin like a transfer file of any version.
     package static func begins(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: magic) }
 
     /// The form of a file, by its first bytes.

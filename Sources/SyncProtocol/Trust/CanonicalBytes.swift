@@ -1,5 +1,5 @@
-/// Bytes to be signed or hashed: fields, each preceded by its length as 4 bytes, so that no two lists of fields have
-/// the same bytes.
+/// Bytes to be signed or hashed: a list of fields, each preceded by its length as 4 bytes (most significant first), so
+/// that two different lists never give the same bytes.
 struct CanonicalBytes {
     private(set) var bytes: [UInt8] = []
 

@@ -1,11 +1,11 @@
 import Crypto
 package import MergeCore
 
-/// A device's public key, the one thing a device is known by: DER SubjectPublicKeyInfo of P-256 (RFC 5480) or Ed25519
-/// (RFC 8410).
+/// A device's public key, which is the device's identity: DER SubjectPublicKeyInfo of P-256 (RFC 5480) or Ed25519 (RFC
+/// 8410).
 ///
-/// For either kind DER leaves one way to write all that precedes the key itself, so comparing with that prefix is the
-/// whole of parsing, and two spellings of one key cannot both pass.
+/// For both kinds DER allows only one way to write the bytes before the key itself. So parsing is a comparison with
+/// that prefix, and one key cannot be written in two accepted ways.
 package struct DeviceKey: Hashable, Comparable, Sendable {
     /// DER SubjectPublicKeyInfo, 91 or 44 bytes.
     package let bytes: [UInt8]

@@ -1,6 +1,6 @@
 package import Crypto
 
-/// Signs with the device's private key, wherever that is kept.
+/// Signs with the device's private key, wherever the key is stored.
 package protocol DeviceSigner: Sendable {
     /// DER SubjectPublicKeyInfo.
     var publicKey: [UInt8] { get }

@@ -1,6 +1,6 @@
 import MergeCore
 
-/// Names a household. Random, minted by the device that is alone in it at first.
+/// The id of a household: random, made by the device that is its only member at first.
 package struct HouseholdID: Identifier128 {
     package let high: UInt64
     package let low: UInt64

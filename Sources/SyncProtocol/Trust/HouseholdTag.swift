@@ -1,7 +1,7 @@
 import Crypto
 
-/// Lets members recognise each other's announcements, and nobody else: a random nonce, and the first half of
-/// HMAC-SHA-256 of it under the household's secret.
+/// A tag in a device's announcement by which members of its household, and nobody else, recognise it: a random nonce,
+/// and the first half of HMAC-SHA-256 of it under the household's secret.
 package struct HouseholdTag: Hashable, Sendable {
     package let nonce: [UInt8]
     package let tag: [UInt8]
@@ -24,7 +24,7 @@ package struct HouseholdTag: Hashable, Sendable {
 
     package var text: String { Self.hex(nonce) + "." + Self.hex(tag) }
 
-    /// Whether whoever made this knows the secret. A hint only; TLS decides.
+    /// Whether the tag was made with this secret. A hint only: TLS decides who the device is.
     package func matches(secret: [UInt8]) -> Bool { !secret.isEmpty && tag == Self.tag(nonce, secret) }
 
     private static func tag(_ nonce: [UInt8], _ secret: [UInt8]) -> [UInt8] {

@@ -1,7 +1,7 @@
 package import MergeCore
 
-/// A device's word that it writes under a replica id. Made once, when the replica is minted, and passed on with its
-/// first dots; dots of a replica without one are refused.
+/// A device's signed statement that it writes under a replica id. It is made once, when the replica is minted, and sent
+/// along with the replica's first dots. Dots of a replica without a certificate are refused.
 package struct ReplicaCertificate: Hashable, Sendable {
     package let replica: ReplicaID
     package let device: DeviceKey
@@ -19,7 +19,7 @@ package struct ReplicaCertificate: Hashable, Sendable {
         self.init(replica: replica, device: signer.key, signature: signer.signature(for: Self.text(replica)))
     }
 
-    /// Whether the device's key made the signature. Whether that device is a member is another question.
+    /// Whether the signature was made with the device's key. Whether the device is a member is not checked here.
     package var isValid: Bool { device.isValid(signature: signature, for: Self.text(replica)) }
 
     private static func text(_ replica: ReplicaID) -> [UInt8] {

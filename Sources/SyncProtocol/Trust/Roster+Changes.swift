@@ -1,12 +1,12 @@
 import Crypto
 
-/// Why a roster cannot be changed as asked. One sentence.
+/// The reason why a roster cannot be changed as asked, in one sentence.
 package struct RosterError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }
 
 extension Roster {
-    /// Takes a device in that was just paired, under a serial above everything ever said about it.
+    /// Adds a device that was just paired, under a serial above all earlier ones about it.
     package func adding(_ key: DeviceKey, name: String, by signer: any DeviceSigner) throws(RosterError) -> Merge {
         guard contains(key) || members.count < Limits.members else {
             throw RosterError(
@@ -26,7 +26,7 @@ extension Roster {
         return merging(new)
     }
 
-    /// Removes a device, and vouches for all that remain.
+    /// Removes a device, and vouches for all members that remain, so that none of them is lost with it.
     package func removing(_ key: DeviceKey, by signer: any DeviceSigner) throws(RosterError) -> Merge {
         guard key != me else {
             throw RosterError(description: "A device cannot remove itself: remove it from another one.")
@@ -42,8 +42,8 @@ extension Roster {
 
     /// Vouches for every member that this device has not vouched for itself, under its current serial.
     ///
-    /// Stops where half of all statements a roster can hold are in use: beyond some 20 devices not everybody needs to
-    /// vouch for everybody.
+    /// Stops when half of all statements that a roster can hold are used: beyond about 20 devices not every device
+    /// needs to vouch for every other.
     package func vouching(by signer: any DeviceSigner) -> Merge {
         var new: [RosterStatement] = []
         for other in members where other.key != me && statements.count + new.count < Limits.statements / 2 {

@@ -1,12 +1,14 @@
 package import MergeCore
 
-/// The devices of a household as one of them sees it: signed statements, and who is a member by them.
+/// The roster of a household, as one of its devices sees it: the signed statements, and the members that follow from
+/// them.
 ///
-/// - Statements of members that are members now count; vouches of removed devices do not. A removal counts if its
-///   issuer is or ever was a member. For one device the highest serial decides, and of equal ones the removal.
-/// - Trust starts at this device's own key, so what a device vouches for itself is what holds when others leave. After
-///   learning of new members call ``vouching(by:)``, or the removal of the one that introduced them takes them along.
-/// - A device that was removed can come back by pairing alone, for only that makes a statement with a higher serial.
+/// - A statement counts while its issuer is a member; vouches of removed devices do not count. A removal counts if its
+///   issuer is or ever was a member. About one device the highest serial decides, and among equal serials the removal.
+/// - Trust starts at this device's own key: what this device vouches for itself stays when other members leave. Call
+///   ``vouching(by:)`` after learning of new members; else a member is lost when the device that introduced it is
+///   removed.
+/// - A removed device can come back only by pairing, because only pairing makes a statement with a higher serial.
 ///
 /// Merging is commutative, associative and idempotent, as long as the limits are not reached.
 package struct Roster: Hashable, Sendable {
@@ -30,7 +32,7 @@ package struct Roster: Hashable, Sendable {
     private var everMembers: Set<DeviceKey> = []
     private var removals: [DeviceKey: UInt64] = [:]
 
-    /// A household in which this device is alone. What is known of others is to be merged in.
+    /// A household in which this device is alone. Merge in what is known of other devices.
     package init(me: DeviceKey, name: String, household: HouseholdID) {
         self.me = me
         self.name = DisplayName.cleaned(name)
@@ -43,10 +45,10 @@ package struct Roster: Hashable, Sendable {
     /// Whether a device is a member now.
     package func contains(_ key: DeviceKey) -> Bool { serials[key] != nil }
 
-    /// Whether a device is or ever was a member, so that its old writes are welcome.
+    /// Whether a device is or ever was a member: the writes of its replicas are accepted.
     package func wasMember(_ key: DeviceKey) -> Bool { everMembers.contains(key) }
 
-    /// Whether a device was removed and has not come back. Also tells whether this device was.
+    /// Whether a device was removed and has not come back. May be asked of this device as well.
     package func isRemoved(_ key: DeviceKey) -> Bool {
         guard let removal = removals[key] else { return false }
         return removal >= serials[key] ?? 0
@@ -57,17 +59,17 @@ package struct Roster: Hashable, Sendable {
 
     // MARK: Merging
 
-    /// What a merge did.
+    /// The result of a merge.
     package struct Merge: Sendable {
         package let roster: Roster
         /// Whether anything was new.
         package var changed: Bool { !newStatements.isEmpty }
         package let newStatements: [RosterStatement]
-        /// How many were of another household, badly signed, or beyond the limits.
+        /// How many statements were refused: of another household, badly signed, or beyond the limits.
         package let refused: Int
     }
 
-    /// Takes in statements from anywhere. Only what is new is verified (about 0.1 ms each).
+    /// Merges statements from any source. Only new statements are verified (about 0.1 ms each).
     package func merging(_ others: [RosterStatement]) -> Merge {
         var table = Dictionary(uniqueKeysWithValues: statements.map { (Slot($0), $0) })
         var refused = max(0, others.count - Limits.statements)
@@ -105,7 +107,8 @@ package struct Roster: Hashable, Sendable {
         members = web.members.map { Member(key: $0.key, name: $0.value?.name ?? name) }.sorted { $0.key < $1.key }
     }
 
-    /// What to keep when there is too much: our own word, then removals by members, then their vouches.
+    /// The weight of a statement when there are too many: this device's own statements first, then removals by members,
+    /// then vouches of members.
     private static func weight(_ statement: RosterStatement, _ web: TrustWeb, _ me: DeviceKey) -> Int {
         if statement.issuer == me { return 4 }
         guard web.members[statement.issuer] != nil else { return 0 }
@@ -113,8 +116,8 @@ package struct Roster: Hashable, Sendable {
         return 2
     }
 
-    /// Of two statements of one issuer about one device and purpose only the newer can matter; ties are broken by
-    /// bytes.
+    /// Of two statements of one issuer about one device and purpose only the newer counts. Equal serials are ordered by
+    /// their bytes.
     private static func precedes(_ a: RosterStatement, _ b: RosterStatement) -> Bool {
         if a.serial != b.serial { return a.serial > b.serial }
         if a.name != b.name { return a.name.utf8.lexicographicallyPrecedes(b.name.utf8) }

@@ -6,7 +6,7 @@ package enum RosterArchive {
         return roster.wireBytes
     }
 
-    /// Throws one sentence where the bytes are no roster.
+    /// Reads stored statements. Throws one sentence where the bytes are no roster.
     package static func statements(_ bytes: [UInt8]) throws(ProtocolFault) -> [RosterStatement] {
         do {
             return try RosterCoding.read(WireRoster(wire: bytes).statements)

@@ -1,6 +1,6 @@
 import MergeCore
 
-/// Roster statements on the wire.
+/// Reads and writes roster statements on the wire.
 enum RosterCoding {
     static func write(_ statements: [RosterStatement]) -> [WireStatement] {
         statements.map { statement in
@@ -16,7 +16,7 @@ enum RosterCoding {
         }
     }
 
-    /// Reads statements; whether they are signed rightly is for ``Roster/merging(_:)``.
+    /// Reads statements. Their signatures are checked later, by ``Roster/merging(_:)``.
     static func read(_ wires: [WireStatement]) throws(ProtocolFault) -> [RosterStatement] {
         guard wires.count <= Limits.statements else {
             throw ProtocolFault("a roster has \(wires.count) statements, more than \(Limits.statements)")

@@ -1,6 +1,7 @@
 import MergeCore
 
-/// A device's signed word that a device is, or is no longer, a member of a household.
+/// A signed statement of one device (the issuer) that a device (the subject) is, or is no longer, a member of a
+/// household.
 package struct RosterStatement: Hashable, Sendable {
     package enum Purpose: UInt8, Hashable, Sendable {
         case member = 0
@@ -9,16 +10,16 @@ package struct RosterStatement: Hashable, Sendable {
 
     package let household: HouseholdID
     package let subject: DeviceKey
-    /// What people call the subject. At most 64 bytes.
+    /// The name that people gave the subject. At most 64 bytes.
     package let name: String
     package let purpose: Purpose
-    /// The higher one counts; of equal ones `removed` does.
+    /// The statement with the higher serial counts; among equal serials a removal.
     package let serial: UInt64
     package let issuer: DeviceKey
     /// 64 bytes by the issuer's key over ``signedBytes``.
     package let signature: [UInt8]
 
-    /// A statement as it came from elsewhere.
+    /// A statement that came from another device or the record.
     package init(
         household: HouseholdID,
         subject: DeviceKey,
@@ -66,7 +67,7 @@ package struct RosterStatement: Hashable, Sendable {
         )
     }
 
-    /// What the signature covers; the layout is written down in Sync.proto.
+    /// The bytes that the signature covers; Sync.proto specifies the layout.
     package var signedBytes: [UInt8] {
         var text = CanonicalBytes(label: "hearth roster statement 1")
         text.add(household.bytes)
@@ -78,7 +79,7 @@ package struct RosterStatement: Hashable, Sendable {
         return text.bytes
     }
 
-    /// Whether the issuer made it and every field is within its limit.
+    /// Whether the signature is the issuer's and every field is within its limit.
     package var isValid: Bool {
         DisplayName.isClean(name) && (1...Limits.serial).contains(serial)
             && issuer.isValid(signature: signature, for: signedBytes)

@@ -1,11 +1,11 @@
-/// What follows from a set of valid statements, seen from one device.
+/// The members and removals that follow from a set of valid statements, seen from one device.
 ///
 /// A pure function of the set, so the order in which statements arrive does not matter.
 struct TrustWeb {
-    /// Members: reached from `me` over statements of members, each newer than every removal of its subject. The value
-    /// is the statement that counts; `me` has none of its own unless somebody vouches for it.
+    /// The members: devices that are reached from `me` over statements of members, each newer than every removal of its
+    /// subject. The value is the statement that counts; `me` has none unless somebody vouches for it.
     private(set) var members: [DeviceKey: RosterStatement?]
-    /// Whoever was ever reached so, removals aside. A removal by one of these counts.
+    /// The devices that would be reached if there were no removals. A removal by one of these counts.
     private(set) var everMembers: Set<DeviceKey>
     /// The highest serial under which a device was removed.
     private(set) var removals: [DeviceKey: UInt64] = [:]
@@ -36,7 +36,8 @@ struct TrustWeb {
         }
     }
 
-    /// Of two vouches for one device the newer counts, then its own (it knows its name), then that of the lower issuer.
+    /// Of two vouches for one device the newer one counts; then the device's own (it knows its name); then that of the
+    /// issuer with the lower key.
     private static func precedes(_ a: RosterStatement, _ b: RosterStatement) -> Bool {
         if a.serial != b.serial { return a.serial > b.serial }
         let own = (a.issuer == a.subject, b.issuer == b.subject)
