@@ -1,21 +1,21 @@
 import MergeCore
 import ProfileKeeping
 
-/// An act of the player, found out from a request.
+/// An act of the player, as it follows from a request.
 struct PlannedAct {
     var profile: ProfileID
     var act: PlayerAct
-    /// The step of the history that is taken back.
+    /// The number of the history's step that is undone.
     var step: Int64?
-    /// Places that an undo leaves as they are, because they show something else by now.
+    /// The number of places that an undo leaves as they are, because they have changed again since.
     var movedOn = 0
-    /// For a restore, the backup that is put back.
+    /// For a restore: the name of the backup.
     var backup: String?
 }
 
-/// Acts of the player that go beyond an edit: first what would change, then the deed. One way for all of them.
+/// Acts of the player that are more than an edit. All of them can be previewed and performed in the same way.
 extension HouseholdAgent {
-    /// What an act would change; nothing is done.
+    /// Answers with what an act would change; nothing is done.
     mutating func preview(_ id: RequestID, _ request: AgentRequest, now: Int64) {
         if case .restore = request { return restore(id, request, isPreview: true, now: now) }
         guard let planned = plan(id, request, now: now), let held = keeper.profiles[planned.profile] else { return }
@@ -33,7 +33,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// Does it, on every device.
+    /// Performs an act. It counts on every device.
     mutating func perform(_ id: RequestID, _ request: AgentRequest, now: Int64) {
         guard let planned = plan(id, request, now: now) else { return }
         do {
@@ -45,7 +45,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// What is meant by a request; `nil` where it cannot be, and then that is said.
+    /// The act that a request asks for; `nil` where there is none, and then the request has been answered.
     private mutating func plan(_ id: RequestID, _ request: AgentRequest, now: Int64) -> PlannedAct? {
         switch request {
         case .reset(let name, let scope): return planReset(id, name, scope)

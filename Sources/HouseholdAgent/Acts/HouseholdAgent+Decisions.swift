@@ -3,9 +3,9 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// What only the player can decide, and why things are as they are.
+/// Resets, choices and explanations: what only the player can decide, and why places show their values.
 extension HouseholdAgent {
-    /// Starts a scope of a profile over, or, without one, everything the rules name, or the whole of it.
+    /// Plans to reset a scope of a profile. Without a scope: everything that the rules name, or the whole profile.
     mutating func planReset(_ id: RequestID, _ name: String, _ scope: String?) -> PlannedAct? {
         guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return nil }
         let scopes = held.state.rules.resets
@@ -25,7 +25,7 @@ extension HouseholdAgent {
         return PlannedAct(profile: profile, act: .reset(cover, scope: scope))
     }
 
-    /// Why a place shows what it shows.
+    /// Explains why a place shows its value.
     mutating func explain(_ id: RequestID, _ name: String, _ pointer: String) {
         guard let profile = one(named: name, for: id), let held = keeper.profiles[profile],
             let path = place(id, pointer, in: held)
@@ -44,7 +44,8 @@ extension HouseholdAgent {
                     })))
     }
 
-    /// Every choice that waits for the player, and every counter that was spent apart below zero.
+    /// Lists every choice that waits for the player, and every counter below zero because several devices spent it at
+    /// once.
     mutating func conflicts(_ id: RequestID, _ name: String?) {
         var wanted = keeper.ids
         if let name {
@@ -74,7 +75,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// The safe default is in force already: what was bought stays, the save shows nothing below zero.
+    /// The sentence about a counter below zero. The safe default is in force already: what was bought stays, and the
+    /// save shows 0.
     private func words(_ shortfall: Shortfall) -> String {
         let spent = shortfall.spent.map { "\(deviceName($0.replica)) spent \($0.amount.text)" }.joined(separator: ", ")
         let missing = shortfall.amount.text.drop { $0 == "-" }
@@ -123,7 +125,7 @@ extension HouseholdAgent {
         return nil
     }
 
-    /// What people call the device that writes as a replica.
+    /// The name of the device that writes as a replica.
     func deviceName(_ replica: ReplicaID) -> String {
         guard let certificate = certificates[replica] else { return "device \(replica.hex.prefix(8))" }
         return certificate.device.bytes == signer.publicKey ? identity.name : name(of: certificate.device)
@@ -131,7 +133,7 @@ extension HouseholdAgent {
 }
 
 extension Explanation.Contribution.Part {
-    /// For people.
+    /// What was done, in words for people.
     fileprivate var words: String {
         func json(_ value: JSONValue) -> String { String(decoding: value.jsonBytes, as: UTF8.self) }
         switch self {

@@ -2,10 +2,10 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// The answers to what a save left open: it counts, or what the household has stays.
+/// The answers to questions about a save: it counts, or what the household has stays.
 extension HouseholdAgent {
-    /// What the game saved last is where everybody goes on from, though it held less than before; or amounts of a purse
-    /// are counted as the player says.
+    /// Plans to accept the last save of the game: everybody goes on from there, though it held less than before. Where
+    /// amounts of a purse are asked about, they are counted as the player says.
     mutating func planAccept(_ id: RequestID, _ name: String, apart: Bool, now: Int64) -> PlannedAct? {
         guard let profile = one(named: name, for: id) else { return nil }
         if differs(profile) { look(profile, now: now) }
@@ -22,12 +22,12 @@ extension HouseholdAgent {
             reply(id, .failure(.usage, why))
             return nil
         }
-        // Without a question it would be a reset to what this machine happened to save last.
+        // Without a question, accepting would reset the household to whatever this device happened to save last.
         guard let question = held.words.question else {
             reply(id, .failure(.failed, nothingAsked(held)))
             return nil
         }
-        // The last save is another one by now, and counts already.
+        // The game has saved again since, and that save counts already.
         if question.isOvertaken {
             reply(id, .failure(.failed, question.sentence(keeper.word(profile))))
             return nil
@@ -39,11 +39,12 @@ extension HouseholdAgent {
             reply(id, .failure(.failed, why))
             return nil
         }
-        // Not as a reset: what the save does not hold is gone, and does not start from nothing (a counter from 0).
+        // A restore, not a reset: what the save does not hold is removed. A reset would start it from nothing (a
+        // counter from 0).
         return PlannedAct(profile: profile, act: .restore(document))
     }
 
-    /// That no save waits for an answer, and what there is to do instead.
+    /// The sentence that no save waits for an answer, and what to do instead.
     private func nothingAsked(_ held: KeptProfile) -> String {
         let name = keeper.word(held.id)
         let nothing = "nothing is asked about the saves of \(held.name), so there is nothing to accept"
@@ -52,7 +53,7 @@ extension HouseholdAgent {
             + "to go back to an earlier state: hearth backups \(name)"
     }
 
-    /// What the household has stays, and what was said about the last saves is settled. The saves stay in the backups.
+    /// Keeps what the household has, and settles what was said about the last saves. The saves stay in the backups.
     mutating func keep(_ id: RequestID, _ name: String) {
         guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
         guard !held.words.isEmpty else {

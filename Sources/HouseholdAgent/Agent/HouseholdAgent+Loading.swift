@@ -3,7 +3,7 @@ import ProfileKeeping
 import SyncProtocol
 
 extension HouseholdAgent {
-    /// What record and disk held at the start.
+    /// The parts of an agent as the record and the disk held them at the start.
     struct Loaded {
         let keeper: Keeper<Files, Store>
         let household: Household

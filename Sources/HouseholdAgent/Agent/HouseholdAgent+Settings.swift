@@ -1,23 +1,23 @@
 import ProfileKeeping
 
 extension HouseholdAgent {
-    /// What an agent is started with.
+    /// The settings that an agent is started with.
     package struct Settings: Sendable {
-        /// What people call this device; at most 64 bytes.
+        /// The name that people gave this device; at most 64 bytes.
         package var deviceName: String
-        /// Addresses the user named.
+        /// Addresses of devices that the user named.
         package var peers: [PeerAddress]
         /// The program that plays a profile, by the profile's name or id.
         package var processes: [String: String]
-        /// The record is not the one that was written last: an old copy was put back, or writes were lost.
+        /// Whether the record is not the one that was written last: an old copy was put back, or writes were lost.
         package var recordWentBack = false
         /// Whether this device's daily backups may be copied by devices of the household that keep copies.
         package var sharesBackups = false
         /// Whether this device keeps copies of the daily backups of the household's other devices.
         package var keepsBackupsOfOthers = false
-        /// Bytes that the copies of one other device may take up.
+        /// Bytes that the copies of each other device may take up.
         package var copiesLimit = CopyPlan.ownerLimit
-        /// A clock that only grows, to say how long something took. No decision looks at it.
+        /// A monotonic clock, to measure how long something took. No decision depends on it.
         package var uptime: @Sendable () -> Duration
 
         package init(

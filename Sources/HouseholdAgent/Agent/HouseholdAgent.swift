@@ -2,11 +2,11 @@ import MergeCore
 package import ProfileKeeping
 package import SyncProtocol
 
-/// Every decision of an agent as one synchronous machine: events and the time in, actions out.
+/// The agent as one synchronous state machine that takes every decision: events and the time in, actions out.
 ///
-/// Files and record are ports that do their work at once; network, timers and people are events and actions. Time,
-/// randomness and keys are handed in. So a household of these runs in one process, in virtual time, byte for byte the
-/// same for the same seed.
+/// Files and the record are ports (protocols) that do their work at once; network, timers and people are events and
+/// actions. Time, randomness and keys are handed in. So a whole household of agents runs in one process, in virtual
+/// time, and the same seed gives the same result, byte for byte.
 package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     let settings: Settings
     let signer: any DeviceSigner
@@ -15,7 +15,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var household: Household
     var certificates: Certificates
 
-    /// Where other devices reach this one; `nil` where they do not.
+    /// The port at which other devices reach this one; `nil` where they cannot.
     private(set) var port: UInt16?
     var discovery = ServiceDiscovery()
 
@@ -29,35 +29,35 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var games: GameSessions
     let processTable: any ProcessTable
     let openWatch: any OpenWatch
-    /// Which programs write the profiles' files.
+    /// The programs that write the profiles' files.
     var writers: Writers
-    /// When the agent started.
+    /// When the agent started, milliseconds since 1970.
     private(set) var started: Int64 = .min
     var copySender: CopySender
     var copyReceiver: CopyReceiver
-    /// The day here, once it is known.
+    /// The local day at this device, once it is known.
     private(set) var today: LocalDay?
     var formSender = FormSender()
     var firstFiles = FirstFiles()
     var syncTimes: SyncTimes
-    /// Profiles whose file may stand otherwise than the other devices were told.
+    /// Profiles whose file may show something else than the other devices were told.
     private var untold: Set<ProfileID> = []
-    /// Whose words were wanted, and which may have to be passed on.
+    /// The words of other members: whose were wanted, and which may have to be passed on.
     var words = RelayedWords()
     private var recovered: [ProfileID] = []
-    /// Why the record cannot be written; `nil` while it can.
+    /// The reason why the record cannot be written; `nil` while it can.
     private(set) var recordTrouble: String?
     var paused: PausedProfiles
     var letGo: LetGoFiles
 
     private var actions: [AgentAction] = []
 
-    /// Loads record and household. Nothing else happens before ``AgentEvent/started(port:)``.
+    /// Loads the record and the household. Nothing else happens before ``AgentEvent/started(port:)``.
     package init(
         settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, files: Files, store: Store,
         processTable: (any ProcessTable)? = nil, openWatch: (any OpenWatch)? = nil
     ) throws(StorageFault) {
-        // All that can fail comes first: a noncopyable value is made whole or not at all.
+        // Everything that can fail comes first: a noncopyable value is made completely or not at all.
         var generator = random
         let fresh = HouseholdID(high: generator.next(), low: generator.next())
         let loaded = try Loaded(settings, signer, fresh, files, store)
@@ -87,7 +87,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         syncTimes = loaded.syncTimes
     }
 
-    /// Takes one event in. `now` is milliseconds since 1970.
+    /// Takes one event and returns the actions that follow from it. `now` is milliseconds since 1970.
     package mutating func handle(_ event: AgentEvent, now: Int64) -> [AgentAction] {
         actions = []
         switch event {
@@ -97,7 +97,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         case .transport(let event): transportHappened(event, now: now)
         case .discovery(let event): discoveryHappened(event, now: now)
         case .request(let id, let request):
-            // People see what was kept, and decide by it.
+            // Backups that are due are made first, so that people see them and decide by them.
             for profile in keeper.ids { keeper.makeDueBackup(profile, now: now) }
             requested(id, request, now: now)
         case .abandoned(let id): abandoned(id, now: now)
@@ -119,7 +119,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         return actions
     }
 
-    /// When to send ``AgentEvent/timer``, at the latest.
+    /// The time at which ``AgentEvent/timer`` must be sent at the latest.
     package var deadline: Int64? {
         var times: [Int64?] = [watches.rescanDeadline, plan.deadline(connected: links.connectedKeys), pairing.deadline]
         for id in keeper.ids { times += [fileDeadline(id), keeper.displacedDeadline(id), keeper.backupDeadline(id), oddDeadline(id)] }
@@ -131,13 +131,13 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         return times.compactMap { $0 }.min()
     }
 
-    /// Names of profiles whose file or record a crash had left half way, since the start.
+    /// Names of the profiles whose file or record a crash had left half done, as found at the start.
     package var recoveredNames: [String] {
         let profiles = keeper.profiles
         return recovered.compactMap { profiles[$0]?.name }
     }
 
-    /// This device, as others know it.
+    /// This device as it shows itself to people.
     package var identity: DeviceReport {
         DeviceReport(id: signer.key.id.description, name: settings.deviceName, isThisDevice: true, connected: true,
             sharesBackups: copySender.shares ? true : nil, keepsBackups: copyReceiver.keeps ? true : nil)
@@ -163,7 +163,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         for address in household.addresses.values { plan.want(address, .remembered, now: now) }
     }
 
-    /// What time alone brings about.
+    /// Does everything that is due by the time alone.
     private mutating func tick(now: Int64) {
         if watches.isRescanDue(now: now) {
             commit(notes: syncTimes.takeUnstored())
@@ -187,12 +187,12 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickAttachments(now: now)
         tellFileStates(now: now)
         tellWords(now: now)
-        // Forms and copies come last: whatever else there is to say is said by now.
+        // Forms and copies come last, after everything else that there is to send.
         tickFormsOut(now: now)
         tickCopies(now: now)
     }
 
-    /// After the last event: the next start finds nothing to finish.
+    /// Ends the agent's writes after the last event, so that the next start finds nothing to finish.
     package mutating func end() { keeper.writeEnds() }
 
     private mutating func stop() {
@@ -210,10 +210,10 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     // MARK: File states
 
-    /// The file of a profile may stand otherwise than the other devices were told.
+    /// Notes that a profile's file may show something else than the other devices were told.
     mutating func fileMayStandOtherwise(_ id: ProfileID) { untold.insert(id) }
 
-    /// Tells every linked device of which profiles the file here does not show all that this device covers.
+    /// Tells every linked device, for the profiles noted, whether the file here shows all that this device covers.
     private mutating func tellFileStates(now: Int64) {
         let profiles = untold.sorted()
         untold = []
@@ -226,7 +226,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     // MARK: Small helpers
 
-    /// Has the shell do something.
+    /// Adds an action for the shell (the code with input and output around the machine).
     mutating func act(_ action: AgentAction) { actions.append(action) }
 
     mutating func log(_ level: LogLine.Level, _ message: String, _ metadata: [String: String] = [:]) {
@@ -239,12 +239,12 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     mutating func freshReplica() -> ReplicaID { ReplicaID(high: random.next(), low: random.next()) }
 
-    /// Says why the record failed, once; the next success clears it.
+    /// Notes why the record failed, and logs each reason once. The next success clears it.
     mutating func note(_ fault: StorageFault) {
         if recordTrouble != fault.message { log(.error, "the record cannot be written", ["why": fault.message]) }
         recordTrouble = fault.message
     }
 
-    /// The record was written.
+    /// Notes that the record was written.
     mutating func recordWorks() { recordTrouble = nil }
 }

@@ -1,11 +1,11 @@
 import MergeCore
 import SyncProtocol
 
-/// A copy that is being fetched.
+/// A copy of another device's backup that is being fetched.
 struct CopyIntake {
     let profile: ProfileID
     let facts: CopyFacts
-    /// Bytes that are staged.
+    /// The number of bytes that have arrived and are staged on the disk.
     var received = 0
 
     func isAnswered(by question: CopyQuestion) -> Bool {
@@ -13,9 +13,10 @@ struct CopyIntake {
     }
 }
 
-/// What a device listed over one link and is not here yet, oldest first.
+/// The copies that a device has listed over one link and that are not here yet, oldest first.
 struct ListedCopies {
-    /// Profiles of one device with copies that are still to be fetched; what is listed beyond is left to its next link.
+    /// The largest number of profiles with copies still to be fetched. What a device lists beyond that waits for its
+    /// next link.
     static let limit = 10_000
 
     private(set) var profiles: [(profile: ProfileID, copies: [CopyFacts])] = []
@@ -24,7 +25,7 @@ struct ListedCopies {
 
     var isEmpty: Bool { profiles.isEmpty }
 
-    /// Takes a list in place of the one before.
+    /// Takes a device's list of a profile's copies. It replaces the earlier list.
     mutating func list(_ copies: [CopyFacts], of profile: ProfileID) {
         let place = profiles.firstIndex { $0.profile == profile }
         if copies.isEmpty {
@@ -37,7 +38,7 @@ struct ListedCopies {
         }
     }
 
-    /// A copy is here, or is not to be had.
+    /// Removes a copy that has arrived or cannot be had.
     mutating func done(_ intake: CopyIntake) {
         guard let place = profiles.firstIndex(where: { $0.profile == intake.profile }) else { return }
         profiles[place].copies.removeAll { $0 == intake.facts }
@@ -51,12 +52,12 @@ struct ListedCopies {
     }
 }
 
-/// How many copies of each device and profile were begun lately.
+/// The limit on copies that are begun of each device and profile within a day.
 struct CopyAllowance {
-    /// Copies that may be begun within ``time``: all days twice. What comes beyond is no backup a day, but somebody who
-    /// fills the disk.
+    /// Copies that may be begun within ``time``: every kept day twice. A device that offers more is not making one
+    /// backup a day but filling the disk.
     static let limit = 14
-    /// Milliseconds.
+    /// The length of the period, in milliseconds.
     static let time: Int64 = 24 * 3_600_000
 
     private struct Key: Hashable {
@@ -66,11 +67,11 @@ struct CopyAllowance {
 
     private var begun: [Key: (since: Int64, count: Int)] = [:]
 
-    /// Whether one more copy may be begun; counts it where it may.
+    /// Whether one more copy may be begun. Counts the copy where it may.
     mutating func begin(_ device: DeviceID, _ profile: ProfileID, now: Int64) -> Bool {
         let key = Key(device: device, profile: profile)
         var count = begun[key] ?? (now, 0)
-        // A clock that was set back begins anew as well.
+        // The period starts again after a day, and also where the clock was set back.
         if now < count.since || now - count.since >= Self.time { count = (now, 0) }
         guard count.count < Self.limit else { return false }
         begun[key] = (count.since, count.count + 1)

@@ -2,27 +2,27 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Copies of other devices' daily backups, where this device was told to keep them.
+/// Keeps copies of other devices' daily backups, where this device was told to.
 ///
-/// Each device lists what it has; what is lacking here is fetched a part at a time, one copy of a device after the
-/// other, and goes on where a link was cut. The disk keeps room for everything else (``DiskRoom``), and no device takes
-/// up more than its share. Nothing a device says takes away what is kept: see ``CopyPlan``. Copies stay when their
-/// device is removed from the household, when the profile's file is forgotten here, and when this device stops keeping
-/// them.
+/// Each device lists its backups. Copies that are missing here are fetched part by part, one copy of a device after the
+/// other; after a broken link fetching continues where it stopped. The disk keeps room for everything else
+/// (``DiskRoom``), and no device takes up more than its share. Nothing that a device says removes a kept copy: see
+/// ``CopyPlan``. Copies stay when their device is removed from the household, when the profile's file is forgotten
+/// here, and when this device stops keeping copies.
 struct CopyReceiver {
-    /// What the rest of the agent is to do.
+    /// An effect that the rest of the agent carries out.
     enum Effect {
         /// Ask for a part of a copy over a link.
         case ask(ConnectionID, CopyIntake)
         case log(LogLine)
     }
 
-    /// What stands around at a look.
+    /// The parts of the agent's state that the receiver needs to read.
     struct Surroundings {
         var paused: Set<ProfileID>
-        /// The day here, once it is known.
+        /// The local day at this device, once it is known.
         var today: LocalDay?
-        /// What people call a device.
+        /// Gives the name of a device.
         var name: (DeviceID) -> String
     }
 
@@ -30,7 +30,7 @@ struct CopyReceiver {
     private struct Peer {
         let owner: DeviceID
         var listed = ListedCopies()
-        /// Whether it was asked for a part.
+        /// Whether a question for a part is open.
         var isWaiting = false
     }
 
@@ -39,24 +39,24 @@ struct CopyReceiver {
     /// Bytes that the copies of one other device may take up.
     private let limit: Int64
     private var peers: [ConnectionID: Peer] = [:]
-    /// What is being fetched of each device; it goes on over the next link.
+    /// The copy that is being fetched of each device. It continues over the device's next link.
     private var intakes: [DeviceID: CopyIntake] = [:]
-    /// Devices of which the last copy could not be kept.
+    /// The last failure to keep a copy, by device.
     private var setbacks: [DeviceID: CopySetback] = [:]
-    /// Copies that were not what their device listed.
+    /// The copies that did not match their listing, by device.
     private var wrong: [DeviceID: WrongCopies] = [:]
-    /// Bytes that the copies of a device take up at most, where that was found out.
+    /// An upper bound of the bytes that the kept copies of a device take up, where it was measured.
     private var held: [DeviceID: Int64] = [:]
-    /// Devices that listed profiles nobody knows.
+    /// Devices that listed backups of profiles that nobody knows.
     private var strange: Set<DeviceID> = []
     private var allowance = CopyAllowance()
 
     init(keeps: Bool, limit: Int64) { (self.keeps, self.limit) = (keeps, limit) }
 
-    /// Whether nothing of any device is half here.
+    /// Whether no copy is partly fetched.
     var isIdle: Bool { intakes.isEmpty }
 
-    /// The device's configuration was read anew. Returns whether that changes anything, so that the others are told.
+    /// Takes the changed configuration. Returns whether that changes anything, so that the other devices are told.
     mutating func keep(_ keeps: Bool, in files: some ProfileFiles) -> Bool {
         guard keeps != self.keeps else { return false }
         self.keeps = keeps
@@ -71,9 +71,9 @@ struct CopyReceiver {
 
     // MARK: Links
 
-    /// A device lists its daily backups of a profile.
+    /// Takes the list of a device's daily backups of a profile.
     ///
-    /// - Parameter isKnown: Whether this device or that one has said anything of the profile.
+    /// - Parameter isKnown: Whether this device or the sender has the profile.
     mutating func listed(
         _ profile: ProfileID, _ list: [CopyFacts], by owner: DeviceID, on id: ConnectionID, isKnown: Bool,
         name: (DeviceID) -> String
@@ -91,7 +91,7 @@ struct CopyReceiver {
 
     mutating func closed(_ id: ConnectionID) { peers[id] = nil }
 
-    /// Devices that are in the household no more: what they began is swept.
+    /// Forgets devices that are no longer in the household, and removes their partly fetched copies.
     mutating func forget(allBut members: Set<DeviceID>, in files: some ProfileFiles) {
         let known = strange.union(intakes.keys).union(setbacks.keys).union(wrong.keys).union(held.keys)
         for owner in known.subtracting(members).sorted() {
@@ -106,7 +106,7 @@ struct CopyReceiver {
 
     // MARK: Fetching
 
-    /// Asks every device that listed something for the next part of it.
+    /// Asks every device that has listed copies for the next part of one.
     mutating func tick(
         _ keeper: Keeper<some ProfileFiles, some Record>, _ around: Surroundings, now: Int64
     ) -> [Effect] {
@@ -115,7 +115,7 @@ struct CopyReceiver {
         for (id, peer) in peers.sorted(by: { $0.key < $1.key }) where !peer.isWaiting {
             let owner = peer.owner
             guard !peer.listed.isEmpty else {
-                // What it listed is here, or is not to be had: nothing is left to be tried again.
+                // Everything that it listed has arrived or cannot be had: there is nothing to try again.
                 if peer.listed.wasAnyListed { setbacks[owner] = nil }
                 continue
             }
@@ -123,7 +123,7 @@ struct CopyReceiver {
             var next: CopyIntake?
             do throws(StorageFault) {
                 next = try nextIntake(id, owner, keeper, around, now: now)
-                // What waits for a pause to end is not tried again either.
+                // Copies that only wait for the end of a pause are not tried again either.
                 if next == nil { setbacks[owner] = nil }
             } catch {
                 effects += cannotKeep(error, of: owner, now: now)
@@ -136,12 +136,13 @@ struct CopyReceiver {
         return effects
     }
 
-    /// What to fetch next: what was begun, else the oldest of the first profile that lacks any.
+    /// The copy to fetch next: the one that was begun, else the oldest missing copy of the first profile that lacks
+    /// any.
     private mutating func nextIntake(
         _ id: ConnectionID, _ owner: DeviceID, _ keeper: Keeper<some ProfileFiles, some Record>,
         _ around: Surroundings, now: Int64
     ) throws(StorageFault) -> CopyIntake? {
-        // Nothing is fetched of a profile that is paused here, or that has not come yet.
+        // Nothing is fetched of a profile that is paused here, or that has not arrived yet.
         func mayKeep(_ profile: ProfileID) -> Bool {
             keeper.profiles[profile] != nil && !around.paused.contains(profile)
         }
@@ -178,8 +179,8 @@ struct CopyReceiver {
         return nil
     }
 
-    /// Nothing is written where the disk would not keep its reserve, nor where one device would take up more than its
-    /// share.
+    /// Checks the room for a copy: throws where the disk would not keep its reserve, or where one device would take up
+    /// more than its share.
     private mutating func checkRoom(
         _ intake: CopyIntake, of owner: DeviceID, _ files: some ProfileFiles, in kept: [StoredCopy],
         _ around: Surroundings
@@ -200,7 +201,7 @@ struct CopyReceiver {
         }
     }
 
-    /// Says it once, and tries again later.
+    /// Notes a failure to keep a copy: it is logged once, and tried again later.
     private mutating func cannotKeep(_ fault: StorageFault, of owner: DeviceID, now: Int64) -> [Effect] {
         let last = setbacks[owner]
         setbacks[owner] = CopySetback(fault, after: last, now: now)
@@ -211,7 +212,7 @@ struct CopyReceiver {
 
     // MARK: Parts
 
-    /// A part of a copy came.
+    /// Takes a part of a copy that has arrived.
     mutating func came(
         _ question: CopyQuestion, _ content: [UInt8], on id: ConnectionID,
         _ keeper: inout Keeper<some ProfileFiles, some Record>, _ around: Surroundings, now: Int64
@@ -242,14 +243,14 @@ struct CopyReceiver {
             return [.log(LogLine(.info, "a daily backup of another device was copied", facts))]
         } catch {
             if error.reason == .damaged { return isWrong(intake, of: owner, on: id, Self.name(intake, keeper), around) }
-            // Nothing is staged any more; this one is still the next.
+            // Nothing is staged any more, and this copy is fetched again from its beginning.
             intakes[owner] = CopyIntake(profile: intake.profile, facts: intake.facts)
             return cannotKeep(error, of: owner, now: now)
         }
     }
 
-    /// It is not what was listed: it is gone, what was kept stays, and it is not asked for again. A device that goes on
-    /// so is not asked any more.
+    /// Handles a copy that does not match its listing. It is removed, earlier copies stay, and it is not asked for
+    /// again. A device that keeps sending such copies is not asked any more.
     private mutating func isWrong(
         _ intake: CopyIntake, of owner: DeviceID, on id: ConnectionID, _ profile: String, _ around: Surroundings
     ) -> [Effect] {
@@ -267,14 +268,14 @@ struct CopyReceiver {
 
     // MARK: Looking
 
-    /// When what could not be kept is tried again.
+    /// The time at which a copy that could not be kept is tried again.
     var deadline: Int64? {
         guard keeps else { return nil }
         return peers.values.filter { !$0.isWaiting && !$0.listed.isEmpty }.compactMap { setbacks[$0.owner]?.retryAt }
             .min()
     }
 
-    /// What is wrong with copies, for people to read.
+    /// The problems with copies, as sentences for people.
     func troubles(name: (DeviceID) -> String) -> [String] {
         guard keeps else { return [] }
         var troubles: [String] = []

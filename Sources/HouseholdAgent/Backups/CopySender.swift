@@ -2,22 +2,21 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// This device's daily backups for those who keep copies, where this device was told to share them.
+/// Offers this device's daily backups to devices that keep copies, where this device was told to share them.
 ///
-/// A backup is the whole save, with the fields that are `local`. So both sides have to be told: who is not told to
-/// share lists nothing, and answers whatever is asked with nothing.
+/// A backup is the whole save, including the fields that are `local`. So both sides have to be told: a device that was
+/// not told to share lists nothing, and answers every question with no bytes.
 ///
-/// They are listed when a link comes up, when a new one is made, and when a pause ends; one profile at a time, so that
-/// thousands of them hold nobody up. What is asked is answered last of all that an event brings about: deltas go first,
-/// and one that comes later waits for a single part. Of a profile that is paused here nothing is listed and nothing is
-/// sent.
+/// Backups are listed when a link comes up, when a new one is made, and when a pause ends; one profile at a time, so
+/// that thousands of profiles delay nothing else. Questions are answered last of all that an event causes: deltas go
+/// first, and a later delta waits for one part at most. Nothing is listed or sent of a profile that is paused here.
 struct CopySender {
-    /// Milliseconds between two lists on one link: each may take a look at several files.
+    /// Milliseconds between two lists on one link: making a list may read several files.
     static let pace: Int64 = 20
 
-    /// What the rest of the agent is to do.
+    /// An effect that the rest of the agent carries out.
     enum Effect {
-        /// The bytes that were asked for over a link; none where there are none any more.
+        /// The bytes that were asked for over a link; none where the backup is gone.
         case answer(ConnectionID, [UInt8])
         case list(ConnectionID, ProfileID, [CopyFacts])
         case log(LogLine)
@@ -28,15 +27,15 @@ struct CopySender {
         var keeps = false
         /// Profiles whose daily backups are still to be listed to it.
         var toList: Set<ProfileID> = []
-        /// When the next of them is.
+        /// The time at which the next of them may be listed.
         var nextList: Int64 = .min
-        /// What it asked.
+        /// The open question of the peer.
         var question: CopyQuestion?
     }
 
     /// Whether this device's own daily backups may be copied.
     private(set) var shares: Bool
-    /// What was found of them.
+    /// The daily backups that were found, by profile.
     private var sources: [ProfileID: [CopySource]] = [:]
     private var peers: [ConnectionID: Peer] = [:]
 
@@ -45,10 +44,10 @@ struct CopySender {
     /// Profiles whose daily backups were looked at.
     var lookedAt: [ProfileID] { sources.keys.sorted() }
 
-    /// When ``tick(_:paused:now:)`` has something to list at the earliest.
+    /// The earliest time at which ``tick(_:paused:now:)`` has something to list.
     var deadline: Int64? { peers.values.filter { !$0.toList.isEmpty }.map(\.nextList).min() }
 
-    /// The device's configuration was read anew.
+    /// Takes the changed configuration.
     mutating func share(_ shares: Bool, profiles: [ProfileID]) {
         guard shares != self.shares else { return }
         self.shares = shares
@@ -57,30 +56,31 @@ struct CopySender {
         listAgain(profiles)
     }
 
-    /// A device says whether it keeps copies.
+    /// Notes whether a device keeps copies.
     mutating func peerKeeps(_ keeps: Bool, on id: ConnectionID, profiles: [ProfileID]) -> [Effect] {
         var peer = peers[id] ?? Peer()
         peer.keeps = keeps
         peer.toList = keeps && shares ? Set(profiles) : []
         defer { peers[id] = peer }
         guard !keeps, peer.question != nil else { return [] }
-        // It no longer wants what it asked for. Unanswered, it could never ask again.
+        // The device no longer wants its answer. But a question that stays unanswered would keep it from ever asking
+        // again.
         peer.question = nil
         return [.answer(id, [])]
     }
 
-    /// A device asks for a part of a backup.
+    /// Notes a device's question for a part of a backup.
     mutating func asked(_ question: CopyQuestion, on id: ConnectionID) { peers[id, default: Peer()].question = question }
 
     mutating func closed(_ id: ConnectionID) { peers[id] = nil }
 
-    /// The daily backups of profiles are not what was listed.
+    /// Notes that the daily backups of these profiles have changed, so that they are listed again.
     mutating func listAgain(_ profiles: some Sequence<ProfileID>) {
         guard shares else { return }
         for id in peers.keys where peers[id]?.keeps == true { peers[id]?.toList.formUnion(profiles) }
     }
 
-    /// Answers what was asked, and lists one profile to each device.
+    /// Answers the open questions, and lists one profile to each device.
     mutating func tick(_ keeper: Keeper<some ProfileFiles, some Record>, paused: Set<ProfileID>, now: Int64) -> [Effect] {
         var effects: [Effect] = []
         for (id, former) in peers.sorted(by: { $0.key < $1.key }) {
@@ -89,7 +89,7 @@ struct CopySender {
                 peer.question = nil
                 let isOpen = shares && !paused.contains(question.profile) && keeper.profiles[question.profile] != nil
                 let part = isOpen ? part(question, keeper, &effects) : []
-                // What nobody here knows is not kept in mind.
+                // A profile that is unknown here is not noted for another listing.
                 if part.isEmpty, shares, keeper.profiles[question.profile] != nil { peer.toList.insert(question.profile) }
                 effects.append(.answer(id, part))
             }
@@ -106,7 +106,7 @@ struct CopySender {
         return effects
     }
 
-    /// Looks which daily backups of a profile there are.
+    /// Looks up the daily backups of a profile.
     private mutating func look(
         _ profile: ProfileID, _ keeper: Keeper<some ProfileFiles, some Record>, _ effects: inout [Effect]
     ) -> [CopyFacts] {
@@ -123,8 +123,8 @@ struct CopySender {
         }
     }
 
-    /// The bytes that are asked for; none where there are none any more. A backup that is for more than its day by now,
-    /// or pinned, is another file than was listed, and listed anew.
+    /// The bytes that are asked for; none where the backup is gone. A backup that was pinned or put into another pool
+    /// since is another file than was listed, and is listed again.
     private mutating func part(
         _ question: CopyQuestion, _ keeper: Keeper<some ProfileFiles, some Record>, _ effects: inout [Effect]
     ) -> [UInt8] {

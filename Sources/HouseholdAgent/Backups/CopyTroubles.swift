@@ -2,8 +2,8 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Why nothing of a device can be kept just now, and when it is tried again: after 30 s, then after twice as long each
-/// time, at most an hour.
+/// A failure to keep copies of a device, and the time of the next try: after 30 s, then twice as long each time, at
+/// most an hour.
 struct CopySetback {
     static let shortest: Int64 = 30_000
     static let longest: Int64 = 3_600_000
@@ -19,11 +19,11 @@ struct CopySetback {
     }
 }
 
-/// Copies of one device that were not what it had listed. None of them is asked for again while the agent runs.
+/// The copies of one device that did not match their listing. None of them is asked for again while the agent runs.
 struct WrongCopies {
-    /// How many in a row, each another one, after which nothing more is taken from the device.
+    /// The number of different wrong copies in a row after which nothing more is taken from the device.
     static let limit = 3
-    /// How many in all, after which the same holds.
+    /// The number of wrong copies in all after which nothing more is taken from the device.
     static let most = 100
 
     private struct Name: Hashable {
@@ -31,33 +31,35 @@ struct WrongCopies {
         var checksum: [UInt8]
     }
 
-    /// Whether the device listed it when it last listed the profile.
+    /// For each wrong copy: whether the device still had it in its last list of the profile.
     private var listed: [Name: Bool] = [:]
     private var inRow = 0
 
     var isEnough: Bool { inRow >= Self.limit || listed.count >= Self.most }
 
-    /// How many the device still lists.
+    /// The number of wrong copies that the device still lists.
     var count: Int { listed.values.count { $0 } }
 
     func contains(_ profile: ProfileID, _ facts: CopyFacts) -> Bool {
         listed[Name(profile: profile, checksum: facts.checksum)] != nil
     }
 
-    /// - Returns: Whether it is the first of them.
+    /// Adds a copy that did not match its listing.
+    ///
+    /// - Returns: Whether it is the first of this device.
     mutating func add(_ profile: ProfileID, _ facts: CopyFacts) -> Bool {
         listed[Name(profile: profile, checksum: facts.checksum)] = true
         inRow += 1
         return listed.count == 1
     }
 
-    /// What the device lists of a profile now.
+    /// Takes the device's new list of a profile.
     mutating func list(_ list: [CopyFacts], of profile: ProfileID) {
         for name in listed.keys where name.profile == profile {
             listed[name] = list.contains { $0.checksum == name.checksum }
         }
     }
 
-    /// A copy was what it said.
+    /// Notes a copy that matched its listing.
     mutating func goodOneCame() { if !isEnough { inRow = 0 } }
 }

@@ -2,9 +2,9 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// What was kept of saves, and how it comes back.
+/// Backups of saves: making, listing, pinning and restoring them.
 extension HouseholdAgent {
-    /// A new day: every save that is in step gets its daily backup.
+    /// A new day has begun: every save that is in step gets its daily backup.
     mutating func dayBegan(_ day: LocalDay, now: Int64) {
         for id in keeper.ids where keeper.profiles[id]?.file != nil {
             do {
@@ -26,7 +26,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// The copies of what other devices kept: by device, the newest first.
+    /// Reports of the copies of other devices' backups, ordered by device, the newest first.
     private func copyReports(_ profile: ProfileID) throws(StorageFault) -> [BackupReport] {
         let copies = try keeper.copies(profile).map { copy in
             (copy, BackupReport(copy.backup, .daily, device: name(of: copy.owner)))
@@ -36,7 +36,7 @@ extension HouseholdAgent {
         }.map(\.1)
     }
 
-    /// Where the backup that an act puts back comes from, if it is a copy.
+    /// The origin of the backup that an act puts back, if that backup is a copy.
     func copyReport(of planned: PlannedAct) -> CopyReport? {
         guard let name = planned.backup, name.hasPrefix(StoredCopy.namePrefix),
             let copy = try? keeper.copies(planned.profile, checking: false).last(where: { $0.name == name })
@@ -58,7 +58,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// Puts a backup back on every device. What is there now is kept as a backup before.
+    /// Plans to put a backup back on every device. The present state is kept as a backup first.
     mutating func planRestore(_ id: RequestID, _ name: String, _ backup: String) -> PlannedAct? {
         guard let profile = one(named: name, for: id) else { return nil }
         let newest = keeper.newestGoodBackup(profile) ?? keeper.newestGoodCopy(profile, today: today)
@@ -82,8 +82,8 @@ extension HouseholdAgent {
 
 extension BackupReport {
     /// - Parameters:
-    ///   - pools: Those that hold it.
-    ///   - device: The device it is a copy of; none for one made here.
+    ///   - pools: The pools that hold the backup.
+    ///   - device: The name of the device that the copy is from; none for a backup made here.
     fileprivate init(_ backup: StoredBackup, _ pools: BackupPools, device: String?) {
         let damage: String? =
             switch backup.condition {

@@ -2,7 +2,7 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Copies of daily backups, between the links and the two parts that send and receive them.
+/// Copies of daily backups: connects the links with ``CopySender`` and ``CopyReceiver``.
 extension HouseholdAgent {
     mutating func configureCopies(sharesBackups: Bool, keepsBackupsOfOthers: Bool, now: Int64) {
         copySender.share(sharesBackups, profiles: keeper.ids)
@@ -10,7 +10,7 @@ extension HouseholdAgent {
         tellAll(now: now) { $0.keepCopies(keepsBackupsOfOthers) }
     }
 
-    /// A device lists its daily backups of a profile.
+    /// Takes the list of a device's daily backups of a profile.
     mutating func copiesListed(_ profile: ProfileID, _ list: [CopyFacts], _ live: LiveLink, on id: ConnectionID, now: Int64) {
         let isKnown = keeper.profiles[profile] != nil || !live.link.peerVector(profile).entries.isEmpty
         let roster = household.roster

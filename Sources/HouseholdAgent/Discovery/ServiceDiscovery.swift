@@ -1,18 +1,21 @@
 import SyncProtocol
 
-/// What this device publishes by DNS-SD, and which instances it sees: events of a backend in, effects out.
+/// The DNS-SD part of an agent: what this device publishes, and which instances it sees. Events of a backend go in,
+/// effects come out.
 ///
-/// Discovery is a hint. Who an instance is comes from TLS; here its tag only tells whether it is worth a dial.
+/// Discovery is only a hint: TLS tells who an instance is. The tag in the TXT record only tells whether it is worth
+/// dialling.
 struct ServiceDiscovery {
-    /// Instances remembered at most.
+    /// The largest number of remembered instances.
     static let instanceLimit = 256
 
-    /// What the rest of the agent is to do.
+    /// An effect that the rest of the agent carries out.
     enum Effect {
         case publish(ServiceAnnouncement)
-        /// A device of the household can be reached at these addresses, and no longer at others of that instance.
+        /// A device of the household can be reached at these addresses. Other addresses of that instance are no longer
+        /// valid.
         case dial(instance: String, [PeerAddress])
-        /// Nobody of the household is known under this instance any more.
+        /// This instance is not a device of the household, or not any more.
         case forget(instance: String)
         /// A device that shows a pairing code can be reached at these addresses.
         case showsCode([PeerAddress])
@@ -22,9 +25,9 @@ struct ServiceDiscovery {
     /// An instance that a backend shows.
     private struct Instance {
         var addresses: [PeerAddress]
-        /// What tells members that it is one of theirs.
+        /// The tag by which members recognise the instance as one of theirs.
         var tag: HouseholdTag?
-        /// Whether it shows a pairing code at the moment.
+        /// Whether the device shows a pairing code at the moment.
         var isPairing: Bool
     }
 
@@ -34,16 +37,18 @@ struct ServiceDiscovery {
         var showsCode: Bool
     }
 
-    /// Which backend carries discovery, for people to read.
+    /// The backend that carries discovery, for people to read.
     private(set) var status = "off"
-    /// Why nothing can be found, in one sentence; `nil` while that is not so.
+    /// The reason why nothing can be found, in one sentence; `nil` while discovery works.
     private(set) var trouble: String?
     private var published: ServiceAnnouncement?
-    /// What the announcement was made for: where nothing of that changes, it stays.
+    /// The values for which the announcement was made: while none of them changes, it stays.
     private var basis: Basis?
     private var instances: [String: Instance] = [:]
 
-    /// - Parameter secret: The household's; empty where this device is in none.
+    /// Takes an event of the backend.
+    ///
+    /// - Parameter secret: The household's secret; empty where this device is in no household.
     mutating func happened(_ event: DiscoveryEvent, secret: [UInt8]) -> [Effect] {
         switch event {
         case .found(let name, let addresses, let txt):
@@ -69,7 +74,7 @@ struct ServiceDiscovery {
         }
     }
 
-    /// Publishes how things stand, where that was not published yet.
+    /// Publishes the present announcement, where it was not published yet.
     mutating func publish(
         port: UInt16, secret: [UInt8], showsCode: Bool, random: inout some RandomNumberGenerator
     ) -> [Effect] {
@@ -90,13 +95,13 @@ struct ServiceDiscovery {
         return [.publish(next)]
     }
 
-    /// The instances of the household: to be dialled after its secret has changed.
+    /// Effects that dial all seen instances of the household, for after its secret has changed.
     func members(secret: [UInt8]) -> [Effect] {
         instances.filter { $0.value.tag?.matches(secret: secret) == true }.sorted { $0.key < $1.key }
             .map { .dial(instance: $0.key, $0.value.addresses) }
     }
 
-    /// Where devices can be reached that show a pairing code.
+    /// The addresses of the devices that show a pairing code.
     var addressesWithCode: [PeerAddress] {
         instances.filter(\.value.isPairing).sorted { $0.key < $1.key }.flatMap(\.value.addresses)
     }

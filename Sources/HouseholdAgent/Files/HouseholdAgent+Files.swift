@@ -2,29 +2,31 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Files: when to look, what to do with what was found, when to write back.
+/// Profile files: when to look at them, what to do with what was found, and when to write merged changes back.
 extension HouseholdAgent {
     mutating func fileHappened(_ path: String, _ event: FileSettling.Event, now: Int64) {
         guard let id = keeper.profile(at: path), !paused.contains(id) else { return }
-        // Our own projections make events as well; they must not hold up the next one.
+        // The agent's own projections cause events, too; they must not delay the next projection.
         if watches.isSettled(id), !needsLook(id) { return }
         watches.happened(event, to: id, now: now)
     }
 
-    /// Has the folders of all files watched.
+    /// Updates the set of watched paths.
     mutating func watchFiles() {
         openWatch.watch(watches.paths)
         act(.watch(watches.paths))
     }
 
-    /// Whether the file is not what was last seen; a look in case events were lost.
+    /// Whether the file's content differs from what was last seen. Reads the file, so it also finds changes whose
+    /// events were lost.
     func differs(_ id: ProfileID) -> Bool {
         guard let profile = keeper.profiles[id], let path = profile.file else { return false }
         guard let content = try? keeper.files.read(path, limit: Keeper<Files, Store>.fileLimit) else { return true }
         return !Bytes.equal(content.bytes, profile.lineage.newest?.bytes)
     }
 
-    /// Whether a look at the file could find something: also that it holds again what it held before it was damaged.
+    /// Whether a look at the file could find something new. This includes a damaged file that holds its former content
+    /// again.
     func needsLook(_ id: ProfileID) -> Bool {
         switch keeper.profiles[id]?.status {
         case .bad, .missing: true
@@ -35,7 +37,7 @@ extension HouseholdAgent {
     mutating func tickFiles(now: Int64) {
         var hasMadeBackup = false
         for id in keeper.ids {
-            // One at a time: whatever comes meanwhile waits for it.
+            // One backup per event, because other events wait meanwhile.
             if !hasMadeBackup, let deadline = keeper.backupDeadline(id), deadline <= now {
                 keeper.makeDueBackup(id, now: now)
                 hasMadeBackup = true
@@ -46,7 +48,7 @@ extension HouseholdAgent {
             }
             let files = keeper.files
             let hasSettled = watches.step(id, now: now) {
-                // A fault reads like an absence here; the ingest reads again and says what is wrong.
+                // A read error counts as a missing file here; the ingest reads again and reports what is wrong.
                 (try? files.read(path, limit: Keeper<Files, Store>.fileLimit))?.bytes
             }
             if hasSettled { look(id, now: now) }
@@ -58,7 +60,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// The file has settled: take up what the game did, tell the others, write back what was merged.
+    /// Looks at a file that has settled: takes up what the game saved, so that it is sent to the other devices and the
+    /// merge is written back.
     mutating func look(_ id: ProfileID, now: Int64) {
         let before = keeper.profiles[id]?.status
         do {
@@ -93,14 +96,14 @@ extension HouseholdAgent {
         fileMayStandOtherwise(id)
     }
 
-    /// When a file has something to be done with.
+    /// The earliest time at which something is due for a file.
     func fileDeadline(_ id: ProfileID) -> Int64? {
         let isToBeWritten =
             keeper.wantsProjection(id) && holder(of: id) == nil && !paused.contains(id) && !firstFiles.isAsking(id)
         return watches.deadline(id, isToBeWritten: isToBeWritten)
     }
 
-    /// Writes the merged state back unless the file is in the middle of something, or its game runs.
+    /// Writes the merged state back, unless somebody is writing the file or its game runs.
     mutating func projectIfDue(_ id: ProfileID, now: Int64) {
         guard keeper.wantsProjection(id), !paused.contains(id), holder(of: id) == nil else { return }
         if games.hasProcess(id, in: keeper.profiles) { lookAtProcesses(now: now) }
@@ -128,12 +131,12 @@ extension HouseholdAgent {
         fileMayStandOtherwise(id)
     }
 
-    /// Brings about all that follows from what happened to profiles, whatever it was: our replica is certified, the file
-    /// is written, its folder is watched, and the devices of the household are offered what is new.
+    /// Settles all changes of profiles since the last call, whatever caused them: this device's replica is certified,
+    /// the file is written, its folder is watched, and the devices of the household are offered the news.
     ///
-    /// Called at the end of every event, and before that where an answer tells how things stand then.
+    /// Called at the end of every event; before that also where an answer reports the state that results.
     mutating func settle(now: Int64) {
-        // A projection may find a save that was swapped away unseen, so what it did is settled as well.
+        // A projection may find a save that was swapped away unseen, so its own changes are settled in a second round.
         for isProjecting in [true, false] {
             var isMoved = false
             for id in keeper.takeChanged() {
@@ -147,8 +150,8 @@ extension HouseholdAgent {
         publish(now: now)
     }
 
-    /// Offers our state of a profile to every linked device. A link that is just coming up has said what we covered
-    /// before, and offers the rest once the peer has said what it covers.
+    /// Offers this device's state of a profile to every linked device. A link that is just coming up has told the
+    /// former state, and offers the rest once the peer has stated its vectors.
     private mutating func offer(_ id: ProfileID, now: Int64) {
         guard let vector = keeper.profiles[id]?.state.vector else { return }
         fileMayStandOtherwise(id)

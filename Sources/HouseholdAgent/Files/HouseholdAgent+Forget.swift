@@ -1,8 +1,8 @@
 import MergeCore
 import ProfileKeeping
 
-/// Profiles that the household keeps no more: a lasting note of the profile says so on every device. Files and backups
-/// stay, and the note is passed on like all else.
+/// Forgetting profiles: a lasting note in the profile says on every device that the household no longer keeps it. Files
+/// and backups stay. The note is passed on like any other atom.
 extension HouseholdAgent {
     /// Forgets a profile, on every device, for good.
     mutating func forget(_ id: RequestID, _ name: String, now: Int64) {
@@ -20,13 +20,14 @@ extension HouseholdAgent {
         }
     }
 
-    /// Lets the files go of profiles that another device has forgotten, and remembers to say so.
+    /// Stops keeping the files of profiles that another device has forgotten, and remembers to tell the player.
     mutating func tickForgotten(now: Int64) {
         for (id, path) in letGo.all where keeper.profile(at: path) != nil { heard(of: id) }
         for id in keeper.ids {
             guard let held = keeper.profiles[id], let path = held.file, held.state.isForgotten else { continue }
             do {
-                // Before its file is let go, or a crash between the two would leave it without a word.
+                // The note comes before the file is let go. Else a crash between the two would leave the player without
+                // a word about it.
                 let store = keeper.store
                 try letGo.add(id, path) { notes throws(StorageFault) in
                     try store.commit(RecordChange(notes: notes))
@@ -35,18 +36,18 @@ extension HouseholdAgent {
                 let told = ["profile": held.name, "file": path]
                 log(.notice, "the household has forgotten a profile; its file stays", told)
             } catch {
-                // Tried again with the next event.
+                // It is tried again with the next event.
                 note(error)
             }
         }
     }
 
-    /// The player knows.
+    /// Notes that the player knows of it.
     mutating func heard(of id: ProfileID) {
         commit(notes: letGo.heard(of: id))
     }
 
-    /// One sentence for each file that is kept in step no more because another device said so.
+    /// One sentence for each file that is no longer kept in step because another device has forgotten its profile.
     func letGoTroubles() -> [String] {
         letGo.all.map { id, path in
             let held = keeper.profiles[id]

@@ -1,7 +1,7 @@
 import MergeCore
 import ProfileKeeping
 
-/// A save's file that is at another path by now.
+/// Moving a profile: its file is at another path now.
 extension HouseholdAgent {
     mutating func move(_ id: RequestID, _ name: String, _ path: String, now: Int64) {
         guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }

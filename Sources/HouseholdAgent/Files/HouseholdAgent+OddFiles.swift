@@ -1,9 +1,11 @@
 import MergeCore
 import ProfileKeeping
 
-/// Files that are no save: after a while in which nobody wrote, what is known takes their place.
+/// Odd files: what stands at a profile's path is no save. After a while without writes, the last known state replaces
+/// it.
 extension HouseholdAgent {
-    /// When that is to be done; `nil` while its game runs, the player paused it, or somebody is writing.
+    /// The time of that replacement; `nil` while the profile's game runs, the player has paused it, or somebody is
+    /// writing.
     func oddDeadline(_ id: ProfileID) -> Int64? {
         guard let due = keeper.oddDeadline(id), !paused.contains(id), holder(of: id) == nil,
             watches.isSettled(id)
@@ -23,7 +25,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// Puts the last good state in the place of what is no save. Nothing happens where another thing stands there.
+    /// Replaces an odd file by the last good state. Does nothing where something else stands there by now.
     mutating func putBack(_ id: ProfileID, now: Int64) throws(StorageFault) {
         guard try keeper.putBack(id, now: now) else { return lookAgain(id, now: now) }
         watches.retryNow(id)

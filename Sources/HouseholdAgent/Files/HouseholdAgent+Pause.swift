@@ -1,15 +1,15 @@
 import MergeCore
 import ProfileKeeping
 
-/// Playing without sync for a while: the file of a paused profile belongs to its game alone.
+/// Pausing: playing without sync for a while. The file of a paused profile belongs to its game alone.
 ///
-/// It is neither taken up nor written to, as if no agent ran; what other devices did is still kept and passed on, so
-/// nobody waits for this one. Resuming takes up all that was played meanwhile, with the base it had.
+/// The file is neither read nor written, as if no agent ran. Changes of other devices are still kept and passed on, so
+/// no device waits for this one. Resuming takes up all that was played meanwhile, with the base that it had.
 extension HouseholdAgent {
     /// Pauses a profile, or all that have a file here.
     mutating func pause(_ id: RequestID, _ name: String?) {
         guard let chosen = withFile(name, for: id) else { return }
-        // What was saved until now is still part of the sync.
+        // What was saved until now still counts for the sync.
         guard set(chosen, isPaused: true, for: id) else { return }
         reply(id, .profiles(reports(chosen)))
     }

@@ -2,7 +2,8 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// After a record went back in time: the household is asked before what the file holds is taken up.
+/// A record that went back in time (an old copy, or lost writes): the household is asked before the file's content is
+/// taken up.
 extension HouseholdAgent {
     mutating func recordWentBack() {
         log(
@@ -16,7 +17,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// What waits is taken up once everybody of the household has said what they know, or where there is nobody else.
+    /// Takes up the waiting saves once every device of the household has stated what it has, or where there is no other
+    /// device.
     mutating func tickWaiting(now: Int64) {
         let held = keeper.profiles
         let waiting = keeper.ids.filter { held[$0]!.waitsForOthers }
@@ -31,7 +33,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// Why a file is not written to for now.
+    /// The reason why a file is not written to for now.
     var waitReason: String {
         let names = syncReport(keeper.ids).behind.joined(separator: ", ")
         return

@@ -1,12 +1,12 @@
 import MergeCore
 
-/// Files of profiles that another device has forgotten, until the player has heard of it.
+/// The files of profiles that another device has forgotten, until the player has heard of it.
 struct LetGoFiles {
     static let prefix = "let-go/"
 
     private var paths: [ProfileID: String] = [:]
 
-    /// Reads the record's notes that ``prefix`` begins.
+    /// Reads the files from the record's notes whose keys begin with ``prefix``.
     init(_ notes: [String: [UInt8]]) {
         for (key, path) in notes {
             guard let id = ProfileID(hex: String(key.dropFirst(Self.prefix.count))) else { continue }
@@ -14,12 +14,12 @@ struct LetGoFiles {
         }
     }
 
-    /// All of them, in a fixed order.
+    /// All files, ascending by the id of their profile.
     var all: [(id: ProfileID, path: String)] { paths.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
     func contains(_ id: ProfileID) -> Bool { paths[id] != nil }
 
-    /// A file is about to be let go; `store` makes that durable first.
+    /// Adds a file that is about to be let go. `store` makes its note durable first.
     mutating func add<Fault: Error>(
         _ id: ProfileID, _ path: String, store: ([String: [UInt8]?]) throws(Fault) -> Void
     ) throws(Fault) {
@@ -27,7 +27,7 @@ struct LetGoFiles {
         paths[id] = path
     }
 
-    /// The player knows; the notes to be dropped.
+    /// Removes a file of which the player knows. Returns the notes to be deleted.
     mutating func heard(of id: ProfileID) -> [String: [UInt8]?] {
         paths[id] = nil
         return [Self.prefix + id.hex: [UInt8]?.none]

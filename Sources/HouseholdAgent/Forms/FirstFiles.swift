@@ -1,27 +1,28 @@
 import MergeCore
 import SyncProtocol
 
-/// The first file of a profile on this device is written as its game writes it, where a connected device can tell.
+/// The first file of a profile on this device gets the form in which its game writes, where a connected device knows
+/// it.
 ///
-/// The record holds the values of a save, and not the order of its members, its white space or how its numbers are
-/// spelled. So a device that has a file is asked for its text, one device after the other, for a bounded time. Nothing
-/// of the text but its form gets into the file (``SaveForm``), so it matters little who sent it, or how old it is.
+/// The record holds the values of a save, but not the order of its members, its white space or the spelling of its
+/// numbers. So devices that have a file are asked for its text, one after the other, for a limited time. Only the form
+/// of this text gets into the file (``SaveForm``), no value, so it hardly matters who sent it or how old it is.
 struct FirstFiles {
-    /// Milliseconds a device may take for each part.
+    /// Milliseconds that a device may take for each part.
     static let silence: Int64 = 5_000
-    /// Milliseconds all devices may take together.
+    /// Milliseconds that all devices may take together.
     static let patience: Int64 = 30_000
-    /// The same for a game that holds its profile, and waits for less than that.
+    /// The same limit for a game that holds its profile open and would not wait longer.
     static let gamePatience: Int64 = 1_500
-    /// Milliseconds in which a device that is being dialled is there, or is not waited for.
+    /// Milliseconds for which a device that is being dialled is waited for.
     static let contact: Int64 = 2_000
 
-    /// Ask a device for a part of the text.
+    /// A question to a device for a part of the text.
     struct Question {
         var connection: ConnectionID
         var profile: ProfileID
         var offset: Int
-        /// How long the text is, once that is known.
+        /// Bytes of the whole text, once they are known.
         var size: Int?
     }
 
@@ -31,27 +32,27 @@ struct FirstFiles {
         var device: DeviceID
         /// Whether it has said hello.
         var isUp: Bool
-        /// Whether it can be asked at all.
+        /// Whether the device answers such questions at all.
         var hasForms: Bool
         /// Whether it is being asked already.
         var isBusy: Bool
-        /// Whether it has all that is known here.
+        /// Whether the device covers everything that is known here.
         var isAhead: Bool
     }
 
     private struct FirstFile {
         let began: Int64
-        /// When it is written without a form, at the latest.
+        /// The time at which the file is written without a form at the latest.
         var until: Int64
-        /// When to look again.
+        /// The time of the next look.
         var next: Int64
-        /// Who is asked.
+        /// The device that is being asked.
         var asked: (connection: ConnectionID, device: DeviceID)?
-        /// Who was asked, and has none.
+        /// The devices that were asked and were of no help.
         var tried: Set<DeviceID> = []
-        /// What has come of the form.
+        /// The parts of the text that have come.
         var text: [UInt8] = []
-        /// Nobody is asked any more. The text is whole, or there is none.
+        /// Whether asking has ended: the text is whole, or there is none.
         var isOver = false
 
         init(now: Int64, patience: Int64) {
@@ -60,19 +61,19 @@ struct FirstFiles {
             next = until
         }
 
-        /// The device that was asked is of no help.
+        /// Ends the question to the current device, which was of no help.
         mutating func giveUpOnDevice() {
             if let asked { tried.insert(asked.device) }
             (asked, text) = (nil, [])
         }
     }
 
-    /// First files whose form is asked for, or is known and not used yet.
+    /// The first files whose form is being asked for, or is known and not used yet.
     private var files: [ProfileID: FirstFile] = [:]
-    /// Links whose peer was asked and did not answer in time.
+    /// The links whose peer was asked and did not answer in time.
     private var givenUp: Set<ConnectionID> = []
 
-    /// When to look again at the earliest.
+    /// The earliest time of the next look.
     var deadline: Int64? { files.values.filter { !$0.isOver }.map { min($0.until, $0.next) }.min() }
 
     var profiles: [ProfileID] { files.keys.sorted() }
@@ -80,14 +81,14 @@ struct FirstFiles {
     /// Whether devices are being asked for the form of a profile.
     func isAsking(_ id: ProfileID) -> Bool { files[id]?.isOver == false }
 
-    /// What the first file of a profile is to look like, where anybody knew.
+    /// The text whose form the first file of a profile takes; `nil` where no device knew one.
     func form(of id: ProfileID) -> [UInt8]? {
         guard let file = files[id], file.isOver, !file.text.isEmpty else { return nil }
         return file.text
     }
 
-    /// Begins to ask for a form, or asks for less time than before. Returns whether that is new, and somebody has to be
-    /// asked.
+    /// Starts to ask for a form, or shortens the time limit where asking has begun already. Returns whether it was
+    /// started now, so that a device has to be asked.
     mutating func begin(_ id: ProfileID, patience: Int64, now: Int64) -> Bool {
         guard files[id] == nil else {
             files[id]!.until = min(files[id]!.until, now + patience)
@@ -97,12 +98,12 @@ struct FirstFiles {
         return true
     }
 
-    /// The file is written, or is not wanted any more.
+    /// Forgets a first file: it is written, or is not wanted any more.
     mutating func end(_ id: ProfileID) { files[id] = nil }
 
     mutating func closed(_ id: ConnectionID) { givenUp.remove(id) }
 
-    /// The profiles for which somebody else has to be asked, or nobody any more.
+    /// Lets time pass. Returns the profiles for which the next device has to be asked, or asking has ended.
     mutating func tick(isOpen: (ConnectionID) -> Bool, now: Int64) -> [ProfileID] {
         var next: [ProfileID] = []
         for id in profiles {
@@ -120,10 +121,10 @@ struct FirstFiles {
         return next
     }
 
-    /// Chooses the next device: one that has all that is known here, if there is one. Where nobody is left, that is
-    /// that.
+    /// Chooses the next device to ask: preferably one that covers everything known here. Where no device is left,
+    /// asking ends.
     ///
-    /// - Parameter isDialling: Whether a device may come up any moment.
+    /// - Parameter isDialling: Whether a dial is under way, so that a device may connect at any moment.
     mutating func askNext(_ id: ProfileID, of peers: [Peer], isDialling: Bool, now: Int64) -> Question? {
         guard var file = files[id], !file.isOver, file.asked == nil else { return nil }
         let left = peers.filter { !file.tried.contains($0.device) }
@@ -145,19 +146,19 @@ struct FirstFiles {
         return chosen.map { Question(connection: $0.connection, profile: id, offset: 0, size: nil) }
     }
 
-    /// What a part that came leads to.
+    /// The consequence of a part that has arrived.
     enum Arrival {
-        /// Nobody asked for it.
+        /// The part was not asked for.
         case unasked
-        /// There is more.
+        /// There are more parts: this is the next question.
         case more(Question)
-        /// The text is whole, or there is none: somebody else may have to be asked.
+        /// The text is whole, or there is none: another device may have to be asked.
         case whole(isOfUse: Bool, isEmpty: Bool)
     }
 
-    /// A part of a form came.
+    /// Takes a part of a form that has arrived.
     ///
-    /// - Parameter isOfUse: Whether a whole text is of use as a form.
+    /// - Parameter isOfUse: Tells whether a whole text can be used as a form.
     mutating func came(
         _ question: FormQuestion, _ answer: FormAnswer, on connection: ConnectionID, now: Int64,
         isOfUse: ([UInt8]) -> Bool

@@ -2,16 +2,16 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// The form of this device's saves, for a device that is to write its first file of a profile.
+/// Sends the form of this device's saves to a device that writes its first file of a profile.
 ///
-/// What is sent is the save as it was seen last, so a game that is in the middle of writing, a file that cannot be used
-/// and a pause change nothing about it: all of it is with the household already. What is local stays here.
+/// The text that is sent is the save as it was seen last. A game that is just writing, an unusable file or a pause
+/// changes nothing about it, because all of it is with the household already. Local fields are not sent.
 struct FormSender {
-    /// Milliseconds a text is kept for the rest of the questions.
+    /// Milliseconds for which a text is kept for further questions.
     static let keepTime: Int64 = 30_000
 
     private var questions: [ConnectionID: FormQuestion] = [:]
-    /// What is being sent.
+    /// The texts that are being sent, by link.
     private var texts: [ConnectionID: (profile: ProfileID, text: [UInt8], until: Int64)] = [:]
 
     mutating func asked(_ question: FormQuestion, on id: ConnectionID) { questions[id] = question }
@@ -21,9 +21,9 @@ struct FormSender {
         texts[id] = nil
     }
 
-    /// Answers what was asked: one part over each link.
+    /// Answers the open questions: one part on each link.
     ///
-    /// - Parameter form: The text of a profile's save, as it may be sent.
+    /// - Parameter form: Gives the text of a profile's save without its local fields.
     mutating func tick(now: Int64, form: (ProfileID) -> [UInt8]?) -> [(id: ConnectionID, answer: FormAnswer)] {
         texts = texts.filter { $0.value.until > now }
         let open = questions.sorted { $0.key < $1.key }

@@ -2,9 +2,9 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Forms of saves, between the links and the two parts that ask for them and send them.
+/// Forms of saves: connects the links with ``FirstFiles``, which asks for forms, and ``FormSender``, which sends them.
 extension HouseholdAgent {
-    /// Whether a profile's first file waits for its form. Begins to ask for it where nobody was asked yet.
+    /// Whether a profile's first file waits for its form. Starts to ask for the form where that was not done yet.
     mutating func awaitsForm(_ id: ProfileID, patience: Int64 = FirstFiles.patience, now: Int64) -> Bool {
         guard keeper.wantsFirstFile(id) else {
             firstFiles.end(id)
@@ -38,7 +38,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// A part of a form came.
+    /// Takes a part of a form that has arrived.
     mutating func formCame(_ question: FormQuestion, _ answer: FormAnswer, on id: ConnectionID, now: Int64) {
         let keeper = keeper
         let profile = question.profile

@@ -1,42 +1,44 @@
 import MergeCore
 import ProfileKeeping
 
-/// A game that holds its profile open: it writes the file by itself, and asks for what came in.
+/// An attachment: a game that holds its profile open. It writes the file itself, and asks for what other devices
+/// changed.
 struct Attachment {
-    /// Tries of one projection, where the file is changed by somebody else meanwhile.
+    /// The number of tries of one projection, where somebody else keeps changing the file.
     static let projectionTries = 3
-    /// Most steps of the history one report tells.
+    /// The largest number of history steps in one report.
     static let stepLimit = 64
 
     let path: String
     let name: String
-    /// What the game is called.
+    /// The name of the game.
     let game: String
-    /// `nil` while there is nothing to keep in step: no file yet, or the player has to say whose it is.
+    /// The profile of the game; `nil` while there is nothing to keep in step: no file yet, or the player has to say
+    /// whose file it is.
     var profile: ProfileID?
-    /// What stood in the file then, or came later, is what the game has read.
+    /// The game has read what stood in the file at this time, or a later content. Milliseconds since 1970.
     var readAfter: Int64
-    /// When the file was last written for the game, where it did not say yet that it has read that.
+    /// When the file was last written for the game; `nil` once the game has said that it has read that.
     var brought: Int64?
-    /// How much of the history was told.
+    /// The number of the last history step that was reported.
     var told: Int64 = 0
-    /// Of another profile with this name.
+    /// Another profile with this name that was offered to the game.
     var offered: ProfileID?
-    /// How many choices were told.
+    /// The number of waiting choices that was reported.
     var choices = 0
-    /// What the profile covered when its choices were counted last: counting takes a walk.
+    /// The vector of the profile when its choices were counted last, because counting walks through the whole profile.
     var counted: VersionVector?
-    /// Somebody else wrote the file: another game that holds it, or this agent for that one.
+    /// Whether somebody else has written the file since: another game that holds it, or this agent for that game.
     var isBehind = false
-    /// The game knows that there is something to be brought.
+    /// Whether the game was told that there is something to bring.
     var isNewsSent = false
-    /// The file could not be written: when to try again.
+    /// When to try again, after the file could not be written.
     var quietUntil: Int64?
-    /// How things were when they were reported last.
+    /// The state that was reported last.
     var reported = Standing()
-    /// How many reports there were.
+    /// The number of reports so far.
     var reports = 0
-    /// Why the game's rules are not in force, where they are not.
+    /// The reason why the game's rules are not in force; `nil` where they are.
     var rulesTrouble: String?
 
     init(_ attaching: Attaching, now: Int64) {
@@ -44,12 +46,12 @@ struct Attachment {
         readAfter = now
     }
 
-    /// What a game shows of its profile's sync, and that changes without anything to be brought.
+    /// The state of a profile's sync that a game shows; it can change without anything to bring.
     struct Standing: Hashable {
         var isPaused = false
         var lastSync: Int64?
         var trouble: String?
-        /// What the offered profile covers.
+        /// The vector of the offered profile.
         var offer: VersionVector?
     }
 }

@@ -1,20 +1,20 @@
 import MergeCore
 
-/// What the record holds of a game while it runs, so that a file is left alone though the agent or `hearth play` was
-/// killed meanwhile.
+/// The record's note of a running game. By it the file is left alone even if the agent or `hearth play` was killed
+/// meanwhile.
 struct GameNote {
     let profile: ProfileID
-    /// What the game is called.
+    /// The name of the game.
     let game: String
-    /// The game has read what stood in the file at that time, or was put there later.
+    /// The game has read what stood in the file at this time, or a later content. Milliseconds since 1970.
     let readAfter: Int64
     let mark: PlayMark
 
     static let prefix = "game/"
-    /// Milliseconds between two looks whether such a game still runs.
+    /// Milliseconds between two checks whether such a game still runs.
     static let interval: Int64 = 2_000
 
-    /// What the record knows it by.
+    /// The note's key in the record.
     var key: String { Self.key(profile, mark) }
 
     static func key(_ profile: ProfileID, _ mark: PlayMark) -> String { "\(prefix)\(profile.hex)/\(mark.token)" }
@@ -25,7 +25,7 @@ struct GameNote {
         (self.profile, self.game, self.readAfter, self.mark) = (profile, game, readAfter, mark)
     }
 
-    /// `nil` for what no agent has written.
+    /// Reads a note; `nil` where the bytes are not those of a game's note.
     init?(key: String, bytes: [UInt8]) {
         let names = key.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false)
         let lines = String(decoding: bytes, as: UTF8.self)

@@ -1,29 +1,30 @@
 import MergeCore
 
-/// The programs that play profiles, by the device's configuration, and which of them run.
+/// The programs that play profiles, according to the device's configuration, and which of them run.
 struct GameProcesses {
-    /// Milliseconds between two looks.
+    /// Milliseconds between two looks at the processes.
     static let interval: Int64 = 2_000
-    /// Milliseconds before a process's start in which a projection may not have been done yet when it read the file: a
-    /// projection is dated by its beginning, and slow disks take their time.
+    /// A margin in milliseconds before a process's start. A projection is dated by its beginning, and a slow disk may
+    /// finish it later. So a process may still have read the content from before a projection that began this long
+    /// before its start.
     static let margin: Int64 = 2_000
 
-    /// What was found at a look. `line` is a profile's name or id, as the configuration has it.
+    /// A change that a look has found. `line` is a profile's name or id, as the configuration has it.
     enum Change {
         case runs(line: String, program: String)
         case ended(line: String, program: String, readAfter: Int64)
     }
 
-    /// The program's name, by profile name or id.
+    /// The name of the program for each profile's name or id, as configured.
     private var lines: [String: String]
-    /// Since when the programs of lines run.
+    /// The start of each running program, by configuration line.
     private var running: [String: Int64] = [:]
-    /// When to look again.
+    /// The time of the next look.
     private(set) var next: Int64?
 
     init(lines: [String: String]) { self.lines = lines }
 
-    /// The device's configuration was read anew.
+    /// Takes the changed configuration. Returns the programs that no longer count as running.
     mutating func configure(_ lines: [String: String]) -> [Change] {
         let changed = running.keys.sorted().filter { lines[$0] != self.lines[$0] }
         let ended = changed.compactMap { end($0) }
@@ -31,7 +32,7 @@ struct GameProcesses {
         return ended
     }
 
-    /// Finds out which of the programs run.
+    /// Checks which of the programs run, and returns the changes.
     mutating func look(_ table: any ProcessTable, now: Int64) -> [Change] {
         next = lines.isEmpty ? nil : now + Self.interval
         guard !lines.isEmpty else { return [] }
@@ -53,20 +54,21 @@ struct GameProcesses {
         return .ended(line: line, program: lines[line] ?? "", readAfter: Self.readAfter(start: start))
     }
 
-    /// Whether a look could change what is done with the file of a profile that some lines mean.
+    /// Whether a program is configured for a profile, so that a look could change what may be done with its file.
     func isConfigured(_ means: (String) -> Bool) -> Bool { lines.keys.contains(where: means) }
 
-    /// The program that runs, of a profile that some lines mean.
+    /// The running program of a profile; `nil` where none runs.
     func program(_ means: (String) -> Bool) -> String? {
         running.keys.sorted().first(where: means).map { lines[$0] ?? $0 }
     }
 
-    /// What the programs that run have read: this, or what came later.
+    /// For each running program of a profile: the time such that it has read what stood in the file then, or a later
+    /// content.
     func reads(_ means: (String) -> Bool) -> [Int64] {
         running.filter { means($0.key) }.map { Self.readAfter(start: $0.value) }
     }
 
-    /// What a process that started at a time has read: this, or what came later.
+    /// The time for a process that started at `start`: it has read what stood in the file then, or a later content.
     static func readAfter(start: Int64) -> Int64 {
         let (time, overflow) = start.subtractingReportingOverflow(margin)
         return overflow ? .min : time

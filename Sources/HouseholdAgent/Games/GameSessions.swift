@@ -1,28 +1,28 @@
 import MergeCore
 import ProfileKeeping
 
-/// Which games run on this device, however that is known, and what each of them has read: nothing is written into a save
-/// while its game runs, and what the game had read is no guess.
+/// The games that run on this device, however that is known, and what each of them has read. Nothing is written into a
+/// save while its game runs; and because it is known what the game had read, the base of its save is no guess.
 ///
 /// A game is known by `hearth play`, by a library that holds its file open (an attachment), by a program that the
 /// configuration names, or by the note of a play whose command is gone.
 struct GameSessions {
-    /// How the record begins the note of a game that reads its file before each save.
+    /// The prefix of the notes of profiles whose game reads its file before each save.
     static let readingPrefix = "reads-its-file/"
 
     private(set) var plays: [RequestID: Play] = [:]
     private(set) var attachments: [RequestID: Attachment] = [:]
     private var processes: GameProcesses
     private var left: LeftGames
-    /// What games that have ended had read, while their last save is not taken up.
+    /// What games that have ended had read, by profile, until their last save is taken up.
     private var lastReads: [ProfileID: Int64] = [:]
-    /// Profiles whose game writes onto what its file holds, and never from an older memory.
+    /// Profiles whose game always writes onto what its file holds, never from an older memory.
     private var reading: Set<ProfileID>
 
     /// - Parameters:
     ///   - lines: The program that plays a profile, by the profile's name or id.
-    ///   - games: The notes of the record that ``GameNote/prefix`` begins.
-    ///   - reading: Those that ``readingPrefix`` begins.
+    ///   - games: The record's notes whose keys begin with ``GameNote/prefix``.
+    ///   - reading: The record's notes whose keys begin with ``readingPrefix``.
     init(lines: [String: String], games: [String: [UInt8]], reading: [String: [UInt8]]) {
         processes = GameProcesses(lines: lines)
         left = LeftGames(games)
@@ -31,7 +31,7 @@ struct GameSessions {
 
     // MARK: Who holds a file, and what has it read
 
-    /// The game that a profile's file is left alone for.
+    /// The running game for which a profile's file is left alone; `nil` where there is none.
     func holder(of id: ProfileID, in profiles: ProfileTable) -> String? {
         for (_, play) in plays.sorted(by: { $0.key < $1.key }) where profiles.survivor(play.profile) == id {
             if case .running = play.phase { return play.game }
@@ -43,8 +43,8 @@ struct GameSessions {
         return processes.program { profiles.isMeant(id, by: $0) }
     }
 
-    /// What the game that made the next save has read: what stood in the file then, or came later. `nil` where no game
-    /// is known to have run.
+    /// What the game that made the next save has read: what stood in the file at this time, or a later content. `nil`
+    /// where no game is known to have run.
     func readAfter(_ id: ProfileID, in profiles: ProfileTable) -> Int64? {
         var times = [lastReads[id]].compactMap { $0 }
         for play in plays.values where profiles.survivor(play.profile) == id {
@@ -55,78 +55,80 @@ struct GameSessions {
         }
         times += left.all.filter { profiles.survivor($0.profile) == id }.map(\.readAfter)
         times += processes.reads { profiles.isMeant(id, by: $0) }
-        // Of several games any may have written it.
+        // Any of several games may have written the save, so the earliest time counts.
         if let earliest = times.min() { return earliest }
         return reading.contains { profiles.survivor($0) == id } ? .max : nil
     }
 
     // MARK: Plays and attachments
 
-    /// What is known of a play; `nil` where it is over.
+    /// Sets the state of a play; `nil` where it is over.
     mutating func set(_ play: Play?, for id: RequestID) { plays[id] = play }
 
-    /// What is known of an attachment; `nil` where it is over.
+    /// Sets the state of an attachment; `nil` where it is over.
     mutating func set(_ attachment: Attachment?, for id: RequestID) { attachments[id] = attachment }
 
-    /// The file of a profile holds something else than before: of several games that hold it, some have not read that.
+    /// Notes that a profile's file has a new content: where several games hold it, some of them have not read it yet.
     mutating func fileMoved(_ id: ProfileID, in profiles: ProfileTable) {
         let holders = attachments.filter { $0.value.profile.map { profiles.survivor($0) } == id }
         guard holders.count > 1 else { return }
         for holder in holders.keys { attachments[holder]?.isBehind = true }
     }
 
-    /// The game of a profile writes onto what its file holds, so that what stood there is the base of every save, also
-    /// of those made while no agent knew that it runs. Returns the notes that remember it, where that is new.
+    /// Notes that the game of a profile always writes onto what its file holds. So the file's content is the base of
+    /// every save, also of saves made while no agent knew that the game runs. Returns the notes that store this, where
+    /// it is new.
     mutating func readsItsFile(_ id: ProfileID) -> [String: [UInt8]?] {
         reading.insert(id).inserted ? [Self.readingPrefix + id.hex: []] : [:]
     }
 
     // MARK: Games that ended
 
-    /// A game has ended, and its last save is not taken up yet.
+    /// Notes that a game has ended whose last save is not taken up yet.
     mutating func awaitsLastSave(_ id: ProfileID, readAfter: Int64) {
         lastReads[id] = min(lastReads[id] ?? .max, readAfter)
     }
 
-    /// The file was looked at: the last save of every game that has ended is taken up. Returns the notes to be dropped.
+    /// Notes that the file was looked at, so the last save of every ended game is taken up. Returns the notes to be
+    /// deleted.
     mutating func tookLastSave(_ id: ProfileID) -> [String: [UInt8]?] {
         lastReads[id] = nil
         return left.takeEnded(id)
     }
 
-    /// A game has ended. Returns the notes to be dropped, where nothing of it is left to be taken up.
+    /// Notes that a game has ended. Returns the notes to be deleted, where no save of it waits to be taken up.
     mutating func ended(_ key: String, of id: ProfileID) -> [String: [UInt8]?] {
         left.ended(key, of: id)
         return lastReads[id] == nil ? left.takeEnded(id) : [:]
     }
 
-    /// What the game with a mark had read, as it was noted.
+    /// What the game with a mark had read, according to its note.
     func noted(_ profile: ProfileID, _ mark: PlayMark) -> Int64? { left.note(of: profile, mark)?.readAfter }
 
-    /// Somebody holds the file for the game of a note from here on.
+    /// Notes that a play holds the file for this game from now on.
     mutating func held(_ note: GameNote) { left.held(note) }
 
-    /// Whoever held the file for a game is gone, and the game runs.
+    /// Notes that the command that held the file is gone while its game runs on.
     mutating func left(_ note: GameNote, now: Int64) { left.left(note, now: now) }
 
     // MARK: Processes
 
-    /// When to look at processes at the earliest.
+    /// The earliest time to look at processes.
     var nextLook: Int64? { [processes.next, left.next].compactMap { $0 }.min() }
 
     mutating func configure(_ lines: [String: String]) -> [GameProcesses.Change] { processes.configure(lines) }
 
-    /// Finds out which of the configured programs run.
+    /// Checks which of the configured programs run.
     mutating func lookAtProcesses(_ table: any ProcessTable, now: Int64) -> [GameProcesses.Change] {
         processes.look(table, now: now)
     }
 
-    /// The same where it is time.
+    /// Does the same, if it is time.
     mutating func lookIfDue(_ table: any ProcessTable, now: Int64) -> [GameProcesses.Change] {
         processes.next.map { $0 <= now } == true ? processes.look(table, now: now) : []
     }
 
-    /// Finds out which of the games that nobody holds still run, and returns those that have ended.
+    /// Checks which of the games without a holder still run. Returns the notes of those that have ended.
     mutating func lookAtLeft(_ table: any ProcessTable, isDueOnly: Bool = false, now: Int64) -> [GameNote] {
         if isDueOnly, left.next.map({ $0 <= now }) != true { return [] }
         return left.look(table, now: now)
@@ -139,10 +141,10 @@ struct GameSessions {
 }
 
 extension ProfileTable {
-    /// A joined profile stands for the one that survived.
+    /// The profile into which a profile was joined, or the profile itself.
     func survivor(_ id: ProfileID) -> ProfileID { self[id]?.state.joinedInto ?? id }
 
-    /// Whether the configuration means a profile by a name or id.
+    /// Whether a line of the configuration (a name or an id) means a profile.
     fileprivate func isMeant(_ id: ProfileID, by line: String) -> Bool {
         guard let held = self[id], held.isOffered else { return false }
         return held.name == line || ProfileID(hex: line).map { survivor($0) } == id

@@ -1,10 +1,10 @@
 import MergeCore
 import ProfileKeeping
 
-/// Games that hold their profile open, such as those built on the library.
+/// Attachments: games that hold their profile open, such as those built with the library.
 ///
-/// Such a game always works on what its file holds, so no base has to be guessed; and the file is written for it only
-/// while it waits for that. It is told that there is news, and asks when it suits.
+/// Such a game always works on what its file holds, so no base has to be guessed. Its file is written only while it
+/// waits for that. The game is told that there is news, and asks for it when it is ready.
 extension HouseholdAgent {
     mutating func attach(_ id: RequestID, _ attaching: Attaching, now: Int64) {
         var attachment = Attachment(attaching, now: now)
@@ -16,16 +16,16 @@ extension HouseholdAgent {
         }
         if let profile = attachment.profile {
             attachment.rulesTrouble = putInForce(attaching, profile, isKnown: isKnown, now: now)
-            // What was saved before is taken up as what a game that reads its file wrote.
+            // A save from before the attachment also counts as written by a game that reads its file.
             commit(notes: games.readsItsFile(profile))
-            // Also one that is as it was: the game may have put that very save back.
+            // The file is looked at even if it is unchanged: the game may have put exactly that save back.
             look(profile, now: now)
-            // All that made a profile what it is, where it comes here just now.
+            // A profile that is new on this device reports all its steps.
             if isKnown { attachment.told = keeper.profiles[profile]?.historyNumber ?? 0 }
         }
         attachment.offered = twin(of: attachment)
         attachment.choices = choices(of: attachment.profile)
-        // A game that starts, or comes back, is when everybody should be looked for.
+        // A game starts, or comes back: a good moment to look for all other devices.
         plan.hurryAll(now: now)
         var report = report(id, &attachment)
         report.steps = steps(of: attachment, since: attachment.told)
@@ -33,7 +33,7 @@ extension HouseholdAgent {
         reply(id, .attached(report))
     }
 
-    /// Takes up the game's last save, and writes what came in.
+    /// Takes up the game's last save, and writes what other devices changed into its file.
     mutating func bring(_ id: RequestID, _ number: RequestID, hurry: Bool, now: Int64) {
         guard var attachment = games.attachments[number] else { return reply(id, Self.unknownAttachment) }
         if hurry { plan.hurryAll(now: now) }
@@ -44,7 +44,7 @@ extension HouseholdAgent {
                 return
             }
         }
-        // Whoever asks again has read what it got before.
+        // A game that asks again has read what it got before.
         if let time = attachment.brought { attachment.readAfter = max(attachment.readAfter, time) }
         (attachment.brought, attachment.isNewsSent, attachment.quietUntil) = (nil, false, nil)
         attachment.isBehind = false
@@ -65,7 +65,7 @@ extension HouseholdAgent {
         reply(id, .brought(report))
     }
 
-    /// The game has read what was written for it: no earlier image can be the base of its next save.
+    /// Notes that the game has read what was written for it: no earlier image can be the base of its next save.
     mutating func taken(_ id: RequestID, _ number: RequestID) {
         guard var attachment = games.attachments[number] else { return reply(id, Self.unknownAttachment) }
         if let time = attachment.brought { attachment.readAfter = max(attachment.readAfter, time) }
@@ -74,7 +74,7 @@ extension HouseholdAgent {
         reply(id, .done)
     }
 
-    /// The game is gone, however that came.
+    /// Ends an attachment whose game is gone, for whatever reason.
     mutating func abandonAttachment(_ id: RequestID, now: Int64) {
         guard let attachment = games.attachments[id] else { return }
         games.set(nil as Attachment?, for: id)
@@ -82,7 +82,7 @@ extension HouseholdAgent {
         gameEnded(profile, attachment.readAfter, now: now)
     }
 
-    /// Tells games that there is news, once until they ask; and at once what they only show.
+    /// Tells games about news, once until they ask for it; and at once about what they only show.
     mutating func tickAttachments(now: Int64) {
         for (id, former) in games.attachments.sorted(by: { $0.key < $1.key }) {
             var attachment = former
@@ -116,7 +116,7 @@ extension HouseholdAgent {
     private mutating func write(_ profile: ProfileID, for attachment: inout Attachment, now: Int64) {
         for _ in 0..<Attachment.projectionTries {
             if differs(profile) { look(profile, now: now) }
-            // Nobody is in the middle of replacing it.
+            // The game itself waits for this, so it is not in the middle of replacing the file.
             guard keeper.wantsProjection(profile) else { return }
             if case .bad? = keeper.profiles[profile]?.status { return }
             switch keeper.project(profile, tag: random.next(), like: firstFiles.form(of: profile), now: now) {
@@ -147,7 +147,7 @@ extension HouseholdAgent {
         return standing
     }
 
-    /// How things are; without the steps.
+    /// The present state, without the history steps.
     private func report(_ id: RequestID, _ attachment: inout Attachment) -> AttachmentReport {
         let standing = standing(of: attachment)
         attachment.reported = standing
@@ -161,7 +161,7 @@ extension HouseholdAgent {
         return result
     }
 
-    /// What others did, and what more than a save was done here.
+    /// The history steps after `told`, without saves on this device.
     private func steps(of attachment: Attachment, since told: Int64) -> [HistoryReport] {
         guard let former = attachment.profile else { return [] }
         let profile = survivor(former)

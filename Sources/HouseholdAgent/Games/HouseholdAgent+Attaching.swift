@@ -1,15 +1,16 @@
 import MergeCore
 import ProfileKeeping
 
-/// Which profile a game means that holds one open, and by which rules it is played.
+/// Attaching a game: which profile it means, and which rules count.
 extension HouseholdAgent {
-    /// The profile that a game means: that of its file, or one it may have.
+    /// The profile that a game means: that of its file, or a profile of the household that it may join. `nil` where the
+    /// player has to decide, or there is no file yet.
     mutating func profile(for attaching: Attaching, now: Int64) throws(AdoptFault) -> ProfileID? {
         let known = keeper.profile(at: attaching.path)
         if let known, keeper.profiles[known]?.name != attaching.name { return known }
         let twin = twin(named: attaching.name, besides: known)
         if attaching.twin == .join, let twin {
-            // Its file here is gone, so it moves.
+            // A twin's file on this device is missing, so the profile moves to the new path.
             if keeper.profiles[twin]?.file != nil { try unbind(twin) }
             return try keeper.bind(twin, to: attaching.path, isEarned: attaching.beganEmpty, now: now)
         }
@@ -33,7 +34,7 @@ extension HouseholdAgent {
             file: attaching.path, name: name, rules: attaching.rules, ids: ids, isEarned: attaching.beganEmpty, now: now)
     }
 
-    /// What a profile is called that is not the household's of that name.
+    /// The name of a profile that is to stay apart from the household's profile of the same name.
     private func apart(_ attaching: Attaching) -> String { "\(attaching.name) on \(settings.deviceName)" }
 
     private mutating func unbind(_ profile: ProfileID) throws(AdoptFault) {
@@ -48,13 +49,13 @@ extension HouseholdAgent {
         }
     }
 
-    /// A profile that the household has under the name, and that has no file here, or none any more.
+    /// A twin: a profile of the household with this name that has no file on this device, or whose file is missing.
     private func twin(named name: String, besides own: ProfileID?) -> ProfileID? {
         let held = keeper.profiles
         let twins = profiles(named: name).filter {
             $0 != own && (held[$0]?.file == nil || held[$0]?.status == .missing)
         }
-        // Of several the one that was played last.
+        // Of several twins the one that was played last.
         return twins.max { a, b in
             let (x, y) = (held[a]?.state.lastWrite?.time ?? .min, held[b]?.state.lastWrite?.time ?? .min)
             return x != y ? x < y : b < a
@@ -73,7 +74,8 @@ extension HouseholdAgent {
         return keeper.profiles[survivor(profile)]?.state.openChoices.count ?? 0
     }
 
-    /// The game's rules count where they are later than those in force, or it says that they are. Returns why not.
+    /// Puts the game's rules in force where they are of a later version, or the game asks for the change. Returns the
+    /// reason where they are not put in force.
     mutating func putInForce(
         _ attaching: Attaching, _ profile: ProfileID, isKnown: Bool, now: Int64
     ) -> String? {

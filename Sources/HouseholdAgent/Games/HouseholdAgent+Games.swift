@@ -1,15 +1,15 @@
 import MergeCore
 import ProfileKeeping
 
-/// Games that run and end, whoever started them.
+/// Games that start and end, however they were started.
 extension HouseholdAgent {
-    /// The game that a profile's file is left alone for.
+    /// The running game for which a profile's file is left alone.
     func holder(of id: ProfileID) -> String? { games.holder(of: id, in: keeper.profiles) }
 
-    /// A joined profile stands for the one that survived.
+    /// The profile into which a profile was joined, or the profile itself.
     func survivor(_ id: ProfileID) -> ProfileID { keeper.profiles.survivor(id) }
 
-    /// A game has ended; its last save may still have to be taken up.
+    /// Handles the end of a game: its last save may still have to be taken up.
     mutating func gameEnded(_ profile: ProfileID, _ readAfter: Int64, now: Int64) {
         let id = survivor(profile)
         lookAgain(id, now: now)
@@ -17,7 +17,7 @@ extension HouseholdAgent {
         games.awaitsLastSave(id, readAfter: readAfter)
     }
 
-    /// Looks at a file in case an event is still under way.
+    /// Looks at a file whose change may not have been reported yet.
     mutating func lookAgain(_ id: ProfileID, now: Int64) {
         guard differs(id), watches.isSettled(id) else { return }
         watches.look(at: id, now: now)
@@ -25,16 +25,16 @@ extension HouseholdAgent {
 
     // MARK: Processes
 
-    /// The device's configuration was read anew.
+    /// Takes the changed configuration.
     mutating func configured(_ lines: [String: String], now: Int64) {
         take(games.configure(lines), now: now)
         lookAtProcesses(now: now)
     }
 
-    /// Finds out which of the configured games run.
+    /// Checks which of the configured games run.
     mutating func lookAtProcesses(now: Int64) { take(games.lookAtProcesses(processTable, now: now), now: now) }
 
-    /// The same of all games, where it is time.
+    /// Checks all games, if it is time.
     mutating func tickGames(now: Int64) {
         take(games.lookIfDue(processTable, now: now), now: now)
         take(games.lookAtLeft(processTable, isDueOnly: true, now: now), now: now)
@@ -54,14 +54,14 @@ extension HouseholdAgent {
 
     // MARK: Games that outlive whoever held their file
 
-    /// A game is about to start, or was found running: from now on a start of the agent finds its note.
+    /// Notes a game that is about to start, or was found running, so that an agent that starts later finds the note.
     mutating func noteGame(_ play: Play, readAfter: Int64) {
         guard let note = play.note(readAfter: readAfter) else { return }
         games.held(note)
         commit(notes: [note.key: note.bytes])
     }
 
-    /// Whoever held the file for a game is gone, and the game may be running.
+    /// Handles the loss of the command that held the file: its game may run on.
     mutating func leave(_ play: Play, readAfter: Int64, now: Int64) {
         guard let note = play.note(readAfter: readAfter), !processTable.running([note.mark]).isEmpty else {
             return finishGame(play, readAfter: readAfter, now: now)
@@ -70,14 +70,14 @@ extension HouseholdAgent {
         log(.notice, "a game runs on though the command that played it is gone", ["game": play.game])
     }
 
-    /// A game has ended, and all it had started.
+    /// Handles the end of a game and of all processes that it had started.
     mutating func finishGame(_ play: Play, readAfter: Int64, now: Int64) {
         gameEnded(play.profile, readAfter, now: now)
         guard let note = play.note(readAfter: readAfter) else { return }
         commit(notes: games.ended(note.key, of: survivor(play.profile)))
     }
 
-    /// Finds out which of the games that nobody holds still run.
+    /// Checks which of the games without a holder still run.
     mutating func lookAtLeftGames(now: Int64) { take(games.lookAtLeft(processTable, now: now), now: now) }
 
     private mutating func take(_ gone: [GameNote], now: Int64) {

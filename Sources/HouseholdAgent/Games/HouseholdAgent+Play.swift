@@ -2,9 +2,12 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Games that are known to run, by `hearth play`: what comes in before, is held while, and goes out after.
+/// Games that `hearth play` runs: changes come in before the game, wait during it, and go out after it.
 extension HouseholdAgent {
-    /// - Parameter since: When the game was started already: it is held without anything before.
+    /// Begins a play.
+    ///
+    /// - Parameter since: When the game was started, if it runs already: then its file is held at once, without a sync
+    ///   before.
     mutating func play(
         _ id: RequestID, _ name: String, _ game: String, since: Int64?, mark: PlayMark?, now: Int64
     ) {
@@ -20,7 +23,7 @@ extension HouseholdAgent {
         }
         var play = Play(profile, game, mark, .preparing, start: held.state.vector, now: now)
         if let since {
-            // What it had read is known more exactly where it is noted.
+            // A note of the game tells more exactly what it has read.
             let noted = mark.flatMap { games.noted(profile, $0) }
             let readAfter = noted ?? GameProcesses.readAfter(start: min(since, now))
             play.phase = .running(readAfter: readAfter)
@@ -33,7 +36,7 @@ extension HouseholdAgent {
         plan.hurryAll(now: now)
     }
 
-    /// The game is over, and whoever played wants to know what came of it.
+    /// Ends a play: the game is over, and the client waits for the result.
     mutating func endPlay(_ id: RequestID, _ number: RequestID, now: Int64) {
         guard var play = games.plays[number], case .running(let readAfter) = play.phase else {
             return reply(id, .failure(.failed, "the agent knows no such game; it was started anew meanwhile"))
@@ -45,7 +48,7 @@ extension HouseholdAgent {
         plan.hurryAll(now: now)
     }
 
-    /// Whoever played is gone, however that came.
+    /// Handles a client that is gone, for whatever reason.
     mutating func abandonPlay(_ id: RequestID, now: Int64) {
         guard let play = games.plays[id] else { return }
         games.set(nil as Play?, for: id)
@@ -75,7 +78,7 @@ extension HouseholdAgent {
 
     private mutating func begin(_ id: RequestID, _ play: inout Play, now: Int64) {
         let profile = survivor(play.profile)
-        // No game runs that could be in the middle of replacing it.
+        // The game does not run yet, so nobody can be in the middle of replacing the file.
         if keeper.profiles[profile]?.status == .missing { watches.mayWriteAtOnce(profile, now: now) }
         projectIfDue(profile, now: now)
         if !watches.isSettled(profile) || firstFiles.isAsking(profile), now < play.until { return }
@@ -86,7 +89,7 @@ extension HouseholdAgent {
         reply(id, .playing(playReport(id, profile)))
     }
 
-    /// Whether the file is taken up, and everybody who can be reached is in step.
+    /// Whether the file is taken up, and every device that can be reached is in step.
     private func isReady(_ play: Play, now: Int64) -> Bool {
         let profile = survivor(play.profile)
         guard watches.isSettled(profile) else { return false }
@@ -94,7 +97,7 @@ extension HouseholdAgent {
         if syncReport([profile]).behind.isEmpty { return true }
         if links.all.contains(where: { !$0.live.isUp || !$0.live.link.isSettled(profile) }) { return false }
         guard play.contactUntil != nil else { return true }
-        // Nobody else is being dialled, and whoever would be found by now was found.
+        // No device is being dialled, and every device that could be discovered by now has been.
         return !plan.isDialling() && started + Play.contact <= now
     }
 

@@ -1,9 +1,10 @@
 import MergeCore
 import ProfileKeeping
 
-/// Who wrote a save, and who may have read what: what the folder's watch, the processes and the opens of a file tell.
+/// Finding out who wrote a save and who may have read it: from the folder's watch, the processes, and the opens of a
+/// file.
 extension HouseholdAgent {
-    /// A process was seen writing a file.
+    /// Notes a process that was seen writing a file.
     mutating func wrote(_ path: String, _ process: SeenProcess, now: Int64) {
         guard let id = keeper.profile(at: path), let found = writers.saw(process, of: id, now: now) else { return }
         commit(notes: found.notes)
@@ -12,22 +13,22 @@ extension HouseholdAgent {
             ["profile": keeper.profiles[id]?.name ?? "", "program": found.program.name])
     }
 
-    /// Who made the save that may be found now.
+    /// The writer of the save that may be found now, as far as it is known.
     mutating func writer(of id: ProfileID, now: Int64) -> Writer {
         if let told = games.readAfter(id, in: keeper.profiles) { return Writer(readAfter: told, isKnown: true) }
         return writers.writer(of: id, in: processTable, now: now)
     }
 
-    /// Takes note of whether others have opened a profile's file since that was asked last.
+    /// Notes whether other processes have opened a profile's file since the last question.
     ///
-    /// - Parameter isSwap: A projection was done since.
+    /// - Parameter isSwap: Whether a projection was done since.
     mutating func noteOpens(_ id: ProfileID, isSwap: Bool = false) {
         guard let path = keeper.profiles[id]?.file else { return }
         keeper.note(openWatch.opens(of: path), of: id, isSwap: isSwap)
     }
 
-    /// The same for a look at the file. A change that the watch did not hear of was made where it sees nothing of opens
-    /// either.
+    /// The question about opens for a look at the file. If the watch did not report the change, the opens are not known
+    /// either: the change was made where the watch sees nothing.
     func opensToTell(_ id: ProfileID) -> () -> FileOpens {
         guard let path = keeper.profiles[id]?.file else { return { .none } }
         let (watch, isHeard) = (openWatch, watches.isHeard(id))

@@ -1,34 +1,34 @@
 import MergeCore
 
-/// Games that run, or may run, while nobody holds their file for them, by their notes in the record; and the notes of
-/// those that have ended, until their last save is taken up.
+/// Games that run, or may run, while no command holds their file for them, known by their notes in the record. Also the
+/// notes of games that have ended, until their last save is taken up.
 struct LeftGames {
     private var notes: [String: GameNote] = [:]
     private var ended: [ProfileID: Set<String>] = [:]
-    /// When to look whether they still run.
+    /// The time of the next check whether they still run.
     private(set) var next: Int64?
 
-    /// Reads the notes of the record.
+    /// Reads the games from the record's notes.
     init(_ stored: [String: [UInt8]]) {
         for (key, bytes) in stored { notes[key] = GameNote(key: key, bytes: bytes) }
     }
 
-    /// All of them, in a fixed order.
+    /// All notes, ascending by their key.
     var all: [GameNote] { notes.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// What is known of a game by its mark.
+    /// The note of a game with a mark.
     func note(of profile: ProfileID, _ mark: PlayMark) -> GameNote? { notes[GameNote.key(profile, mark)] }
 
-    /// Somebody holds the file for a game from here on.
+    /// Removes the note of a game, because a play holds its file from now on.
     mutating func held(_ note: GameNote) { notes[note.key] = nil }
 
-    /// Whoever held the file is gone, and the game runs.
+    /// Adds the note of a game whose command is gone while the game runs on.
     mutating func left(_ note: GameNote, now: Int64) {
         notes[note.key] = note
         next = now + GameNote.interval
     }
 
-    /// Finds out which of them still run, and returns those that have ended.
+    /// Checks which of the games still run, and returns the notes of those that have ended.
     mutating func look(_ table: any ProcessTable, now: Int64) -> [GameNote] {
         var gone: [GameNote] = []
         if !notes.isEmpty {
@@ -40,10 +40,12 @@ struct LeftGames {
         return gone
     }
 
-    /// A game has ended. Its note is needed until its last save is taken up: what the game had read stands in it.
+    /// Notes that a game has ended. Its note is needed until its last save is taken up, because it tells what the game
+    /// had read.
     mutating func ended(_ key: String, of profile: ProfileID) { ended[profile, default: []].insert(key) }
 
-    /// The last save of every game of a profile that has ended is taken up: the notes to be dropped.
+    /// Takes the notes of a profile's ended games out, once their last save is taken up. Returns the notes to be
+    /// deleted.
     mutating func takeEnded(_ profile: ProfileID) -> [String: [UInt8]?] {
         var dropped: [String: [UInt8]?] = [:]
         for key in ended.removeValue(forKey: profile) ?? [] { dropped.updateValue(nil, forKey: key) }

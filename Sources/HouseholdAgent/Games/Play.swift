@@ -3,31 +3,32 @@ import ProfileKeeping
 
 /// A game that `hearth play` started, or is about to start.
 struct Play {
-    /// Milliseconds the others may take to be in step, before the game starts and again after it.
+    /// Milliseconds that the other devices may take to be in step, before the game starts and again after it.
     static let patience: Int64 = 5_000
-    /// Milliseconds in which a device that can be reached at all is reached; nobody waits longer for one that is away.
+    /// Milliseconds within which a device that can be reached at all is reached. Nobody waits longer for one that is
+    /// away.
     static let contact: Int64 = 2_000
 
     enum Phase {
-        /// What the others have comes in first.
+        /// The changes of the other devices come in first.
         case preparing
-        /// The game runs. It has read what stood in the file at that time, or was put there later.
+        /// The game runs. It has read what stood in the file at `readAfter`, or a later content.
         case running(readAfter: Int64)
-        /// The game is over, and what it saved goes out; another request asks how that went.
+        /// The game is over, and its save is sent out. Another request waits for the result.
         case ending(answer: RequestID)
     }
 
     let profile: ProfileID
-    /// What the game is called.
+    /// The name of the game.
     let game: String
-    /// How its processes are known; `nil` where whoever plays did not say.
+    /// The mark by which its processes are found; `nil` where the client gave none.
     let mark: PlayMark?
     var phase: Phase
-    /// What our state covered when the game started.
+    /// The profile's vector when the game started.
     var start: VersionVector
-    /// When the phase is over, whoever is behind.
+    /// The time at which the phase ends, even if some device is behind.
     var until: Int64
-    /// Until when devices that are not connected are waited for.
+    /// The time until which devices that are not connected are waited for.
     var contactUntil: Int64?
 
     init(
@@ -38,7 +39,7 @@ struct Play {
         waitForOthers(now: now)
     }
 
-    /// What the record is to remember of the game; `nil` where its processes cannot be known again.
+    /// The note of the game for the record; `nil` where its processes could not be found again.
     func note(readAfter: Int64) -> GameNote? {
         mark.map { GameNote(profile: profile, game: game, readAfter: readAfter, mark: $0) }
     }

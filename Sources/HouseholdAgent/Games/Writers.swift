@@ -1,37 +1,39 @@
 import MergeCore
 import ProfileKeeping
 
-/// What is known of the program that made a save.
+/// The writer of a save, as far as it is known.
 struct Writer {
-    /// What stood in the file at that time, or was put there later, is what it has read.
+    /// The writer has read what stood in the file at this time, or a later content; `nil` where nothing is known about
+    /// that.
     var readAfter: Int64?
-    /// Whether it is known which program it was.
+    /// Whether the program is known.
     var isKnown: Bool
 }
 
-/// Which programs write the profiles' files on this device.
+/// The programs that write the profiles' files on this device.
 ///
-/// A process counts as a writer when it had the file open for writing, or the temporary that was renamed onto it, in
-/// the moment in which the folder's watch heard of that. What only reads is none. Its program is noted in the record, so
-/// that from then on the start of any of its processes is known, also where an open is too short to be seen.
+/// A process counts as a writer if it had the file, or the temporary file that was renamed onto it, open for writing at
+/// the moment when the folder's watch reported that. A process that only reads is no writer. The writer's program is
+/// noted in the record. From then on the start of any of its processes is known, even where an open is too short to be
+/// seen.
 struct Writers {
     static let prefix = "writer/"
-    /// Programs that are remembered of a profile; the one that was found last stands last.
+    /// The largest number of programs that are remembered for a profile.
     static let limit = 4
-    /// Milliseconds that a process must have run before it says anything: a game may start a helper to write its save,
-    /// and what that writes was in the game's memory before.
+    /// Milliseconds that a process must have run before its start tells anything. A game may start a helper to write
+    /// its save, and what the helper writes was in the game's memory before.
     static let helperTime: Int64 = 3_000
 
     private var programs: [ProfileID: [Program]] = [:]
-    /// Starts of the processes that were seen writing since the file was looked at last; `nil` for one whose start says
-    /// nothing.
+    /// The starts of the processes that were seen writing since the last look at the file; `nil` for a process whose
+    /// start tells nothing.
     private var caught: [ProfileID: [Int64?]] = [:]
-    /// Since when the program ran that was seen running at the last look; it may end right after its last save.
+    /// The start of the program that ran at the last look; it may have ended right after its last save.
     private var lastStarts: [ProfileID: Int64] = [:]
 
     init() {}
 
-    /// What was noted. What cannot be read is left out.
+    /// Reads the programs from the record's notes. Unreadable notes are skipped.
     init(_ notes: [String: [UInt8]]) {
         for (key, bytes) in notes.sorted(by: { $0.key < $1.key }) {
             let names = key.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false)
@@ -42,11 +44,11 @@ struct Writers {
         }
     }
 
-    /// The programs that are remembered of a profile; the one that was found last stands last.
+    /// The programs that are remembered for a profile, the one that was found last at the end.
     func known(of profile: ProfileID) -> [Program] { programs[profile] ?? [] }
 
-    /// A process was seen writing a profile's file. Returns the program and the notes that remember it, where it was not
-    /// known yet.
+    /// Notes a process that was seen writing a profile's file. Returns the program and the notes that store it, where
+    /// it was not known yet.
     mutating func saw(
         _ process: SeenProcess, of profile: ProfileID, now: Int64
     ) -> (program: Program, notes: [String: [UInt8]?])? {
@@ -72,7 +74,7 @@ struct Writers {
         return notes
     }
 
-    /// Who made the save that may be found now, as far as processes tell.
+    /// The writer of the save that may be found now, as far as processes tell.
     mutating func writer(of profile: ProfileID, in table: any ProcessTable, now: Int64) -> Writer {
         let caught = caught[profile] ?? []
         let programs = Set(programs[profile] ?? [])
@@ -82,13 +84,13 @@ struct Writers {
         } else {
             lastStarts[profile] = starts.min()
         }
-        // Who was seen is not in doubt, but it may be a child that its game has split off to save.
+        // It is certain who was seen writing. But it may be a child process that the game has forked to save.
         if caught.contains(nil) { return Writer(readAfter: nil, isKnown: false) }
         starts += caught.compactMap { $0 }
         guard let oldest = starts.min() else { return Writer(readAfter: nil, isKnown: false) }
         return Writer(readAfter: GameProcesses.readAfter(start: min(oldest, now)), isKnown: true)
     }
 
-    /// The file was looked at: what is seen from now on belongs to the next save.
+    /// Notes a look at the file: writers that are seen from now on belong to the next save.
     mutating func lookedAt(_ profile: ProfileID) { caught[profile] = nil }
 }

@@ -2,13 +2,14 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Which device writes as which replica: a device signs each of its replicas once, and that is kept for good.
+/// The certificates of all known replicas: which device writes as which replica. A device signs each of its replicas
+/// once, and the certificate is kept for good.
 struct Certificates {
     static let prefix = "replica/"
 
     private var known: [ReplicaID: ReplicaCertificate] = [:]
 
-    /// Reads the record's notes that ``prefix`` begins.
+    /// Reads the certificates from the record's notes whose keys begin with ``prefix``.
     init(_ notes: [String: [UInt8]]) throws(StorageFault) {
         for (key, value) in notes {
             guard let replica = ReplicaID(hex: String(key.dropFirst(Self.prefix.count))), value.count > 64,
@@ -23,7 +24,7 @@ struct Certificates {
 
     subscript(replica: ReplicaID) -> ReplicaCertificate? { known[replica] }
 
-    /// Takes a certificate that was checked; the notes that keep it.
+    /// Adds a certificate that was verified. Returns the notes that store it.
     mutating func add(_ certificate: ReplicaCertificate) -> [String: [UInt8]?] {
         known[certificate.replica] = certificate
         return [Self.prefix + certificate.replica.hex: certificate.signature + certificate.device.bytes]

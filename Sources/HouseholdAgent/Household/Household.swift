@@ -2,13 +2,13 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Whom this device trusts, and where it met them last: the household part of the record.
+/// The household part of the record: the devices that this device trusts, and the addresses where it met them last.
 struct Household {
-    /// 32 random bytes that members share; the tag in our DNS-SD announcement is made with it. Empty while this device
-    /// is in no household.
+    /// The household's secret: 32 random bytes that all members share. The tag in the DNS-SD announcement is made with
+    /// it. Empty while this device is in no household.
     private(set) var secret: [UInt8]
     private(set) var roster: Roster
-    /// Where a device of the household was last met.
+    /// The address at which each device of the household was met last.
     private(set) var addresses: [DeviceID: PeerAddress] = [:]
 
     static let prefix = "household/"
@@ -17,9 +17,9 @@ struct Household {
     private static let rosterKey = "household/roster"
     private static let addressPrefix = "household/address/"
 
-    /// Reads the record's notes. A device without any is alone in a household of its own.
+    /// Reads the household from the record's notes. A device without any is alone in a household of its own.
     ///
-    /// - Parameter fresh: The id of that household.
+    /// - Parameter fresh: The id of that new household.
     init(notes: [String: [UInt8]], me: DeviceKey, name: String, fresh: HouseholdID) throws(StorageFault) {
         secret = notes[Self.secretKey] ?? []
         let id = notes[Self.idKey].flatMap { HouseholdID(bytes: $0) } ?? fresh
@@ -40,7 +40,7 @@ struct Household {
         }
     }
 
-    /// What the record holds of a household that was just joined or founded with a device.
+    /// The notes that store a household which was just joined or founded together with a device.
     func notes(with device: DeviceID) -> [String: [UInt8]?] {
         var notes: [String: [UInt8]?] = [Self.secretKey: secret, Self.idKey: roster.household.bytes]
         notes.merge(rosterNote) { $1 }
@@ -50,7 +50,8 @@ struct Household {
 
     var rosterNote: [String: [UInt8]?] { [Self.rosterKey: RosterArchive.bytes(roster.statements)] }
 
-    /// A device was met at an address; the note that remembers it, or `nil` where it is known.
+    /// Notes the address at which a device was met. Returns the note that stores it, or `nil` where the address was
+    /// known.
     mutating func met(_ device: DeviceID, at address: PeerAddress) -> [String: [UInt8]?]? {
         guard addresses[device] != address else { return nil }
         addresses[device] = address
@@ -61,7 +62,8 @@ struct Household {
         [Self.addressPrefix + device.hex: Array(address.description.utf8)]
     }
 
-    /// Merges what a member said, and vouches for whom it introduced; true where something is new.
+    /// Merges roster statements of a member, and vouches for the devices that they introduce. Returns true where
+    /// something is new.
     mutating func take(_ statements: [RosterStatement], by signer: any DeviceSigner) -> Bool {
         let merged = roster.merging(statements)
         guard merged.changed else { return false }
@@ -69,7 +71,9 @@ struct Household {
         return true
     }
 
-    /// - Parameter address: Where the other device was reached, if this one dialled it.
+    /// Takes up the result of a pairing.
+    ///
+    /// - Parameter address: The address at which this device reached the peer, if it dialled.
     mutating func take(_ result: PairingResult, at address: PeerAddress?) {
         secret = result.secret
         roster = result.roster
@@ -80,7 +84,7 @@ struct Household {
 }
 
 extension Roster {
-    /// What people call a device that is, or ever was, in the household.
+    /// The name of a device that is, or ever was, in the household; its id where no name is known.
     func name(of device: DeviceID) -> String {
         members.first { $0.id == device }?.name
             ?? statements.first { $0.subject.id == device && !$0.name.isEmpty }?.name ?? "\(device)"

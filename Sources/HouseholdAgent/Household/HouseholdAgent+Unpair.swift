@@ -2,7 +2,7 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Putting devices out of the household.
+/// Removing devices from the household.
 extension HouseholdAgent {
     mutating func unpair(_ id: RequestID, _ device: String, now: Int64) {
         let matching = otherMembers.filter { $0.name == device || $0.id.hex.hasPrefix(device.lowercased()) }

@@ -1,19 +1,19 @@
-/// Which addresses to dial, and when, and what is being dialled.
+/// The plan of dialling: the wanted addresses, when to dial each, and the dials that are under way.
 ///
 /// An address is dialled while it is wanted and no connection through it stands, with exponential back-off and jitter
-/// (half to all of the delay, so that two devices do not meet in lockstep). A device that was there a moment ago, or was
-/// just heard of, may be back any moment: for a minute the delay stays short.
+/// (a random half to all of the delay, so that two devices do not dial each other in lockstep forever). A device that
+/// was connected a moment ago, or was just discovered, may be back at any moment: for a minute its delay stays short.
 package struct DialPlan: Sendable {
-    /// Milliseconds before the second try, and at most between tries.
+    /// Milliseconds before the second try, and the longest time between two tries.
     package static let firstDelay: Int64 = 500
     package static let longestDelay: Int64 = 30_000
-    /// Milliseconds between tries while a device may be back any moment, at most, and how long that is.
+    /// The longest delay while a device may be back at any moment, and for how long it applies; both in milliseconds.
     package static let soonDelay: Int64 = 2_000
     package static let soonTime: Int64 = 60_000
-    /// Addresses remembered at most.
+    /// The largest number of remembered addresses.
     package static let limit = 1_024
 
-    /// Why an address is wanted.
+    /// The reason why an address is wanted.
     package enum Source: Hashable, Sendable {
         /// The user named it.
         case named
@@ -27,20 +27,20 @@ package struct DialPlan: Sendable {
         var sources: Set<Source>
         var next: Int64
         var delay: Int64
-        /// Until when the delay stays short.
+        /// The time until which the delay stays short.
         var soonUntil: Int64
         var connection: ConnectionID?
-        /// Whether that connection reached a device.
+        /// Whether ``connection`` reached a device.
         var isReached = false
-        /// The device that answered there last.
+        /// The key of the device that answered at this address last.
         var device: [UInt8]?
     }
 
     private var targets: [PeerAddress: Target] = [:]
-    /// What is being dialled, and did not come up yet.
+    /// The dials that are under way and have neither succeeded nor failed.
     private var dials: [ConnectionID: LinkPurpose] = [:]
     private var nextConnection: UInt64 = 1
-    /// Where this device found itself.
+    /// Addresses at which this device reached itself.
     private var ownAddresses: Set<PeerAddress> = []
 
     package init() {}
@@ -54,7 +54,7 @@ package struct DialPlan: Sendable {
         if targets[address]!.sources.insert(source).inserted { hurry(address, now: now) }
     }
 
-    /// Drops every address that only this source wants.
+    /// Removes a source. An address that no other source wants is dropped.
     package mutating func forget(_ source: Source) {
         for address in targets.keys {
             targets[address]!.sources.remove(source)
@@ -62,7 +62,7 @@ package struct DialPlan: Sendable {
         }
     }
 
-    /// Discovery's whole knowledge of one instance.
+    /// Replaces all addresses that discovery has shown for one instance.
     package mutating func replace(_ instance: String, with addresses: [PeerAddress], now: Int64) {
         let gone = targets.filter { $0.value.sources.contains(.discovered(instance)) && !addresses.contains($0.key) }
         for (address, _) in gone {
@@ -72,7 +72,7 @@ package struct DialPlan: Sendable {
         for address in addresses { want(address, .discovered(instance), now: now) }
     }
 
-    /// Try this address at once.
+    /// Makes an address due at once, with the back-off at its start.
     package mutating func hurry(_ address: PeerAddress, now: Int64) {
         guard targets[address]?.connection == nil else { return }
         targets[address]?.next = now
@@ -80,9 +80,9 @@ package struct DialPlan: Sendable {
         targets[address]?.soonUntil = Self.soonEnd(now)
     }
 
-    /// The last connection to a device is gone, whoever made it: its addresses are tried again soon.
+    /// The last connection to a device is gone, whoever dialled: its addresses are tried again soon.
     ///
-    /// - Parameter known: Where it is remembered to be; it may never have been dialled there.
+    /// - Parameter known: The remembered address of the device, which may never have been dialled.
     package mutating func lost(
         _ device: [UInt8], at known: PeerAddress? = nil, now: Int64, jitter: (Int64) -> Int64
     ) {
@@ -107,7 +107,7 @@ package struct DialPlan: Sendable {
 
     package func deadline(connected: Set<[UInt8]>) -> Int64? { waiting(connected).map(\.value.next).min() }
 
-    /// A connection is being made; returns what it is called from now on.
+    /// Notes that an address is dialled. Returns the id of the new connection.
     package mutating func dial(_ address: PeerAddress, _ purpose: LinkPurpose) -> ConnectionID {
         let connection = ConnectionID(rawValue: nextConnection)
         nextConnection += 1
@@ -116,33 +116,33 @@ package struct DialPlan: Sendable {
         return connection
     }
 
-    /// Whether a connection is being made, and did not come up yet.
+    /// Whether a dial is under way (for this purpose, where one is given).
     package func isDialling(_ purpose: LinkPurpose? = nil) -> Bool {
         purpose.map { dials.values.contains($0) } ?? !dials.isEmpty
     }
 
-    /// A connection came up.
+    /// Notes that a dial succeeded.
     package mutating func opened(_ connection: ConnectionID) { dials[connection] = nil }
 
-    /// A connection did not come up; returns what it was for.
+    /// Notes that a dial failed. Returns its purpose; `nil` where the connection was not being dialled.
     package mutating func failed(_ connection: ConnectionID) -> LinkPurpose? { dials.removeValue(forKey: connection) }
 
-    /// This device was reached at an address: it is not dialled again while it runs.
+    /// Notes that this device was reached at an address: the address is not dialled again while the agent runs.
     package mutating func foundItself(at address: PeerAddress) { ownAddresses.insert(address) }
 
-    /// The connection reached a device.
+    /// Notes that a connection reached a device.
     package mutating func reached(_ connection: ConnectionID, device: [UInt8]) {
         guard let address = address(of: connection) else { return }
         targets[address]!.device = device
         targets[address]!.isReached = true
     }
 
-    /// The connection is gone, or never came up.
+    /// Notes that a connection is gone, or was never established, and plans the next try.
     package mutating func ended(_ connection: ConnectionID, now: Int64, jitter: (Int64) -> Int64) {
         guard let address = address(of: connection), var target = targets[address] else { return }
         target.connection = nil
         if target.isReached {
-            // It was there a moment ago.
+            // The device was connected a moment ago, so the back-off starts anew.
             (target.isReached, target.delay, target.soonUntil) = (false, Self.firstDelay, Self.soonEnd(now))
         }
         target.next = now + target.delay / 2 + jitter(max(1, target.delay / 2))

@@ -2,7 +2,7 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// What flows over links: deltas out, deltas in, and whose writes are taken.
+/// Deltas over links: sending, receiving, and deciding whose writes are accepted.
 extension HouseholdAgent {
     mutating func answer(_ request: DeltaRequest, on id: ConnectionID, now: Int64) {
         guard let profile = keeper.profiles[request.profile] else { return }
@@ -42,14 +42,14 @@ extension HouseholdAgent {
             if outcome == .joinedAsNewReplica {
                 log(.warning, Self.newReplica)
             }
-            // The file first, so that the word that this device has it means the file as well.
+            // The file is written before the ack, so that the ack says the truth about the file as well.
             settle(now: now)
             let covered = keeper.profiles[delta.profile]?.state.vector ?? vector
             let isBehind = isFileBehind(delta.profile)
             tell(id, now: now) { $0.acknowledge(delta.profile, vector: covered, isFileBehind: isBehind) }
             if live.link.isSettled(delta.profile) { syncTimes.inStep(delta.profile, now: now) }
         } catch {
-            // Nothing is stored, nothing acknowledged: the peer offers it again on the next link.
+            // Nothing is stored and nothing is acknowledged, so the peer offers the delta again on the next link.
             note(error)
             tell(id, now: now) { $0.goodbye("the record cannot be written") }
         }
@@ -70,7 +70,7 @@ extension HouseholdAgent {
 
     // MARK: Certificates
 
-    /// Certifies our replica of a profile where it is new.
+    /// Certifies this device's replica of a profile where it has no certificate yet.
     mutating func certify(_ id: ProfileID) {
         guard let replica = keeper.profiles[id]?.replica, certificates[replica] == nil else { return }
         commit(notes: certificates.add(ReplicaCertificate(replica: replica, by: signer)))

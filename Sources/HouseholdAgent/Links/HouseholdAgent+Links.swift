@@ -2,14 +2,14 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Links to the devices of the household: whom to let in, what to send, what to believe.
+/// Links to the devices of the household: accepting and closing them, and doing what they ask for.
 extension HouseholdAgent {
-    /// Lets a link say something, where it stands.
+    /// Calls `body` with a link, if it still stands, and performs the actions that result.
     mutating func tell(_ id: ConnectionID, now: Int64, _ body: (inout PeerLink) -> [LinkAction]) {
         perform(links.with(id, body), on: id, now: now)
     }
 
-    /// Lets every link say something.
+    /// Does the same with every link.
     mutating func tellAll(now: Int64, _ body: (inout PeerLink) -> [LinkAction]) {
         for (id, _) in links.all { tell(id, now: now, body) }
     }
@@ -93,7 +93,7 @@ extension HouseholdAgent {
         endDial(id, now: now)
     }
 
-    /// Nothing that was under way over a link is any more.
+    /// Ends everything that was under way over a link that is gone.
     private mutating func forgetLink(_ id: ConnectionID) {
         copySender.closed(id)
         copyReceiver.closed(id)
@@ -107,7 +107,7 @@ extension HouseholdAgent {
         random = generator
     }
 
-    /// A device that was there a moment ago is looked for where it is known to be, whoever dialled whom.
+    /// Plans to dial a device that was just connected at its known addresses, whoever dialled before.
     private mutating func lost(_ live: LiveLink, now: Int64) {
         var generator = random
         plan.lost(live.peerKey.bytes, at: household.addresses[live.peerKey.id], now: now) {
@@ -157,7 +157,7 @@ extension HouseholdAgent {
                 if live.link.isSettled(profile) { syncTimes.inStep(profile, now: now) }
                 words.changed(profile)
             case .listed:
-                // What was in step before one of the two was started anew still is.
+                // A profile that was in step before one of the two agents was restarted still is.
                 for profile in keeper.ids where live.link.isSettled(profile) { syncTimes.inStep(profile, now: now) }
                 words.allChanged()
             case .unsendable(let profile, let reason):
@@ -207,7 +207,7 @@ extension HouseholdAgent {
         closeLinksOfRemoved(now: now)
     }
 
-    /// Tells every linked device what is new in the roster.
+    /// Sends the roster to every linked device but the source.
     mutating func spreadRoster(except source: ConnectionID? = nil, now: Int64) {
         let statements = household.roster.statements
         for (id, _) in links.all where id != source { tell(id, now: now) { $0.sendRoster(statements) } }
@@ -222,6 +222,6 @@ extension HouseholdAgent {
 
     func name(of key: DeviceKey) -> String { household.roster.name(of: key.id) }
 
-    /// What people call a device that is, or ever was, in the household.
+    /// The name of a device that is, or ever was, in the household.
     func name(of device: DeviceID) -> String { household.roster.name(of: device) }
 }

@@ -1,7 +1,7 @@
 import MergeCore
 import SyncProtocol
 
-/// A link with the connection it runs over. A class, so that the noncopyable link can stand in a dictionary; only
+/// A link together with its connection. It is a class so that the noncopyable link can be held in a dictionary; only
 /// ``Links`` changes it.
 final class LiveLink {
     let peerKey: DeviceKey
@@ -21,13 +21,13 @@ final class LiveLink {
     /// Whether the peer has said hello.
     var isUp: Bool { link.greeting != nil }
 
-    /// Whether the peer has said hello, and was not silent for so long that nobody knows whether it is still there.
+    /// Whether the peer has said hello and is not silent: a silent peer may be gone.
     var answers: Bool { isUp && !link.isSilent }
 }
 
-/// The links that stand, one a device, and why the last one of a device ended.
+/// The open links, at most one for each device, and the reason why the last link of a device ended.
 struct Links {
-    /// Milliseconds after which a new connection of a device replaces the one that stands, whoever dialled.
+    /// Milliseconds after which a new connection of a device replaces its open link, whichever side dialled.
     static let settledTime: Int64 = 2_000
 
     private var links: [ConnectionID: LiveLink] = [:]
@@ -35,40 +35,42 @@ struct Links {
 
     subscript(id: ConnectionID) -> LiveLink? { links[id] }
 
-    /// All of them, in a fixed order.
+    /// All links, ascending by their id.
     var all: [(id: ConnectionID, live: LiveLink)] { links.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
     var isEmpty: Bool { links.isEmpty }
 
-    /// Devices that need not be dialled. One that does not answer is tried over a new connection.
+    /// The keys of devices that need not be dialled. A device whose link is silent is not among them: it is tried over
+    /// a new connection.
     var connectedKeys: Set<[UInt8]> { Set(links.values.filter { !$0.link.isSilent }.map(\.peerKey.bytes)) }
 
-    /// The links whose other end answers.
+    /// The links whose peer has said hello and is not silent.
     var answering: Set<ConnectionID> { Set(links.filter { $0.value.answers }.keys) }
 
-    /// When a link has something to do at the earliest.
+    /// The earliest time at which a link has something to do.
     var deadline: Int64? { links.values.compactMap { $0.link.deadline }.min() }
 
     func link(to key: DeviceKey) -> LiveLink? { links.values.first { $0.peerKey == key && $0.isUp } }
 
     func answeringLink(to key: DeviceKey) -> LiveLink? { links.values.first { $0.peerKey == key && $0.answers } }
 
-    /// Why the last link to a device ended; `nil` where none did, or one stands.
+    /// The reason why the last link to a device ended; `nil` where none has ended, or the device has said hello since.
     func lastEnd(of device: DeviceID) -> String? { ends[device] }
 
     // MARK: Coming and going
 
-    /// What to do about a new connection of a device.
+    /// The decision about a new connection of a device.
     enum Room {
         case free
-        /// This link stands in its way.
+        /// The new connection is accepted, and this older link has to be closed first.
         case taken(by: ConnectionID)
-        /// The link that stands is to stay.
+        /// The older link stays, and the new connection is refused.
         case refused
     }
 
-    /// Both sides may dial at once. Of two connections that come up together the one dialled by the smaller key stays;
-    /// later on the newer one does, because its maker had a reason.
+    /// Decides about a new connection, because both devices may dial at once. Of two connections within ``settledTime``
+    /// that different sides dialled, the one dialled by the device with the smaller key stays. Later the newer
+    /// connection stays, because its maker had a reason to dial.
     func room(for peer: DeviceKey, dialled: Bool, by me: [UInt8], now: Int64) -> Room {
         guard let (id, old) = links.first(where: { $0.value.peerKey == peer }) else { return .free }
         if now - old.opened < Self.settledTime, old.dialled != dialled {
@@ -80,10 +82,10 @@ struct Links {
 
     mutating func open(_ id: ConnectionID, _ live: LiveLink) { links[id] = live }
 
-    /// The peer has said hello.
+    /// Notes that a device has said hello on its link.
     mutating func greeted(_ device: DeviceID) { ends[device] = nil }
 
-    /// A link is gone; returns it where it stood.
+    /// Removes a link that has ended. Returns it; `nil` where it was not open.
     mutating func close(_ id: ConnectionID, _ reason: String) -> LiveLink? {
         guard let live = links.removeValue(forKey: id) else { return nil }
         ends[live.peerKey.id] = reason
@@ -94,13 +96,13 @@ struct Links {
 
     // MARK: Talking
 
-    /// Lets a link say or take something; none where it is gone.
+    /// Calls `body` with a link and returns its actions; none where the link is gone.
     mutating func with(_ id: ConnectionID, _ body: (inout PeerLink) -> [LinkAction]) -> [LinkAction] {
         guard let live = links[id] else { return [] }
         return body(&live.link)
     }
 
-    /// The links that have something to do by now.
+    /// The links whose deadline has come.
     func due(now: Int64) -> [ConnectionID] {
         all.filter { entry in entry.live.link.deadline.map { $0 <= now } == true }.map(\.id)
     }

@@ -1,4 +1,4 @@
-/// Lets one log line a minute through about strangers at the port, and counts the rest.
+/// Limits the log lines about refused connections: at most one line a minute, which tells how many there were.
 struct RefusalLog {
     /// Milliseconds between two lines.
     static let interval: Int64 = 60_000
@@ -6,7 +6,8 @@ struct RefusalLog {
     private var next: Int64 = .min
     private var unsaid = 0
 
-    /// How many were refused since the last line, this one included; `nil` while nothing is to be said.
+    /// Counts a refused connection. Returns the number of refusals since the last line, this one included; `nil` while
+    /// no line may be written.
     mutating func note(now: Int64) -> Int? {
         unsaid += 1
         guard now >= next else { return nil }

@@ -2,7 +2,7 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Taking devices into the household.
+/// Pairing: adding devices to the household.
 extension HouseholdAgent {
     mutating func openPairing(_ id: RequestID, now: Int64) {
         guard isReachable(for: id) else { return }
@@ -58,7 +58,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// Stores pin and household in one transaction, and tells the other side after it.
+    /// Stores the pin and the household in one transaction, and tells the other device after that.
     private mutating func store(
         _ result: PairingResult, _ id: ConnectionID, typedAt address: PeerAddress?, now: Int64
     ) {
@@ -79,7 +79,8 @@ extension HouseholdAgent {
         perform(pairing.stored(id, as: device, now: now), now: now)
     }
 
-    /// Whom we look for and what we publish follows from the household.
+    /// Applies a changed household: dials the instances that belong to it now, sends the roster, and closes links of
+    /// removed devices.
     private mutating func householdChanged(now: Int64) {
         perform(discovery.members(secret: household.secret), now: now)
         spreadRoster(now: now)

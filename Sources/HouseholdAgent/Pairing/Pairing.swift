@@ -1,21 +1,21 @@
 import SyncProtocol
 
-/// Everything about pairing that is going on: a code shown here, codes typed here, and the connections of both.
-/// Requests, connections and the time in, effects out. Whom this device trusts is decided by whoever stores what comes
-/// out.
+/// All pairings under way: the code shown here, the codes typed here, and their connections. Requests, connections and
+/// the time go in, effects come out. Whoever stores a result decides whether this device trusts the peer.
 struct Pairing {
-    /// Pairing connections at once.
+    /// The largest number of pairing connections at the same time.
     static let sessionLimit = 8
 
-    /// What the rest of the agent is to do.
+    /// An effect that the rest of the agent carries out.
     enum Effect {
         case transport(TransportAction)
-        /// Connect to look for the device whose code was typed; answered with ``Pairing/dialling(_:for:as:)``.
+        /// Dial an address to look for the device that shows the typed code; answered with
+        /// ``Pairing/dialling(_:for:as:)``.
         case dial(RequestID, PeerAddress)
         /// Store the pin and the household in one transaction; answered with ``Pairing/stored(_:as:now:)`` or
         /// ``Pairing/notStored(_:now:)``.
         case store(ConnectionID, PairingResult, typedAt: PeerAddress?)
-        /// The other device has stored its result as well, and says this of the household.
+        /// The other device has stored its result as well and sends these statements, to be merged into the roster.
         case merge([RosterStatement])
         case reply(RequestID, AgentReply)
         case log(LogLine)
@@ -34,24 +34,24 @@ struct Pairing {
     /// Whether a code is shown here.
     var isShowing: Bool { shown != nil }
 
-    /// Requests that wait for an end.
+    /// The requests that are not yet answered.
     var waiting: [RequestID] { ([shown?.request].compactMap { $0 } + typed.keys).sorted() }
 
-    /// When ``tick(now:trouble:)`` has something to do at the earliest.
+    /// The earliest time at which ``tick(now:trouble:)`` has something to do.
     var deadline: Int64? {
         let times = typed.values.compactMap(\.deadline) + sessions.values.compactMap { $0.machine.deadline }
         return (times + [isAwaited ? nil : shown?.window.end].compactMap { $0 }).min()
     }
 
-    /// Whether the code that is shown was used, and the other device is still to say that it has stored its result. It
-    /// does so, or its connection ends, before the time of a pairing is over.
+    /// Whether the shown code was used, and the other device has not confirmed yet that it has stored its result. It
+    /// confirms, or its connection ends, before the time limit of a pairing is over.
     private var isAwaited: Bool {
         sessions.values.contains { $0.unconfirmed != nil && $0.shownBy != nil && $0.shownBy == shown?.request }
     }
 
     // MARK: Requests
 
-    /// Shows a code. A newer code replaces the one before.
+    /// Shows a code. It replaces a code that is shown already.
     mutating func show(_ code: PairingCode, for request: RequestID, now: Int64) -> [Effect] {
         let former = shown?.request
         let window = PairingWindow(code: code, now: now)
@@ -62,10 +62,10 @@ struct Pairing {
         return [replaced].compactMap { $0 } + [.reply(request, .code(code.description, expires: window.end))]
     }
 
-    /// Looks for the device that shows a code.
+    /// Starts to look for the device that shows a typed code.
     mutating func type(_ code: TypedCode, for request: RequestID) { typed[request] = code }
 
-    /// Devices that show a code are seen at these addresses.
+    /// Adds addresses at which devices that show a code were discovered.
     mutating func found(_ addresses: [PeerAddress]) {
         for (request, code) in typed where !code.isAddressGiven { typed[request]?.add(addresses) }
     }
@@ -81,9 +81,9 @@ struct Pairing {
 
     // MARK: Connections
 
-    /// A connection is up.
+    /// Starts a pairing on a new connection.
     ///
-    /// - Parameter machine: Makes the machine for it, of a role and a code.
+    /// - Parameter machine: Makes the pairing machine for a role and a code.
     mutating func opened(
         _ id: ConnectionID, remote: PeerAddress, dialled: Bool, now: Int64,
         machine: (PairingMachine.Role, PairingCode) -> PairingMachine
@@ -114,13 +114,13 @@ struct Pairing {
         return take(session.machine.received(bytes), on: id, session, now: now)
     }
 
-    /// A connection is gone, or never came up.
+    /// Ends a connection that is gone, or was never established.
     ///
-    /// - Parameter isVerdict: The other side said why; it is no use asking it again.
+    /// - Parameter isVerdict: Whether the other device gave a reason, so that asking it again is no use.
     mutating func ended(_ id: ConnectionID, _ reason: String, isVerdict: Bool = false, now: Int64) -> [Effect] {
         let session = sessions.removeValue(forKey: id)
         var effects: [Effect] = []
-        // What belongs to a former code is nothing to the one that is shown now.
+        // A session of an earlier code does not affect the code that is shown now.
         if let session, let request = session.shownBy, shown?.request == request {
             if !session.hasGuessed { shown?.window.takeBack(session.remote.host, now: now) }
             if session.unconfirmed != nil {
@@ -147,7 +147,8 @@ struct Pairing {
                 effects.append(.log(LogLine(.notice, "a wrong pairing code was typed", ["at": session.remote.host])))
             case .paired(let result):
                 session.hasGuessed = true
-                // The other side is gone in the same breath, and could not be told: the close that follows is all.
+                // The connection was closed in the same step and the other device could not be told: the close that
+                // follows settles it.
                 if session.machine.isClosed { continue }
                 guard isCodeOpen(of: session, now: now) else {
                     effects += take(session.machine.cancel("the code was used already"), on: id, session, now: now)
@@ -171,7 +172,8 @@ struct Pairing {
         return effects
     }
 
-    /// Two devices may have typed one code at once: the first whose result is stored has used it.
+    /// Whether the session's code may still be used. Two devices may have typed one code at once: the first whose
+    /// result is stored has used it.
     private func isCodeOpen(of session: PairingSession, now: Int64) -> Bool {
         guard let request = session.shownBy else { return true }
         return shown?.request == request && shown?.window.isOpen(at: now) == true
@@ -179,7 +181,7 @@ struct Pairing {
 
     // MARK: Results
 
-    /// Pin and household are stored: the other side is told.
+    /// Continues after the pin and the household were stored: the other device is told.
     mutating func stored(_ id: ConnectionID, as device: DeviceReport, now: Int64) -> [Effect] {
         guard let session = sessions[id] else { return [] }
         session.unconfirmed = device
@@ -192,7 +194,7 @@ struct Pairing {
         return effects + take(session.machine.confirm(), on: id, session, now: now)
     }
 
-    /// They could not be stored.
+    /// Ends a pairing whose result could not be stored.
     mutating func notStored(_ id: ConnectionID, now: Int64) -> [Effect] {
         guard let session = sessions[id] else { return [] }
         return take(session.machine.cancel("the pairing could not be stored"), on: id, session, now: now)
@@ -200,7 +202,7 @@ struct Pairing {
 
     // MARK: Time
 
-    /// - Parameter trouble: Why nothing can be discovered, where that is so.
+    /// - Parameter trouble: The reason why nothing can be discovered, where there is one.
     mutating func tick(now: Int64, trouble: String?) -> [Effect] {
         var effects: [Effect] = []
         for (id, session) in sessions.sorted(by: { $0.key < $1.key }) {
@@ -235,7 +237,7 @@ struct Pairing {
     }
 }
 
-/// One pairing connection. A class, so that the noncopyable machine can stand in a dictionary; it never leaves
+/// One pairing connection. It is a class so that the noncopyable machine can be held in a dictionary; it never leaves
 /// ``Pairing``.
 private final class PairingSession {
     /// Which request the connection belongs to.
@@ -247,10 +249,9 @@ private final class PairingSession {
     let remote: PeerAddress
     let side: Side
     var machine: PairingMachine
-    /// Whether the other side has made its guess.
+    /// Whether the other device has made its guess of the code.
     var hasGuessed = false
-    /// The device at the other end, once the result is stored here and until that side has said that it has stored its
-    /// own.
+    /// The other device, from when the result is stored here until that device has confirmed that it stored its own.
     var unconfirmed: DeviceReport?
 
     /// The request that shows the code; `nil` where the code was typed here.

@@ -1,25 +1,25 @@
 import SyncProtocol
 
-/// A code that was typed on this device, and where the device is looked for that shows it.
+/// A code that was typed on this device, and the search for the device that shows it.
 struct TypedCode {
-    /// Milliseconds the device that shows the code is looked for.
+    /// Milliseconds for which the device that shows the code is looked for.
     static let patience: Int64 = 30_000
-    /// Milliseconds after which a code that was refused everywhere is looked for no more.
+    /// Milliseconds after which the search ends where every device that was tried has refused the code.
     static let grace: Int64 = 3_000
-    /// Milliseconds before an address is tried again that closed without a word: it may slow guesses down, or its code
-    /// may be about to be shown.
+    /// Milliseconds before an address is tried again that closed without a reason: it may slow guesses down, or may be
+    /// about to show its code.
     static let retryInterval: Int64 = 1_500
-    /// Milliseconds a code is tried at an address that was given.
+    /// Milliseconds for which a code is tried at an address that the player gave.
     static let givenPatience: Int64 = 8_000
 
     let code: PairingCode
-    /// Whether the player said where to look.
+    /// Whether the player gave the address.
     let isAddressGiven: Bool
-    /// Why a device that was asked said no.
+    /// The reason that a device gave for its refusal.
     private(set) var verdict: String?
-    /// Why the last try came to nothing.
+    /// The reason why the last try failed.
     private(set) var lastReason: String?
-    /// What is being tried.
+    /// The dial that is under way.
     private(set) var dial: (connection: ConnectionID, address: PeerAddress)?
     private var queue: [PeerAddress] = []
     private var seen: Set<PeerAddress> = []
@@ -31,7 +31,7 @@ struct TypedCode {
         add(addresses)
     }
 
-    /// Addresses to try as well; each is taken once.
+    /// Adds addresses to try; each address is added once.
     mutating func add(_ addresses: [PeerAddress]) {
         for address in addresses where seen.insert(address).inserted { queue.append(address) }
     }
@@ -46,9 +46,9 @@ struct TypedCode {
 
     mutating func dialling(_ address: PeerAddress, as connection: ConnectionID) { dial = (connection, address) }
 
-    /// The try came to nothing.
+    /// Notes that the current try failed.
     ///
-    /// - Parameter isVerdict: The other side said why; it is no use asking it again.
+    /// - Parameter isVerdict: Whether the other device gave a reason, so that asking it again is no use.
     mutating func failed(_ reason: String, isVerdict: Bool, now: Int64) {
         guard let tried = dial else { return }
         (dial, lastReason) = (nil, reason)
@@ -59,7 +59,7 @@ struct TypedCode {
         }
     }
 
-    /// When to stop looking.
+    /// The time at which the search ends.
     private var end: Int64 {
         if isAddressGiven { return started + (retries.isEmpty ? 0 : Self.givenPatience) }
         return started + (lastReason == nil || !retries.isEmpty ? Self.patience : Self.grace)
@@ -67,6 +67,6 @@ struct TypedCode {
 
     func isOver(now: Int64) -> Bool { dial == nil && queue.isEmpty && now >= end }
 
-    /// When to look again; `nil` while an address is being dialled.
+    /// The time of the next step; `nil` while an address is being dialled.
     var deadline: Int64? { dial == nil ? min(end, retries.map(\.at).min() ?? .max) : nil }
 }

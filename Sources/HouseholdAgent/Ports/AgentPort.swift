@@ -1,40 +1,41 @@
 package import ProfileKeeping
 
-/// What happens to an agent.
+/// An event that the agent takes.
 package enum AgentEvent: Sendable {
-    /// First of all; profiles are recovered and read.
+    /// The first event: profiles are recovered and read.
     case started(port: UInt16?)
-    /// Something happened at a watched path.
+    /// A change at a watched path.
     case file(path: String, FileSettling.Event)
-    /// A process was seen that has the file at a watched path open for writing, or had the file that was renamed there.
+    /// A process that writes a save: it has the file at a watched path open for writing, or had open the file that was
+    /// renamed to that path.
     case writer(path: String, SeenProcess)
     case transport(TransportEvent)
     case discovery(DiscoveryEvent)
     case request(RequestID, AgentRequest)
-    /// Whoever made a request is gone.
+    /// The client that made a request is gone.
     case abandoned(RequestID)
-    /// The device's configuration was read anew: which program plays a profile, by the profile's name or id; and
-    /// whether this device's daily backups may be copied, and copies of other devices' are kept.
+    /// The device's configuration was read again: the program that plays a profile, by the profile's name or id;
+    /// whether this device's daily backups may be copied; and whether it keeps copies of other devices' backups.
     case configured(processes: [String: String], sharesBackups: Bool, keepsBackupsOfOthers: Bool)
-    /// The deadline has come.
+    /// The time of ``HouseholdAgent/deadline`` has come.
     case timer
-    /// It is another day where the player is than when this came last. Sent once after the start as well.
+    /// A new local day at this device. Sent once after the start as well.
     case day(LocalDay)
     /// The agent is about to end.
     case stopping
 }
 
-/// What the agent wants done.
+/// An action that the agent wants done by the code around it.
 package enum AgentAction: Sendable {
     case transport(TransportAction)
-    /// The paths to watch from now on.
+    /// Watch exactly these paths from now on.
     case watch(Set<String>)
     case announce(ServiceAnnouncement)
     case reply(RequestID, AgentReply)
     case log(LogLine)
 }
 
-/// A log line that the machine wants written.
+/// A log line that the agent wants written.
 package struct LogLine: Hashable, Sendable {
     package enum Level: Hashable, Sendable { case debug, info, notice, warning, error }
 

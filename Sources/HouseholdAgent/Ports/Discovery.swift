@@ -1,4 +1,4 @@
-/// Where a device can be dialled.
+/// An address at which a device can be dialled.
 ///
 /// `host` is a numeric IPv4 or IPv6 address (an IPv6 link-local one carries its scope, `fe80::1%eth0`) or a name that
 /// the user typed.
@@ -16,11 +16,12 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What this device publishes under `_hearth._tcp` (DNS-SD, RFC 6763).
+/// The DNS-SD instance that this device publishes under `_hearth._tcp` (RFC 6763).
 ///
-/// It holds no profile data: a random instance name per start, the port, and TXT strings.
+/// It holds no data of profiles: an instance name that is random per start, the port, and TXT strings.
 package struct ServiceAnnouncement: Hashable, Sendable {
-    /// Random per start, so that a laptop cannot be followed from network to network. At most 63 bytes.
+    /// The instance name: random per start, so that a laptop cannot be followed from network to network. At most 63
+    /// bytes.
     package var instance: String
     package var port: UInt16
     /// TXT strings; each `key=value` at most 255 bytes (RFC 6763, section 6.1).
@@ -33,11 +34,12 @@ package struct ServiceAnnouncement: Hashable, Sendable {
     }
 }
 
-/// What a discovery backend reports. Discovery is a hint; liveness and identity come from TLS.
+/// An event that a discovery backend reports. Discovery is only a hint: TLS tells whether a device is there and who it
+/// is.
 package enum DiscoveryEvent: Hashable, Sendable {
     /// An instance was seen and resolved; also sent again whenever its addresses or TXT change.
     case found(instance: String, addresses: [PeerAddress], txt: [String: String])
-    /// The instance is gone.
+    /// The instance is no longer announced.
     case lost(instance: String)
     /// A backend now carries discovery: its name (`system`, `embedded`) and the interfaces it is restricted to
     /// (empty: all).

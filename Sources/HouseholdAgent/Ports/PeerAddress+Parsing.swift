@@ -32,8 +32,8 @@ extension PeerAddress {
         return UInt16(text)
     }
 
-    /// Labels with dots between, the last of which is no number: that would be an IPv4 address in a spelling that
-    /// resolvers read in different ways.
+    /// Whether a text is a host name: labels with dots between them. The last label must not be a number, because that
+    /// would be an IPv4 address in a spelling that resolvers read in different ways.
     private static func isName(_ host: Substring) -> Bool {
         guard !host.isEmpty, host.utf8.count <= maximumHostBytes else { return false }
         var labels = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -48,7 +48,7 @@ extension PeerAddress {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "-", "_": return true
         case "\u{80}"...:
-            // Names in other scripts are for the resolver to judge; what cannot be seen is no part of a name.
+            // The resolver judges names in other scripts. Invisible characters are no part of a name.
             switch scalar.properties.generalCategory {
             case .control, .format, .surrogate, .unassigned, .privateUse, .spaceSeparator, .lineSeparator,
                 .paragraphSeparator:
@@ -97,7 +97,7 @@ extension PeerAddress {
         text.utf8.indices.first { index in text.utf8[index...].starts(with: "::".utf8) }
     }
 
-    /// How many groups of 16 bits a text has, nil when it is none; no text at all has none.
+    /// The number of 16-bit groups in a text; 0 for an empty text, nil for a text that is malformed.
     private static func groups(_ text: Substring, mayEndInIPv4: Bool) -> Int? {
         guard !text.isEmpty else { return 0 }
         var parts = text.split(separator: ":", omittingEmptySubsequences: false)

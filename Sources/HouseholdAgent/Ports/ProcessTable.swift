@@ -1,32 +1,35 @@
 package import ProfileKeeping
 
-/// The processes of this user, as far as they may be games.
+/// A port to the system's table of processes: the processes of this user that may be games.
 package protocol ProcessTable: Sendable {
-    /// Since when a program of each name has been running (its oldest process, if there are several), in milliseconds
-    /// since 1970; names of which none runs are left out.
+    /// The start of the oldest process of each named program, in milliseconds since 1970. Names of which no program
+    /// runs are left out.
     func starts(of names: Set<String>) -> [String: Int64]
 
-    /// The same of programs that were found writing a file; programs of which no process runs are left out.
+    /// The start of the oldest process of each program that was found writing a file, in the same unit. Programs that
+    /// do not run are left out.
     func starts(of programs: Set<Program>) -> [Program: Int64]
 
-    /// Those of which any process runs: the command that played, its game, or anything that this has started.
+    /// The marks of which a process still runs: the command that played, its game, or any process that the game
+    /// started.
     func running(_ marks: Set<PlayMark>) -> Set<PlayMark>
 }
 
-/// How the processes of one `hearth play` are known.
+/// The mark by which the processes of one `hearth play` are found.
 ///
-/// The game gets the token in its environment, and so has everything that it starts, whoever becomes its parent later on.
+/// The game gets the token in its environment. All processes that it starts inherit the token, whoever becomes their
+/// parent later.
 package struct PlayMark: Hashable, Sendable {
-    /// Most digits of a token.
+    /// The largest number of digits of a token.
     package static let tokenLimit = 64
 
-    /// Hexadecimal digits.
+    /// The token, as hexadecimal digits.
     package let token: String
-    /// The process that plays: its number, and when it started, in whatever unit the system counts.
+    /// The process of the `hearth play` command: its id, and its start in the unit in which the system counts.
     package let client: Int32
     package let clientStart: Int64
 
-    /// `nil` where the token is none.
+    /// `nil` where the token is malformed.
     package init?(token: String, client: Int32, clientStart: Int64) {
         let digits = "0123456789abcdef".utf8
         guard 1...Self.tokenLimit ~= token.utf8.count, token.utf8.allSatisfy({ digits.contains($0) }) else { return nil }
@@ -34,7 +37,7 @@ package struct PlayMark: Hashable, Sendable {
     }
 }
 
-/// Where nobody looks at processes.
+/// The port for systems and tests without a process table: no process is ever seen.
 struct NoProcesses: ProcessTable {
     func starts(of names: Set<String>) -> [String: Int64] { [:] }
     func starts(of programs: Set<Program>) -> [Program: Int64] { [:] }

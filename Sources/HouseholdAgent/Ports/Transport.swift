@@ -1,4 +1,4 @@
-/// Names one connection for the life of the process. Never reused.
+/// The id of one connection for the life of the process. Never reused.
 package struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let rawValue: UInt64
     package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -6,21 +6,21 @@ package struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConvert
     package var description: String { "#\(rawValue)" }
 }
 
-/// The protocol a TLS connection was negotiated for (ALPN, RFC 7301).
+/// The purpose of a TLS connection: the protocol that was negotiated for it (ALPN, RFC 7301).
 package enum LinkPurpose: String, Hashable, Sendable, CaseIterable {
-    /// Between members of one household; the peer's key is pinned.
+    /// Sync between members of one household; the peer's key is pinned.
     case sync = "hearth/1"
-    /// While a pairing window is open.
+    /// Pairing; accepted while a pairing window is open.
     case pairing = "hearth-pair/1"
 }
 
-/// What the transport tells the agent.
+/// An event that the transport reports to the agent.
 package enum TransportEvent: Sendable {
     /// TLS 1.3 is up, both certificates were shown, and the peer proved the private key for `peerKey` (the DER of its
     /// SubjectPublicKeyInfo). Not one application byte has been read. The agent answers with
     /// ``TransportAction/admit(_:)`` or ``TransportAction/close(_:)``.
     case opened(ConnectionID, purpose: LinkPurpose, peerKey: [UInt8], remote: PeerAddress, dialled: Bool)
-    /// Application bytes in stream order, sliced anyhow. Only after `admit`.
+    /// Application bytes in stream order, in any slices. Only after `admit`.
     case received(ConnectionID, [UInt8])
     /// The connection is gone. Sent exactly once for every connection that was `opened`.
     case closed(ConnectionID, reason: String)
@@ -30,9 +30,9 @@ package enum TransportEvent: Sendable {
     case refused(remote: PeerAddress, reason: String)
 }
 
-/// What the agent asks of the transport.
+/// An action that the agent asks of the transport.
 package enum TransportAction: Hashable, Sendable {
-    /// Connect; `ConnectionID` is chosen by the agent.
+    /// Connect to an address. The agent chooses the `ConnectionID`.
     case dial(ConnectionID, PeerAddress, LinkPurpose)
     /// Begin to deliver the peer's bytes.
     case admit(ConnectionID)

@@ -1,17 +1,20 @@
 import LosslessJSON
 import MergeCore
 
-/// What a player sees of the difference between two documents.
+/// The difference between two documents, as a player sees it.
 struct DocumentChanges {
-    /// Places listed at most.
+    /// The largest number of listed places.
     private static let limit = 12
-    /// Characters of a value shown at most.
+    /// The largest number of characters of a shown value.
     private static let valueLimit = 60
 
     let shown: [ImportReport.Change]
     let more: Int
 
-    /// - Parameters: JSON text; `nil` for no document.
+    /// - Parameters:
+    ///   - old: The document before, as JSON text; `nil` for none.
+    ///   - new: The document after, as JSON text; `nil` for none.
+    ///   - rules: The profile's rules.
     init(from old: [UInt8]?, to new: [UInt8]?, rules: RuleSet) {
         guard let new, let after = try? JSONDocument(parsing: new) else {
             (shown, more) = ([], 0)

@@ -1,81 +1,81 @@
-/// One place that shows, or would show, something else than before.
+/// One place whose value has changed, or would change.
 package struct ChangeReport: Codable, Hashable, Sendable {
     package var place: String
-    /// JSON text; none for nothing.
+    /// The former value as JSON text; none where the place was empty.
     package var old: String?
-    /// JSON text; none for nothing.
+    /// The new value as JSON text; none where the place is empty.
     package var new: String?
 }
 
 /// One step of a profile's history.
 package struct HistoryReport: Codable, Hashable, Sendable {
-    /// What `hearth undo PROFILE NUMBER` takes.
+    /// The step's number, which `hearth undo PROFILE NUMBER` takes.
     package var number: Int
     /// When it happened on this device, milliseconds since 1970.
     package var time: Int64
     /// `save`, `merge`, `reset`, `restore`, `undo`, `adopt`, `decision` or `rules`.
     package var origin: String
-    /// Whose writes it is made of, the one with the most first.
+    /// The names of the devices whose writes make up the step, the one with the most writes first.
     package var devices: [String]
     package var changes: [ChangeReport]
     /// How many more places changed.
     package var more: Int
 }
 
-/// What an act would change.
+/// The preview of an act: what it would change.
 package struct PreviewReport: Codable, Hashable, Sendable {
     /// The profile's name.
     package var profile: String
     package var id: String
-    /// For an undo the step that is meant.
+    /// For an undo: the number of the step to be taken back.
     package var step: Int?
     package var changes: [ChangeReport]
     /// How many more places would change.
     package var more: Int
-    /// Places that an undo leaves as they are, because they show something else by now.
+    /// The number of places that an undo leaves as they are, because they have changed again since.
     package var movedOn: Int
-    /// For a restore, the backup that is put back: which one "newest" is.
+    /// For a restore: the name of the backup, also where "newest" was asked for.
     package var backup: String? = nil
-    /// Where it is a copy: of what.
+    /// For a backup that is a copy: the device and the day that it is of.
     package var copy: CopyReport? = nil
-    /// Where two saves become one: the sums that depend on whether they were played apart.
+    /// For joining two saves: the sums that depend on whether the saves were played apart.
     package var sums: [SumReport]? = nil
 }
 
-/// What a counter comes to where two saves become one. Numbers as text, of any size.
+/// The possible totals of a counter where two saves become one. Numbers are text, of any size.
 package struct SumReport: Codable, Hashable, Sendable {
     package var place: String
-    /// What the household has, and what the file holds.
+    /// The household's total; ``here`` is the total in the file.
     package var household: String
     package var here: String
-    /// What it comes to, since one may be a copy of the other.
+    /// The total where one save may be a copy of the other.
     package var together: String
-    /// What it comes to where the player says that they were played apart.
+    /// The total where the player says that the saves were played apart.
     package var apart: String
 }
 
-/// What a copy of another device's backup is.
+/// The origin of a copy of another device's backup.
 package struct CopyReport: Codable, Hashable, Sendable {
     /// The device's name.
     package var device: String
-    /// The day it stands for, such as 2026-11-21.
+    /// The day of the backup, such as 2026-11-21.
     package var day: String
 }
 
-/// A profile at a glance.
+/// A short summary of a profile.
 package struct SummaryReport: Codable, Hashable, Sendable {
     package struct Field: Codable, Hashable, Sendable {
         package var place: String
-        /// JSON text, or how many entries there are.
+        /// The value as JSON text, or how many entries there are.
         package var value: String
     }
 
     /// The profile's name.
     package var profile: String
     package var id: String
-    /// Where it was played last, as far as its rules keep times.
+    /// The name of the device that played last, as far as the rules keep times.
     package var device: String?
-    /// Milliseconds since 1970.
+    /// The time of the last play, milliseconds since 1970.
     package var lastPlayed: Int64?
     package var fields: [Field]
 }

@@ -3,12 +3,13 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// What happened to a profile on this device, and the way back.
+/// The history of a profile on this device, and undoing its steps.
 extension HouseholdAgent {
-    /// Most steps one answer lists: all that are kept.
+    /// The largest number of steps in one answer: all that are kept.
     static var historyLimit: Int { Int(HistoryRow.countLimit) }
 
-    /// The newest steps of a profile, or of one place in it, what lies below, and the whole value it is part of.
+    /// Answers with the newest steps of a profile. With a pointer, only steps that changed this place, something below
+    /// it, or the whole value it is part of.
     mutating func history(_ id: RequestID, _ name: String, _ pointer: String?, _ limit: Int) {
         guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
         guard 1...Self.historyLimit ~= limit else {
@@ -38,7 +39,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// One step whole.
+    /// The report of one step with all its changes.
     func historyReport(_ step: Keeper<Files, Store>.HistoryStep) -> HistoryReport? { report(step, nil) }
 
     private func report(_ step: Keeper<Files, Store>.HistoryStep, _ filter: PlaceFilter?) -> HistoryReport? {
@@ -55,7 +56,7 @@ extension HouseholdAgent {
             changes: shown.map(ChangeReport.init), more: all.count - shown.count + step.entry.more)
     }
 
-    /// The step that a number names; without one the newest that was done on this device.
+    /// Plans to undo the step with a number; without a number the newest step that was done on this device.
     mutating func planUndo(_ id: RequestID, _ name: String, _ number: Int?, force: Bool) -> PlannedAct? {
         guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return nil }
         do {
@@ -84,8 +85,8 @@ extension HouseholdAgent {
         return try keeper.historyStep(held.id, Int64(number))
     }
 
-    /// The newest step that a game or the player made on this device: a save, or an act. What came in from another
-    /// device is none, nor is how the profile began here; both are taken back by their number only.
+    /// The newest step that a game or the player made on this device: a save, or an act. Changes from other devices do
+    /// not count, nor does the profile's beginning here: these can be undone by their number only.
     private func ownNewestStep(_ held: KeptProfile) throws(StorageFault) -> Keeper<Files, Store>.HistoryStep? {
         var below = Int64.max
         while true {
@@ -100,7 +101,7 @@ extension HouseholdAgent {
         switch step.entry.origin {
         case .save, .undo: return true
         case .reset, .restore, .decision:
-            // These come from elsewhere as well, as what they were there.
+            // Steps of these origins also come from other devices, with the same origin.
             let writer = step.writer
             return writer == held.replica || certificates[writer]?.device.bytes == signer.publicKey
         case .merge, .adopt, .rules: return false
@@ -119,13 +120,14 @@ extension HouseholdAgent {
     }
 }
 
-/// The places that a JSON Pointer means: the place itself, all below it, and the whole value that it is part of.
+/// A filter for the places that a JSON Pointer means: the place itself, all below it, and the whole value that it is
+/// part of.
 private struct PlaceFilter {
     private let place: [UInt8]?
     private let text: String
 
-    /// - Parameter document: Tells which keyed element stands at a position now. What is gone, or was copied out of a
-    ///   listing, is found by its text.
+    /// - Parameter document: The current document. It tells which keyed element stands at a position now. An element
+    ///   that is gone, or a place copied from a listing, is found by its text.
     init(_ pointer: String, in document: [UInt8]?, _ rules: RuleSet) throws {
         let parsed = try JSONPointer(parsing: pointer)
         text = pointer

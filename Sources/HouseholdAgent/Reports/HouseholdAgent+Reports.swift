@@ -2,7 +2,7 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// What the agent tells about itself.
+/// The reports of the agent about its profiles, devices and state.
 extension HouseholdAgent {
     func report(_ id: ProfileID) -> ProfileReport {
         let profile = keeper.profiles[id]!
@@ -17,7 +17,7 @@ extension HouseholdAgent {
             decisions: Self.some(decisions(id)), behind: Self.some(lagging(id)))
     }
 
-    /// How a profile's file stands, and what is wrong with it. Costs next to nothing.
+    /// The state of a profile's file, and the reason where something is wrong. Cheap: it reads no file.
     func standing(of id: ProfileID) -> (state: String, reason: String?) {
         let profile = keeper.profiles[id]!
         var state = "good"
@@ -57,7 +57,7 @@ extension HouseholdAgent {
                 + twinTroubles() + letGoTroubles())
     }
 
-    /// This device first, then the household by name.
+    /// Reports of this device first, then of the other devices of the household, by name.
     func deviceReports() -> [DeviceReport] {
         var others: [DeviceReport] = []
         for member in otherMembers {

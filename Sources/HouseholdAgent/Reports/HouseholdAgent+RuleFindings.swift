@@ -2,12 +2,13 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// Rules that do nothing, or not what was meant: said until they match.
+/// Findings about rules that match nothing in the save, or do not do what was meant. They are reported until the rules
+/// match.
 extension HouseholdAgent {
-    /// Most bytes of a save that is compared with its rules whenever somebody asks how things are.
+    /// The largest save, in bytes, that is compared with its rules at every request for the status.
     private static var comparedLimit: Int { 4 << 20 }
 
-    /// What the rules of a profile and the save here say of each other; `nil` where they agree.
+    /// Findings from comparing a profile's rules with the save here; `nil` where there are none.
     func ruleFindings(_ id: ProfileID) -> [String]? {
         guard let held = keeper.profiles[id], !held.state.rules.entries.isEmpty, held.state.rulesHeld == nil,
             held.standing == .current, let newest = held.lineage.newest, newest.bytes.count <= Self.comparedLimit,

@@ -2,7 +2,7 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// A profile at a glance: who played it last, and how far it has come.
+/// The short summary of a profile: who played it last, and how far the game has come.
 extension HouseholdAgent {
     mutating func summary(_ id: RequestID, _ name: String) {
         guard let profile = one(named: name, for: id), let report = summaryReport(profile) else { return }
@@ -17,11 +17,11 @@ extension HouseholdAgent {
             lastPlayed: last?.time, fields: Self.headline(merged(held), held.state.rules))
     }
 
-    /// Most fields of a summary.
+    /// The largest number of fields in a summary.
     private static var fieldLimit: Int { 6 }
 
-    /// The fields that say how far a player has come, as far as the rules tell: what only grows and what is counted
-    /// first, then how many members sets have, then the rest. Only fields of the document itself, in its order.
+    /// The fields that tell how far a player has come, as far as the rules show it: first values that only grow or are
+    /// counted, then the sizes of lists, then the rest. Only fields directly in the document, in its order.
     private static func headline(_ text: [UInt8]?, _ rules: RuleSet) -> [SummaryReport.Field] {
         guard let text, let document = try? JSONDocument(parsing: text),
             case .object(let members) = document.value(document.root)

@@ -1,19 +1,19 @@
 import MergeCore
 import ProfileKeeping
 
-/// Profiles of one name: what to do about them, as commands that work when pasted.
+/// Profiles of the same name, and what to do about them, as commands that work when pasted.
 extension HouseholdAgent {
-    /// Joins a profile with the one whose file is at a path.
+    /// The command that joins a profile with the one whose file is at a path.
     func joinCommand(_ id: ProfileID, at path: String) -> String {
         let join = "hearth restore \(id) --to \(ShellWord.quoted(path))"
         guard let former = keeper.profiles[id]?.file, former != path, !keeper.mayLeave(former, of: id) else {
             return join
         }
-        // A profile has one file on a device, and this one's holds something.
+        // A profile has one file on a device, and this profile's file holds something. So it has to be let go of first.
         return "hearth remove \(id) && \(join)"
     }
 
-    /// What commands take for a profile, where that is not its name.
+    /// The word by which commands name a profile, where this is not its name.
     func otherHandle(_ id: ProfileID) -> String? {
         let handle = keeper.handle(id)
         return handle == keeper.profiles[id]?.name ? nil : handle
@@ -26,7 +26,7 @@ extension HouseholdAgent {
         let names = Dictionary(grouping: shown) { held[$0]!.name }
         return names.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { name, twins in
             let start = "\(twins.count) profiles are called \(name); if they are one game's progress, join them with: "
-            // Into a file that is there, of one that is in its place.
+            // Join into a file that exists, preferably of a profile whose file is not missing.
             let good = twins.filter { held[$0]!.file != nil && held[$0]!.status != .missing }
             guard let target = good.first ?? twins.first(where: { held[$0]!.file != nil }) else {
                 return start + twins.map { "hearth restore \($0) --to FILE" }.joined(separator: " && ")

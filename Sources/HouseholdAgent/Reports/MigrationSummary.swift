@@ -1,35 +1,35 @@
 import LosslessJSON
 package import MergeCore
 
-/// What a migration of a profile's file did, or would do.
+/// The summary of a migration of a profile's file, done or only planned.
 package struct MigrationSummary: Codable, Hashable, Sendable {
     package struct Step: Codable, Hashable, Sendable {
-        /// The version it leads to.
+        /// The version to which the step leads.
         package var to: String
-        /// `rename`, `default`, …
+        /// The kind of step: `rename`, `default`, …
         package var word: String
         package var path: String
-        /// How many places it changed.
+        /// The number of places that the step changed.
         package var changed: Int
-        /// Why it could not be done, where it could not.
+        /// The reason why the step failed, where it did.
         package var failure: String?
     }
 
     package struct Value: Codable, Hashable, Sendable {
         package var place: String
-        /// JSON text.
+        /// The value as JSON text.
         package var value: String
     }
 
     package var profile: String
     package var file: String?
-    /// The version before; none where the save said none.
+    /// The version before; none where the save names none.
     package var from: String?
     package var to: String
-    /// Whether it was only to be said.
+    /// Whether the migration was only to be shown, not done.
     package var isDryRun: Bool
     package var steps: [Step]
-    /// Outermost members that are as before, byte for byte.
+    /// The outermost members that did not change, byte for byte.
     package var kept: [String]
     package var defaulted: [Value]
     package var dropped: [Value]
@@ -39,7 +39,7 @@ package struct MigrationSummary: Codable, Hashable, Sendable {
     package var sizeBefore: Int
     package var sizeAfter: Int
     package var milliseconds: Int64?
-    /// The backup that holds the file as it was.
+    /// The backup that holds the file from before the migration.
     package var backup: String?
 
     package init(_ report: MigrationReport, profile: String, file: String?, isDryRun: Bool, backup: String?) {

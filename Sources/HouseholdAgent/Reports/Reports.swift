@@ -2,34 +2,36 @@
 package struct ProfileReport: Codable, Hashable, Sendable {
     package var id: String
     package var name: String
-    /// Where its file is on this device.
+    /// The path of the profile's file on this device.
     package var file: String?
     /// `good`, `missing`, `paused`, `behind` where its game is of an earlier version than the household's, `bad`, or
     /// `relayed` where this device has no file of it.
     package var state: String
-    /// What is wrong and what to do, where something is.
+    /// What is wrong and what to do about it, where something is wrong.
     package var reason: String?
-    /// What was guessed, put aside or kept of the last saves, until it is settled.
+    /// A remark about the last saves, until it is settled: what was guessed, put aside or kept.
     package var remark: String?
-    /// Places whose value their rule cannot read.
+    /// Places that hold a value which their rule cannot read.
     package var unreadable: [String]
     /// Whether the merged state still has to be written to the file.
     package var pending: Bool
-    /// The game that runs, while which the file is left alone.
+    /// The running game for which the file is left alone.
     package var held: String?
-    /// The profile this one was joined into.
+    /// The id of the profile into which this one was joined.
     package var joinedInto: String?
-    /// When a device of the household last confirmed to have all of it; milliseconds since 1970.
+    /// The last time at which a device of the household confirmed to have everything of the profile; milliseconds since
+    /// 1970.
     package var lastSync: Int64?
-    /// Why the last backup that was due could not be made.
+    /// The reason why the last backup that was due could not be made.
     package var backupTrouble: String? = nil
-    /// What commands take for it, where that is not its name.
+    /// The word by which commands name the profile, where this is not its name.
     package var handle: String? = nil
     /// Rules that match no place of the save, or cannot read what is there; one sentence each.
     package var ruleFindings: [String]? = nil
-    /// What waits for the player to decide, one sentence each with what to do; none where nothing does.
+    /// The decisions that wait for the player, one sentence each with what to do; none where nothing waits.
     package var decisions: [String]? = nil
-    /// Devices that are heard, be it through others, and lack something of it, or whose own file does not show it all.
+    /// Devices that are heard (also through others) and that lack something of the profile, or whose own file does not
+    /// show everything.
     package var behind: [String]? = nil
 }
 
@@ -40,76 +42,78 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     package var isThisDevice: Bool
     package var connected: Bool
     package var address: String?
-    /// Why it is not connected, or what its last connection ended with.
+    /// The reason why the device is not connected, or why its last connection ended.
     package var reason: String?
-    /// True for this device where it shares its daily backups with those who keep copies.
+    /// True on this device's own report if it shares its daily backups with devices that keep copies.
     package var sharesBackups: Bool? = nil
-    /// True where it is known to keep copies of the others' daily backups.
+    /// True where the device is known to keep copies of other devices' daily backups.
     package var keepsBackups: Bool? = nil
 }
 
-/// What a sync came to.
+/// The result of a sync.
 package struct SyncReport: Codable, Hashable, Sendable {
-    /// Devices whose files hold what the files here hold. None where a file here is not what it should be.
+    /// Devices whose files hold the same as the files here. None where a file here is not what it should be.
     package var inStep: [String]
-    /// Devices of the household that were not reached, be it through others, or not brought into step in time.
+    /// Devices that were not reached, not even through others, or not brought into step in time.
     package var behind: [String]
-    /// Devices that have all of it, and whose own files do not show it yet.
+    /// Devices that have everything, but whose own files do not show it yet.
     package var filesBehind: [String]? = nil
-    /// Why files of this device do not hold what the household holds, one sentence each.
+    /// The reasons why files of this device do not hold what the household holds, one sentence each.
     package var troubles: [String]? = nil
-    /// What waits for the player to decide, one sentence each.
+    /// The decisions that wait for the player, one sentence each.
     package var decisions: [String]? = nil
-    /// What comes into a file only when its game ends, one sentence each.
+    /// Changes that are written into a file only when its game ends, one sentence each.
     package var held: [String]? = nil
     /// Names of profiles that were left out because they are paused here.
     package var paused: [String]? = nil
 }
 
-/// How things are when a game may start.
+/// The state of a profile when its game may start.
 package struct PlayReport: Codable, Hashable, Sendable {
-    /// What ``AgentRequest/endPlay(_:)`` takes.
+    /// The number that ``AgentRequest/endPlay(_:)`` takes.
     package var play: Int
-    /// Devices that have all of it, as this one has all of theirs.
+    /// Devices that cover the same of the profile as this device.
     package var inStep: [String]
     package var behind: [String]
-    /// What is wrong with the file, where something is.
+    /// What is wrong with the file, where something is wrong.
     package var trouble: String?
 }
 
-/// What came of a game.
+/// The result of a play, after the game has ended.
 package struct PlayedReport: Codable, Hashable, Sendable {
-    /// Places of the save that the game changed.
+    /// The number of places of the save that the game changed.
     package var changed: Int
     package var inStep: [String]
     package var behind: [String]
     package var trouble: String?
-    /// Whether the profile is paused: what the game saved stays in its file alone for now.
+    /// Whether the profile is paused: then what the game saved stays in its file only, for now.
     package var isPaused: Bool? = nil
 }
 
-/// How things are with a profile whose game holds it open.
+/// The state of a profile that its game holds open.
 package struct AttachmentReport: Codable, Hashable, Sendable {
-    /// What ``AgentRequest/bring(_:hurry:)`` takes.
+    /// The number that ``AgentRequest/bring(_:hurry:)`` takes.
     package var attachment: Int
-    /// Counts the reports to this game: of two that cross, the higher one is how things are.
+    /// The number of this report to the game. Of two reports that cross each other, the one with the higher number is
+    /// current.
     package var number: Int
-    /// What people call this device.
+    /// The name of this device.
     package var device: String
     /// The profile's id; none while there is nothing to keep in step.
     package var profile: String?
-    /// The rules in force differ from those of the game: their version, and why the game's were not taken.
+    /// One sentence that says why the game's rules are not in force; none where they are.
     package var rulesTrouble: String?
-    /// A profile of the same name that the household has, and that has no file here.
+    /// A profile of the same name that the household has and that has no file here.
     package var offer: SummaryReport?
     package var isPaused: Bool
-    /// When a device of the household last confirmed to have all of it; milliseconds since 1970.
+    /// The last time at which a device of the household confirmed to have everything of the profile; milliseconds since
+    /// 1970.
     package var lastSync: Int64?
-    /// What is wrong with file or record, where something is.
+    /// What is wrong with the file or the record, where something is wrong.
     package var trouble: String?
     /// How many choices wait for the player.
     package var choices: Int
-    /// What happened since the last report, the newest first; steps that only this game made are left out.
+    /// The steps since the last report, the newest first, without saves on this device.
     package var steps: [HistoryReport]
 }
 
@@ -119,25 +123,25 @@ package struct StatusReport: Codable, Hashable, Sendable {
     package var discovery: String
     package var household: [DeviceReport]
     package var profiles: [ProfileReport]
-    /// One sentence each about what does not work at the moment.
+    /// The problems at the moment, one sentence each.
     package var troubles: [String]
 }
 
-/// Why a place shows what it shows.
+/// The explanation of why a place shows its value.
 package struct ExplainReport: Codable, Hashable, Sendable {
     package struct Part: Codable, Hashable, Sendable {
-        /// `earned 200`, `wrote "Ada"`.
+        /// What was done, such as `earned 200` or `wrote "Ada"`.
         package var text: String
         package var device: String
         /// Milliseconds since 1970; none where the rule keeps no time.
         package var time: Int64?
-        /// Whether it is part of what shows.
+        /// Whether this part counts for the value that is shown.
         package var counts: Bool
     }
 
     package var place: String
     package var rule: String
-    /// `480 = 300 + laptop earned 200 − deck spent 20`
+    /// The sum in words, such as `480 = 300 + laptop earned 200 − deck spent 20`.
     package var sentence: String
     package var contributions: [Part]
 }
@@ -145,7 +149,7 @@ package struct ExplainReport: Codable, Hashable, Sendable {
 /// A choice that waits for the player.
 package struct ConflictReport: Codable, Hashable, Sendable {
     package struct Candidate: Codable, Hashable, Sendable {
-        /// JSON text.
+        /// The value as JSON text.
         package var value: String
         package var device: String
         /// Milliseconds since 1970.
@@ -156,27 +160,27 @@ package struct ConflictReport: Codable, Hashable, Sendable {
     package var profile: String
     package var id: String
     package var place: String
-    /// In the order in which ``AgentRequest/resolve(profile:pointer:choice:)`` counts them.
+    /// The values to choose from, in the order in which ``AgentRequest/resolve(profile:pointer:choice:)`` counts them.
     package var candidates: [Candidate]
-    /// Where nothing is to be chosen: what happened, and what holds. Then there are no candidates.
+    /// What happened and what is in force, where there is nothing to choose. Then there are no candidates.
     package var information: String? = nil
-    /// What commands take for the profile, where that is not its name.
+    /// The word by which commands name the profile, where this is not its name.
     package var handle: String? = nil
 }
 
 /// One backup of a profile on this device.
 package struct BackupReport: Codable, Hashable, Sendable {
-    /// What `hearth restore PROFILE --backup NAME` takes.
+    /// The backup's name, which `hearth restore PROFILE --backup NAME` takes.
     package var name: String
-    /// When it was made, milliseconds since 1970.
+    /// When the backup was made, milliseconds since 1970.
     package var time: Int64
     /// The pools that hold it: `changes`, `sessions`, `daily`, with commas; empty where only a pin does.
     package var pools: String
     package var isPinned: Bool
-    /// Bytes of the save; none where that is not known.
+    /// Bytes of the save; none where the size is not known.
     package var size: Int?
-    /// Why it cannot be used, where it cannot.
+    /// The reason why the backup cannot be used, where it cannot.
     package var damage: String?
-    /// The device whose backup it is a copy of; none for one made here.
+    /// The name of the device whose backup this is a copy of; none for a backup made here.
     package var device: String? = nil
 }

@@ -1,17 +1,17 @@
-/// What an export came to.
+/// The result of an export.
 package struct ExportReport: Codable, Hashable, Sendable {
     /// The profile's name and id.
     package var profile: String
     package var id: String
-    /// Set where the game was still writing, so that its last save is not in it.
+    /// A warning that the game was still writing, so that its last save is not in the file.
     package var note: String?
 }
 
-/// What an import brought, or would bring.
+/// The changes that an import made, or would make.
 package struct ImportReport: Codable, Hashable, Sendable {
-    /// Whose word it is.
+    /// The source of the imported data.
     package enum Source: String, Codable, Hashable, Sendable {
-        /// A device of the household, or one that was.
+        /// A device that is or was in the household.
         case member
         /// A device that was never in the household.
         case stranger
@@ -19,31 +19,32 @@ package struct ImportReport: Codable, Hashable, Sendable {
         case document
     }
 
-    /// One place that reads otherwise afterwards.
+    /// One place whose value changes by the import.
     package struct Change: Codable, Hashable, Sendable {
         package var place: String
-        /// JSON text, or words where it is a list; none where nothing stood there.
+        /// The former value as JSON text, or in words for a list; none where nothing stood there.
         package var old: String?
-        /// None where nothing stands there any more.
+        /// The new value; none where nothing stands there any more.
         package var new: String?
     }
 
     /// The profile's name and id.
     package var profile: String
     package var id: String
-    /// Where its file is on this device.
+    /// The path of the profile's file on this device.
     package var file: String?
     package var source: Source
-    /// What people call the device that exported it, and when it did by its own clock, milliseconds since 1970.
+    /// The name of the device that exported the file. ``exported`` is the time by that device's clock, in milliseconds
+    /// since 1970.
     package var device: String?
     package var exported: Int64?
     /// Whether the profile was not known here before.
     package var isNew: Bool
-    /// Whether nothing was done.
+    /// Whether this was only a preview and nothing was changed.
     package var isDryRun: Bool
     /// The first places that change, numbers before all else.
     package var changes: [Change]
-    /// How many more there are.
+    /// The number of further places that change.
     package var more: Int
     package var note: String?
 }

@@ -1,7 +1,7 @@
 import MergeCore
 import ProfileKeeping
 
-/// A request that is answered once a profile's first file is written.
+/// A request that is answered once the first file of a profile on this device is written.
 struct AwaitedFile {
     enum Request {
         case restore(note: String?)
@@ -13,7 +13,7 @@ struct AwaitedFile {
     var request: Request
 }
 
-/// Requests that wait for a first file.
+/// Requests that wait until the first file of a profile is written.
 extension HouseholdAgent {
     /// Answers a request now, or once the profile's first file is written.
     mutating func answer(_ id: RequestID, with request: AwaitedFile.Request, of profile: ProfileID, now: Int64) {
@@ -21,7 +21,7 @@ extension HouseholdAgent {
         if !firstFiles.isAsking(profile) { answerAwaited(id, now: now) }
     }
 
-    /// Requests whose file is written by now, or will not be.
+    /// Answers the requests whose file is written by now, or will not be written.
     mutating func tickAwaitedFiles(now: Int64) {
         for (id, awaited) in waiting.firstFiles.sorted(by: { $0.key < $1.key }) where !firstFiles.isAsking(awaited.profile) {
             answerAwaited(id, now: now)

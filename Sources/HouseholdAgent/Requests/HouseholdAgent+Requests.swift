@@ -3,25 +3,26 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// A `sync` that waits for the household.
+/// A `sync` request that waits until the household is in step.
 struct WaitingSync {
-    /// Milliseconds a sync waits at most.
+    /// Milliseconds that a sync waits at most.
     static let patience: Int64 = 10_000
 
-    /// Milliseconds a sync waits at most for files of devices that have it all: a game may run there.
+    /// Milliseconds that a sync waits at most for devices that have every change but whose files do not show it yet: a
+    /// game may run there.
     static let filePatience: Int64 = 3_000
 
     var profiles: [ProfileID]
-    /// Left out, because they are paused.
+    /// Profiles that are left out because they are paused.
     var paused: [ProfileID]
     var deadline: Int64
-    /// Until when files of other devices are waited for.
+    /// The time until which the files of other devices are waited for; `nil` once it has passed.
     var fileDeadline: Int64?
 
     var nextLook: Int64 { min(deadline, fileDeadline ?? deadline) }
 }
 
-/// What people ask for.
+/// Takes requests and answers most of them.
 extension HouseholdAgent {
     mutating func requested(_ id: RequestID, _ request: AgentRequest, now: Int64) {
         switch request {
@@ -70,7 +71,7 @@ extension HouseholdAgent {
         pairing.abandon(id)
     }
 
-    /// Requests that wait for something.
+    /// Answers the waiting requests whose time has come.
     mutating func tickRequests(now: Int64) {
         for (id, restore) in waiting.restores.sorted(by: { $0.key < $1.key }) {
             let arrived = !profiles(named: restore.restoring.name).isEmpty
@@ -145,7 +146,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// The document as it is, or is about to be, on this device.
+    /// The profile's document: the text of the file here with all merged changes, or a new document where there is no
+    /// file yet.
     func merged(_ profile: KeptProfile) -> [UInt8]? {
         guard profile.lineage.newest != nil else {
             return Projection.newDocument(of: profile.state)?.jsonBytes(indent: "  ")
@@ -172,7 +174,7 @@ extension HouseholdAgent {
             watches.look(at: profile, now: now)
         }
         plan.hurryAll(now: now)
-        // Who was there a while ago may be gone without a word.
+        // A device that was there a while ago may be gone without a goodbye.
         tellAll(now: now) { $0.ask(now: now) }
         let sync = WaitingSync(
             profiles: wanted.filter { !paused.contains($0) }, paused: wanted.filter { paused.contains($0) },
@@ -182,14 +184,14 @@ extension HouseholdAgent {
 
     // MARK: Names
 
-    /// Profiles by id or name; a joined one stands for the one that survived.
+    /// The profiles of an id or a name. A profile that was joined into another stands for that other one.
     func profiles(named name: String) -> [ProfileID] {
         if let id = ProfileID(hex: name), let profile = keeper.profiles[id] { return [profile.state.joinedInto ?? id] }
         let held = keeper.profiles
         return keeper.ids.filter { held[$0]!.name == name && held[$0]!.isOffered }
     }
 
-    /// Profiles of one name, told apart.
+    /// Profiles of one name as a text, each with its id and its file.
     private func list(_ ids: [ProfileID]) -> String {
         ids.map { "\($0) (\(whereabouts($0)))" }.joined(separator: ", ")
     }

@@ -1,5 +1,5 @@
-/// Requests that are answered later: once devices are in step, a profile has come, files have settled, or a first file is
-/// written.
+/// The requests that are answered later: once devices are in step, a profile has arrived, files have settled, or a
+/// first file is written.
 struct WaitingRequests {
     private(set) var syncs: [RequestID: WaitingSync] = [:]
     private(set) var restores: [RequestID: WaitingRestore] = [:]
@@ -11,7 +11,7 @@ struct WaitingRequests {
     mutating func add(_ id: RequestID, _ transfer: WaitingTransfer) { transfers[id] = transfer }
     mutating func add(_ id: RequestID, _ file: AwaitedFile) { firstFiles[id] = file }
 
-    /// It is answered, or nobody waits for it any more.
+    /// Removes a request: it is answered, or its client is gone.
     mutating func end(_ id: RequestID) {
         syncs[id] = nil
         restores[id] = nil
@@ -19,10 +19,11 @@ struct WaitingRequests {
         firstFiles[id] = nil
     }
 
-    /// All of them, in a fixed order.
+    /// The ids of all waiting requests, in ascending order.
     var ids: [RequestID] { [Array(syncs.keys), Array(restores.keys), Array(transfers.keys), Array(firstFiles.keys)].joined().sorted() }
 
-    /// When one of them is to be looked at. What waits for a first file is looked at with that.
+    /// The earliest time at which a waiting request has to be looked at. Requests that wait for a first file have no
+    /// time here: ``FirstFiles`` has it.
     var deadline: Int64? {
         let times = [syncs.values.map(\.nextLook), restores.values.map(\.deadline), transfers.values.map(\.deadline)]
         return times.joined().min()

@@ -2,35 +2,36 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Why the file of a profile on this device does not hold what the household holds.
+/// An obstacle: the reason why a profile's file on this device does not hold what the household holds.
 struct FileObstacle {
     enum Kind {
-        /// It may be over in a moment.
+        /// The obstacle may be over in a moment.
         case passing
-        /// Somebody has to do something first.
+        /// Somebody has to do something before it is over.
         case standing
-        /// The player has to decide something.
+        /// The player has to decide something before it is over.
         case decision
     }
 
     var kind: Kind
-    /// What and where, and what to do.
+    /// What is wrong, where, and what to do.
     var sentence: String
 }
 
-/// Who is in step: whose file holds the same, on this device and on the others.
+/// Whether profiles are in step: whether files hold the same on this device and on the others.
 extension HouseholdAgent {
-    /// What this device tells the others: whether its file does not show all that it covers.
+    /// Whether this device's file does not show all that the device covers. The other devices are told this.
     func isFileBehind(_ id: ProfileID) -> Bool {
         guard let held = keeper.profiles[id], held.file != nil, held.state.joinedInto == nil else { return false }
         if paused.contains(id) || held.status != .good || held.waitsForOthers || held.state.rulesHeld != nil {
             return true
         }
-        // After a start every file is looked at, and then it is known; until then nobody is alarmed.
+        // After a start every file is looked at, and then its state is known. Until then the file does not count as
+        // behind, to give no false alarm.
         return keeper.fileLags(id, whereUnknown: !watches.isSettled(id) ? false : nil)
     }
 
-    /// What of a profile waits for the player, one sentence each with what to do.
+    /// The open decisions of a profile for the player: one sentence each, with what to do.
     func decisions(_ id: ProfileID) -> [String] {
         guard let held = keeper.profiles[id], held.state.joinedInto == nil else { return [] }
         var sentences: [String] = []
@@ -53,7 +54,8 @@ extension HouseholdAgent {
         return sentences
     }
 
-    /// Why this device's file is not what the household holds; `nil` where it is, or where its running game has it.
+    /// The obstacle that keeps this device's file from holding what the household holds; `nil` where there is none, or
+    /// where its running game holds the file.
     func obstacle(_ id: ProfileID) -> FileObstacle? {
         guard let held = keeper.profiles[id], held.state.joinedInto == nil else { return nil }
         if let decision = decisions(id).first {
@@ -71,7 +73,7 @@ extension HouseholdAgent {
         return FileObstacle(kind: .passing, sentence: "\(held.name): what came in is not in its file yet")
     }
 
-    /// What comes into files only when their game ends, one sentence each.
+    /// The changes that are written only when a game ends: one sentence for each profile.
     func heldBack(_ profiles: [ProfileID]) -> [String] {
         var sentences: [String] = []
         for id in profiles {
@@ -81,7 +83,8 @@ extension HouseholdAgent {
         return sentences
     }
 
-    /// Who of the household has all of these profiles, and who has not. What the files here hold is another question.
+    /// The devices that have everything of these profiles, and those that do not. What the files here hold is not
+    /// considered.
     func syncReport(_ profiles: [ProfileID]) -> SyncReport {
         var report = SyncReport(inStep: [], behind: [])
         for member in otherMembers {
@@ -93,7 +96,8 @@ extension HouseholdAgent {
         return report
     }
 
-    /// The devices that are heard, by whatever way, and lack something of a profile, or whose file does not show it.
+    /// The names of devices that are heard (also through others) and either lack something of a profile or have a file
+    /// that does not show it.
     func lagging(_ id: ProfileID) -> [String] {
         otherMembers.filter { isHeard($0, id) && standing(of: $0, [id]) != .inStep }.map(\.name)
     }
@@ -112,7 +116,7 @@ extension HouseholdAgent {
 
     // MARK: Sync
 
-    /// A sync is over when all is said, or nobody would wait any longer.
+    /// Answers the syncs that are finished, or that have waited long enough.
     mutating func tickSyncs(now: Int64) {
         for (id, var sync) in waiting.syncs.sorted(by: { $0.key < $1.key }) {
             if let time = sync.fileDeadline, time <= now { sync.fileDeadline = nil }
@@ -133,7 +137,7 @@ extension HouseholdAgent {
             let obstacles = sync.profiles.compactMap { obstacle($0) }
             if !isOver, obstacles.contains(where: { $0.kind == .passing }) { continue }
             waiting.end(id)
-            // "In step" is said of files, and the ones here are not.
+            // "In step" is a statement about files, and the files here are not in step.
             if !obstacles.isEmpty { report.inStep = [] }
             report.troubles = Self.some(obstacles.filter { $0.kind != .decision }.map(\.sentence))
             report.decisions = Self.some(obstacles.filter { $0.kind == .decision }.map(\.sentence))

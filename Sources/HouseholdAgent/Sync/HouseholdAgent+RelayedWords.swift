@@ -2,15 +2,16 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Words of devices without a link to this one, or to another one: wanted, passed on, and looked at.
+/// Words of devices that have no link to this one, or to another one: they are wanted, passed on, and used here. A word
+/// says what a device covers of a profile, and whether its file shows all of that.
 ///
-/// In a line A–B–C, A is to know that C has what A wrote. C says so to B, and B passes that on. A word lives as long as
-/// the link it came over: nothing of it is stored, so a device that is gone, removed, or went back in time takes its
-/// word along, and no word outlives a restart of whoever passed it on. The other way that was weighed is a table of
-/// stamped words that everybody keeps and sends on to everybody: it needs stamps that no rolled back record repeats,
-/// and something besides that tells whether a device is still there.
+/// In a line of links A–B–C, A has to know that C has what A wrote. C says so to B, and B passes it on. A word lives as
+/// long as the link over which it came, and nothing of it is stored. So the word of a device that is gone, removed or
+/// rolled back goes away with its link, and no word survives a restart of the device that passed it on. The alternative
+/// that was considered is a table of stamped words that every device keeps and sends to all others. It needs stamps
+/// that no rolled back record repeats, and another way to tell whether a device is still there.
 extension HouseholdAgent {
-    /// Says whose words this device wants, and passes on what is new of those that others want.
+    /// Tells the peers whose words this device wants, and passes on the new words that they want.
     mutating func tellWords(now: Int64) {
         if words.update(links: links.answering, members: household.roster.members) { wantWords(now: now) }
         let profiles = words.take(of: keeper.ids)
@@ -33,7 +34,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// The word of a member as it is passed on over a link: that member's own, by the shortest way that there is.
+    /// The word of a member to be passed on over a link: from the member's own link if there is one, else the relayed
+    /// word with the fewest devices in between.
     private func word(about profile: ProfileID, of device: DeviceID, for live: LiveLink) -> PeerWord? {
         let to = live.peerKey.id
         guard device != to, let member = otherMembers.first(where: { $0.id == device }) else { return nil }
@@ -48,7 +50,7 @@ extension HouseholdAgent {
         return best
     }
 
-    /// A word that was passed on to this device, unless it came through it.
+    /// A relayed word about a member, unless it came through this device before.
     private func heard(_ profile: ProfileID, of device: DeviceID, on live: LiveLink) -> PeerWord? {
         guard let word = live.link.word(profile, of: device) else { return nil }
         let me = signer.key.id
@@ -57,18 +59,18 @@ extension HouseholdAgent {
 
     // MARK: Looking
 
-    /// What this device knows of a member's part in profiles.
+    /// How far a member is with some profiles, as this device knows.
     enum MemberStanding {
-        /// It lacks something, or has something that is not here, or nothing is known of it now.
+        /// The member lacks something, or has something that is not here, or nothing is known of it now.
         case behind
-        /// It has all of it, and its file does not show it.
+        /// The member has everything, but its file does not show it.
         case fileBehind
         case inStep
     }
 
-    /// How a member stands: by its own link where there is one, else by what others pass on of its words.
+    /// How far a member is: by its own link where there is one, else by the words that others pass on.
     ///
-    /// - Parameter isAsked: Whether the devices were asked just now whether they are there, and have to answer first.
+    /// - Parameter isAsked: Whether the devices were just pinged: one that has not answered yet counts as behind.
     func standing(of member: Roster.Member, _ profiles: [ProfileID], isAsked: Bool = false) -> MemberStanding {
         if let live = links.answeringLink(to: member.key) {
             guard !isAsked || !live.link.awaitsAnswer, isSettled(profiles, on: live) else { return .behind }
@@ -82,11 +84,11 @@ extension HouseholdAgent {
             case .inStep: break
             }
         }
-        // Without a profile there is nothing that anybody could have said.
+        // Without a profile nobody can have said anything.
         return profiles.isEmpty ? .behind : standing
     }
 
-    /// How a member without a link stands with one profile. Every word of it has to say the same, for one may be older.
+    /// How far a member without a link is with one profile. All words about it have to agree, because one may be older.
     private func relayedStanding(of device: DeviceID, _ profile: ProfileID, isAsked: Bool) -> MemberStanding {
         guard let ours = keeper.profiles[profile]?.state.vector, watches.isSettled(profile) else {
             return .behind
@@ -103,7 +105,7 @@ extension HouseholdAgent {
         return standing ?? .behind
     }
 
-    /// Whether anything is known of a member now: it answers, or another one passes on what it says.
+    /// Whether a member is heard now: it answers, or another device passes on its words.
     func isHeard(_ member: Roster.Member, _ profile: ProfileID) -> Bool {
         if links.answeringLink(to: member.key) != nil { return true }
         return links.all.contains { $0.live.answers && heard(profile, of: member.id, on: $0.live) != nil }

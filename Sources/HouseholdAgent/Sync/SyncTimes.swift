@@ -1,14 +1,14 @@
 import MergeCore
 
-/// When each profile was in step with another device last, in milliseconds since 1970.
+/// The times at which each profile was last in step with another device, in milliseconds since 1970.
 struct SyncTimes {
     static let prefix = "in-step/"
 
     private var times: [ProfileID: Int64] = [:]
-    /// The same as the record has it.
+    /// The times as the record has them.
     private var stored: [ProfileID: Int64] = [:]
 
-    /// Reads the record's notes that ``prefix`` begins.
+    /// Reads the times from the record's notes whose keys begin with ``prefix``.
     init(_ notes: [String: [UInt8]]) {
         for (key, value) in notes {
             guard let id = ProfileID(hex: String(key.dropFirst(Self.prefix.count))) else { continue }
@@ -21,7 +21,7 @@ struct SyncTimes {
 
     mutating func inStep(_ id: ProfileID, now: Int64) { times[id] = now }
 
-    /// The notes that remember it over a restart: once in a while, without a write for each save.
+    /// The notes that store the changed times. Called now and then, so that not every save writes a note.
     mutating func takeUnstored() -> [String: [UInt8]?] {
         var notes: [String: [UInt8]?] = [:]
         for (id, time) in times where stored[id] != time { notes[Self.prefix + id.hex] = Array("\(time)".utf8) }

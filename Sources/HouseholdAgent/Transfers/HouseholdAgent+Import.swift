@@ -3,15 +3,15 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// What becomes of a file that comes in: from a member of the household it is a delta like any other, from a stranger a
-/// plain copy, and a bare document may be a copy of what is here.
+/// Imports of files. A transfer file of a member of the household is a delta like any other; one of a stranger is a
+/// plain copy; and a bare document may be a copy of what is here.
 extension HouseholdAgent {
     // MARK: Signed files
 
     /// - Parameters:
-    ///   - path: A signed transfer file.
-    ///   - target: Where the profile's file is to be on this device; `nil` to leave that as it is.
-    ///   - trusting: Whether the player said yes to a signer who is not of the household.
+    ///   - path: The path of a signed transfer file.
+    ///   - target: The path for the profile's file on this device; `nil` to leave the file as it is.
+    ///   - trusting: Whether the player agreed to a signer who is not of the household.
     mutating func importTransfer(
         _ id: RequestID, _ path: String, to target: String?, trusting: Bool, dryRun: Bool, now: Int64
     ) {
@@ -61,7 +61,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// As if it had come over a link.
+    /// Joins the transfer's delta as if it had come over a link.
     private mutating func join(
         _ transfer: Transfer, _ statements: [RosterStatement], now: Int64
     ) throws(StorageFault) {
@@ -81,7 +81,8 @@ extension HouseholdAgent {
         settle(now: now)
     }
 
-    /// A plain difference: values without the history that would let them add up with ours.
+    /// Takes a stranger's file as a plain document: values without the history that would let them add up with the
+    /// values here.
     private mutating func importFromStranger(
         _ id: RequestID, _ transfer: Transfer, to target: String?, trusting: Bool, dryRun: Bool, now: Int64
     ) {
@@ -105,7 +106,7 @@ extension HouseholdAgent {
                 )
             )
         }
-        // One that was joined into another since is that other one.
+        // A profile that was joined into another stands for that other one.
         let profile = survivor(
             keeper.profiles[transfer.delta.profile] != nil ? transfer.delta.profile : transfer.adoptedID)
         let held = keeper.profiles[profile]
@@ -118,7 +119,7 @@ extension HouseholdAgent {
         var report = ImportReport(transfer, source: .stranger)
         report.profile = held?.name ?? name
         if let held {
-            // Under other rules a total cannot be taken apart.
+            // Under other rules a total cannot be split into the parts of the replicas.
             let kind = held.state.rules == incoming.rules ? ForeignDocument.start : .copy
             take(id, profile, document, as: kind, &report, fileTime: fileTime, to: target, dryRun: dryRun, now: now)
             return
@@ -199,7 +200,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// What the document reads now, and what it would.
+    /// Fills the report with the changes: the document as it is now, compared with the document after the import.
     private func describe(_ report: inout ImportReport, _ profile: ProfileID, _ after: ProfileState, dryRun: Bool) {
         let held = keeper.profiles[profile]
         report.id = profile.description

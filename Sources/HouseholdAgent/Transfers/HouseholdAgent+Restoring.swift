@@ -3,28 +3,28 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// A `restore` as it was asked for.
+/// The parameters of a `restore` request.
 struct Restoring {
     /// The profile, by id or name.
     var name: String
     var path: String
-    /// Whether the player says that what stands at the path was played apart.
+    /// Whether the player says that the save at the path was played separately, so that sums add up.
     var isApart: Bool
-    /// Whether only what it would come to is asked.
+    /// Whether only a preview is asked for.
     var isPreview: Bool
 }
 
-/// A `restore` that waits for the profile to arrive from a device that was just paired.
+/// A `restore` that waits until the profile arrives from a device that was just paired.
 struct WaitingRestore {
-    /// Milliseconds a restore waits for a profile that is not known here yet.
+    /// Milliseconds for which a restore waits for a profile that is not known here yet.
     static let patience: Int64 = 10_000
 
     var restoring: Restoring
     var deadline: Int64
 }
 
-/// Taking up a profile of the household at a path. Where a save stands there the two become one, so before that both
-/// sums are shown.
+/// Restoring: taking up a profile of the household at a path. A save that stands there becomes one with the profile, so
+/// the player can see both possible sums before.
 extension HouseholdAgent {
     mutating func restore(_ id: RequestID, _ request: AgentRequest, isPreview: Bool = false, now: Int64) {
         guard case .restore(let name, let path, let isApart) = request else { return }
@@ -32,7 +32,7 @@ extension HouseholdAgent {
         let held = keeper.profiles
         let others = profiles(named: name).filter { held[$0]?.file != path }
         if others.isEmpty, household.roster.members.count > 1, port != nil {
-            // The household may be about to tell us: a device was just paired, or is being dialled.
+            // The profile may still be on its way: a device was just paired, or is being dialled.
             plan.hurryAll(now: now)
             waiting.add(id, WaitingRestore(restoring: restoring, deadline: now + WaitingRestore.patience))
             return
@@ -75,7 +75,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// Previews the sums that the counters would come to, and changes nothing.
+    /// Previews the sums of the counters, and changes nothing.
     private mutating func preview(
         _ id: RequestID, _ profile: ProfileID, joining path: String, now: Int64
     ) throws(AdoptFault) {

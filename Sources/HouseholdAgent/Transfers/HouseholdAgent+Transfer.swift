@@ -5,21 +5,22 @@ import SyncProtocol
 
 /// An export or import that waits for games to finish writing.
 struct WaitingTransfer {
-    /// Milliseconds it waits for files to settle.
+    /// Milliseconds for which a transfer waits until files have settled.
     static let patience: Int64 = 3_000
 
     var request: AgentRequest
-    /// The profile it is about; `nil` while that is not known.
+    /// The profile of the transfer; `nil` while it is not known.
     var profile: ProfileID?
     var deadline: Int64
 }
 
-/// Profiles in files: a memory stick is a slow network.
+/// Exports and imports of profiles as files, such as on a memory stick.
 ///
-/// The agent hands the signed file out in its reply, and reads one at a path that the command made for it in the home;
-/// passphrases are the command's business and never come here.
+/// The agent returns the signed file in its reply, and reads one at a path that the command made for it in the home.
+/// Passphrases are handled by the command and never reach the agent.
 extension HouseholdAgent {
-    /// What a game has written must be known before a profile goes out or grows, or the file lags behind the answer.
+    /// Begins a transfer. It waits until what a game has written is known: else an export would lack the last save, and
+    /// an import would compare with an old one.
     mutating func transfer(_ id: RequestID, _ request: AgentRequest, named name: String?, now: Int64) {
         var transfer = WaitingTransfer(request: request, deadline: now + WaitingTransfer.patience)
         if let name {
@@ -85,7 +86,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// What a new file would read.
+    /// The document that a new file of the profile would hold.
     static func document(of state: ProfileState) -> [UInt8]? {
         Projection.newDocument(of: state)?.jsonBytes(indent: "  ")
     }

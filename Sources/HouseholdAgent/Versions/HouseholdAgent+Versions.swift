@@ -3,12 +3,13 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// The version of the game on this device.
+/// Migrations of the file on this device to another version of its game.
 extension HouseholdAgent {
-    /// Takes the file on this device to another version: lifted to that of the rules, or back to an earlier one.
+    /// Takes the file on this device to another version: forward to the version of the rules, or back to an earlier
+    /// one.
     ///
-    /// - Parameter backup: What takes the file's place; "newest" for the newest of that version, where the steps have
-    ///   no way back.
+    /// - Parameter backup: The backup that replaces the file's content. "newest" stands for the newest backup of that
+    ///   version, and is used only where the steps have no way back.
     mutating func migrate(
         _ id: RequestID, _ name: String, to version: String?, from backup: String?, dryRun: Bool, now: Int64
     ) {
@@ -44,8 +45,8 @@ extension HouseholdAgent {
 
     private static var newest: String { "newest" }
 
-    /// The rules of a profile were changed here, so the game here is of their version: its file follows. Returns what
-    /// to tell the player.
+    /// Lifts the file after the rules of its profile were changed on this device: the game here is then of the new
+    /// version, and its file has to be, too. Returns what to tell the player.
     mutating func liftFile(_ profile: ProfileID, now: Int64) -> String? {
         guard case .behind = keeper.profiles[profile]?.standing else { return nil }
         let start = settings.uptime()
@@ -66,7 +67,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// The migration log: one line for each, with all that the report says.
+    /// Writes the migration log: one line for each migration, with everything that the report says.
     private mutating func note(_ outcome: FileMigration, of profile: ProfileID, isDryRun: Bool) -> MigrationSummary {
         let held = keeper.profiles[profile]
         let summary = MigrationSummary(
@@ -94,7 +95,7 @@ extension HouseholdAgent {
         return summary
     }
 
-    /// What a look at the file before a migration may have found.
+    /// Takes up what a look at the file before a migration may have found.
     private mutating func took(_ profile: ProfileID, now: Int64) {
         settle(now: now)
     }
