@@ -27,20 +27,20 @@ import ZlibStreams
 /// | 48 or 72 | 4 | CRC-32 of all bytes before it |
 /// | 52 or 76 | | the stored content, up to the end of the file |
 ///
-/// Version 1 stores the content as one zlib stream. Version 2 stores that stream under ChaCha20-Poly1305 (RFC 8439) and
-/// the tag behind it, with the header up to the stored content as further data, and a key of its own for every file:
-/// ``BackupKey/fileKey(salt:)``. That serves once, so the nonce is 12 zero bytes.
+/// Version 1 stores the content as one zlib stream. Version 2 stores that stream under ChaCha20-Poly1305 (RFC 8439)
+/// with the tag behind it. The header up to the stored content is the additional authenticated data. Every file has a
+/// key of its own: ``BackupKey/fileKey(salt:)``. That key is used once, so the nonce is 12 zero bytes.
 ///
 /// Every later version begins with the same ten bytes.
 struct BackupFormat: Hashable {
-    /// What version 2 says of its encryption.
+    /// The header's fields about the encryption, in version 2 only.
     struct Seal: Hashable {
         var keyID: [UInt8]
         var salt: [UInt8]
     }
 
     var note: BackupNote
-    /// 0 in version 2.
+    /// CRC-32 of the content; 0 in version 2.
     var checksum: UInt32
     var size: Int
     var storedSize: Int
@@ -53,10 +53,10 @@ struct BackupFormat: Hashable {
     private static let tagSize = 16
 
     enum Fault: Error, Hashable {
-        /// What is wrong, as it stands after the file's name.
+        /// The file is damaged. The text says what is wrong; it follows the file's name in a sentence.
         case damaged(String)
         case newer(String)
-        /// One sentence.
+        /// The key is missing or another one; one sentence.
         case locked(String)
     }
 
@@ -71,7 +71,9 @@ struct BackupFormat: Hashable {
 
     // MARK: Writing
 
-    /// - Parameter key: With it the file is encrypted, under a salt made here.
+    /// The bytes of a backup file.
+    ///
+    /// - Parameter key: The key to encrypt the file with, under a salt made here; `nil` for a plain file.
     static func file(_ content: [UInt8], _ note: BackupNote, key: BackupKey?) -> [UInt8] {
         guard let key else { return plainFile(content, note) }
         var generator = SystemRandomNumberGenerator()
@@ -120,7 +122,7 @@ struct BackupFormat: Hashable {
 
     /// Reads a header from a file's first bytes.
     ///
-    /// - Parameter fileSize: Bytes of the whole file, which must be what the header says.
+    /// - Parameter fileSize: Bytes of the whole file, which must be the number that the header gives.
     init(header bytes: [UInt8], fileSize: Int) throws(Fault) {
         guard bytes.count >= 10, bytes.starts(with: Self.magic) else { throw .damaged("does not begin as a backup") }
         func get<T: FixedWidthInteger>(_ offset: Int, as: T.Type = T.self) -> T {
@@ -153,7 +155,7 @@ struct BackupFormat: Hashable {
 
     /// The content of a whole file with this header, at most `limit` bytes.
     ///
-    /// - Parameter key: The one that the header names, where it names one.
+    /// - Parameter key: The key that the header names, where it names one.
     func content(of file: [UInt8], limit: Int, key: BackupKey?) throws(Fault) -> [UInt8] {
         guard size <= limit else { throw .damaged("has another length than was written") }
         let stored = seal == nil ? Array(file[headerSize...]) : try unsealed(file, key)

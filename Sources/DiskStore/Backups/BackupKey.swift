@@ -6,19 +6,20 @@ import Crypto
     import Foundation
 #endif
 
-/// Why words are no recovery words: one sentence.
+/// The reason why a text is not valid as recovery words, in one sentence.
 package struct RecoveryWordsError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }
 
-/// The key that backups are encrypted with: 128 bits.
+/// The key that backups are encrypted with: 128 random bits.
 ///
-/// People keep it as nine words of five letters: eight proquints (D. Wilkerson, "A Proposal for Proquints",
-/// arXiv:0901.4016) for the key, and one that follows from it, so that a word misread or out of its place is noticed.
+/// People write it down as nine words of five letters: eight proquints (D. Wilkerson, "A Proposal for Proquints",
+/// arXiv:0901.4016) for the key, and one checksum word, so that a word that was misread or is in the wrong place is
+/// noticed.
 package struct BackupKey: Hashable, Sendable {
     let bytes: [UInt8]
 
-    /// A new one.
+    /// Makes a new random key.
     package init() {
         var generator = SystemRandomNumberGenerator()
         self.init(bytes: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
@@ -29,11 +30,12 @@ package struct BackupKey: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Tells keys apart without telling what they are: the first 8 bytes of SHA-256 over "hearth backup key id" and the
-    /// key.
+    /// The key's id, which identifies the key without revealing it: the first 8 bytes of SHA-256 over "hearth backup
+    /// key id" and the key.
     var id: [UInt8] { Array(SHA256.hash(data: Array("hearth backup key id".utf8) + bytes).prefix(8)) }
 
-    /// HKDF-SHA256 (RFC 5869) of the key; info: "hearth backup 2"; 32 bytes.
+    /// The key of one file: 32 bytes by HKDF-SHA256 (RFC 5869) from this key and the file's salt; info: "hearth backup
+    /// 2".
     func fileKey(salt: [UInt8]) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: bytes), salt: salt, info: Array("hearth backup 2".utf8),

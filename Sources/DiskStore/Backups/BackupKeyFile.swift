@@ -6,13 +6,14 @@ package import ProfileKeeping
     import Glibc
 #endif
 
-/// `HOME/backup.key`: the recovery words of the key that backups are encrypted with, for this user alone (0600).
+/// The file `HOME/backup.key`: the recovery words of the key that backups are encrypted with, readable by this user
+/// only (0600).
 ///
-/// Where it is there, backups are encrypted; where it is not, they are plain. One that is there and cannot be used makes
-/// backups fail rather than plain.
+/// Backups are encrypted if the file exists, and plain if not. A file that exists and cannot be used makes backups
+/// fail; they do not become plain then.
 package struct BackupKeyFile: Sendable {
     let home: String
-    /// More than nine words need.
+    /// Bytes that are read at most: more than nine words need.
     private static let limit = 256
 
     /// - Parameter home: Hearth's own folder, as an absolute path.
@@ -43,7 +44,7 @@ package struct BackupKeyFile: Sendable {
         }
     }
 
-    /// Makes the file, whole and durable, or not at all. Nothing that is there is replaced.
+    /// Creates the file, complete and durable, or not at all. An existing file is never replaced.
     package func create(_ key: BackupKey) throws(StorageFault) {
         let draft = path + ".new"
         unlink(draft)
@@ -58,7 +59,7 @@ package struct BackupKeyFile: Sendable {
             guard code != EEXIST else {
                 throw StorageFault(.changed, "a backup key is at \(path) already; it stays as it is")
             }
-            // A file system without hard links.
+            // This file system has no hard links.
             guard try DiskFiles.status(path) == nil, rename(draft, path) == 0 else {
                 throw StorageFault(code: code, "create the backup key", path)
             }

@@ -1,11 +1,12 @@
 import ProfileKeeping
 
-/// What a file in a backup folder is, by its name alone. Other names are none of ours: not listed, never touched.
+/// The kind of a file in a backup folder, by its name alone. Files with other names are not Hearth's: they are not
+/// listed and never touched.
 enum BackupName: Hashable, Comparable {
-    /// Before there was a format: the bare document, named by its time in milliseconds since 1970 and, of several of
-    /// one moment, by a number (`000001700000000000.json`, `000001700000000000_1.json`).
+    /// A backup from before the format: the bare document, named by its time in milliseconds since 1970 and, if several
+    /// are of one moment, by a number (`000001700000000000.json`, `000001700000000000_1.json`).
     case plain(time: Int64, number: Int)
-    /// `0000000042.backup`: numbered in the order in which they were made.
+    /// A backup such as `0000000042.backup`: numbered in the order in which backups were made.
     case numbered(Int64)
 
     init?(_ name: String) {
@@ -32,7 +33,7 @@ enum BackupName: Hashable, Comparable {
         return String(repeating: "0", count: max(0, 10 - digits.count)) + digits + ending
     }
 
-    /// The number behind all others; `nil` where there is none left.
+    /// The next free number, larger than all others; `nil` where there is none left.
     static func next(after names: some Sequence<BackupName>) -> Int64? {
         var last: Int64 = 0
         for case .numbered(let number) in names { last = max(last, number) }

@@ -1,9 +1,9 @@
 import MergeCore
 import ProfileKeeping
 
-/// What a file in a folder of copies is, by its name alone: `0000000007-20261121-CHECKSUM.copy`, numbered in the order
-/// in which copies were made, with the day, and SHA-256 over the file in hexadecimal digits. Other names are none of
-/// ours.
+/// The name of a file in a folder of copies: `0000000007-20261121-CHECKSUM.copy`. It holds a number in the order in
+/// which copies were made, the day, and SHA-256 over the file in hexadecimal digits. Files with other names are not
+/// Hearth's.
 struct CopyName: Hashable {
     var number: Int64
     var day: LocalDay
@@ -31,7 +31,7 @@ struct CopyName: Hashable {
             + String(repeating: "0", count: 8 - days.count) + days + "-" + Self.hex(checksum) + Self.ending
     }
 
-    /// The number behind all others; `nil` where there is none left.
+    /// The next free number, larger than all others; `nil` where there is none left.
     static func next(after names: [CopyName]) -> Int64? {
         let last = names.map(\.number).max() ?? 0
         return last < 999_999_999_999_999_999 ? last + 1 : nil

@@ -11,7 +11,7 @@ import ZlibStreams
 extension DiskFiles {
     package func backups(of profile: ProfileID) throws(StorageFault) -> [StoredBackup] {
         let folder = folder("backups", profile)
-        // A key that cannot be used unlocks nothing; why is said when the next backup is made.
+        // A key that cannot be used unlocks nothing here. The reason is reported when the next backup is made.
         let key = try? backupKey()
         return try names(in: folder).map { name, kind in
             var seal: BackupFormat.Seal?
@@ -59,14 +59,15 @@ extension DiskFiles {
         guard var file = try content(path, shown: path, limit: Self.backupLimit)?.bytes else { throw Self.none(name) }
         switch start {
         case .bare:
-            // It has no place for a note, so it takes today's format. Its name goes on to say when it was made.
+            // A bare document has no place for a note, so it takes the present format. Its name keeps the time when it
+            // was made.
             file = BackupFormat.file(file, note, key: key)
         case .format(var format):
             guard file.count == format.headerSize + format.storedSize else {
                 throw Self.fault(.damaged("has another length than was written"), name)
             }
             if let seal = format.seal {
-                // Content and note are sealed together.
+                // The note is part of the encrypted file, so the content has to be encrypted anew with it.
                 if let why = Self.lock(seal, key, name) { throw StorageFault(.locked, why) }
                 do throws(BackupFormat.Fault) {
                     let content = try format.content(of: file, limit: Self.backupLimit, key: key)
@@ -94,7 +95,7 @@ extension DiskFiles {
         }
         let file = try backupFile(name, of: profile)
         guard file.starts(with: BackupFormat.magic) else { return file }
-        // Once more: what was opened first may be another file by now.
+        // The header is checked again: the file that was opened first may have been replaced since.
         return try document(in: file, name, limit: limit)
     }
 
@@ -113,16 +114,16 @@ extension DiskFiles {
 
     // MARK: Helpers
 
-    /// A backup's file whole, as it is stored.
+    /// The whole file of a backup, as it is stored.
     func backupFile(_ name: String, of profile: ProfileID) throws(StorageFault) -> [UInt8] {
         let path = try backupPath(name, profile)
         guard let file = try content(path, shown: path, limit: Self.backupLimit)?.bytes else { throw Self.none(name) }
         return file
     }
 
-    /// What a file in the format holds.
+    /// The content of a file in the backup format.
     ///
-    /// - Parameter isCopy: Whether another device made it.
+    /// - Parameter isCopy: Whether another device made the file.
     func document(
         in file: [UInt8], _ name: String, limit: Int, isCopy: Bool = false
     ) throws(StorageFault) -> [UInt8] {
@@ -136,10 +137,10 @@ extension DiskFiles {
         }
     }
 
-    /// Most bytes a backup file may have: the largest profile file there is, and what compression may add to it.
+    /// The largest size of a backup file: the largest profile file, and what compression may add to it.
     static var backupLimit: Int { 65 << 20 }
 
-    /// Names of backups, in the order in which they were made.
+    /// The names of a folder's backups, in the order in which they were made.
     private func names(in folder: String) throws(StorageFault) -> [(name: String, kind: BackupName)] {
         guard try Self.status(folder) != nil else { return [] }
         guard Descriptor(folder, O_RDONLY | O_DIRECTORY) != nil else {
@@ -152,9 +153,9 @@ extension DiskFiles {
     /// The key that backups are encrypted with; `nil` where they are not.
     func backupKey() throws(StorageFault) -> BackupKey? { try BackupKeyFile(home: home).load() }
 
-    /// Why a backup cannot be unlocked; `nil` where the key fits.
+    /// The reason why a backup cannot be decrypted; `nil` where the key fits.
     ///
-    /// - Parameter isCopy: Whether another device made it.
+    /// - Parameter isCopy: Whether another device made the file.
     static func lock(
         _ seal: BackupFormat.Seal, _ key: BackupKey?, _ name: String, isCopy: Bool = false
     ) -> String? {
@@ -176,12 +177,12 @@ extension DiskFiles {
     }
 
     enum Start {
-        /// A document as it is, of so many bytes.
+        /// A bare document of this many bytes.
         case bare(Int)
         case format(BackupFormat)
     }
 
-    /// What a file is, by its first bytes. Reads no more than a header.
+    /// Finds out by a file's first bytes which kind of backup it is. Reads no more than a header.
     func start(_ path: String, _ name: String) throws(StorageFault) -> Start {
         guard let before = try Self.status(path) else { throw Self.none(name) }
         if let fault = StorageFault.unless(regular: before.st_mode, at: path) { throw fault }

@@ -7,9 +7,11 @@ import Crypto
 package import MergeCore
 package import ProfileKeeping
 
-/// This device's backup files for others, and copies of theirs in `HOME/copies/PROFILE/DEVICE/`; see ``CopyName``.
+/// Copies of backups: this device's backup files for other devices, and copies of theirs in
+/// `HOME/copies/PROFILE/DEVICE/`; see ``CopyName``.
 ///
-/// What comes in is staged as `HOME/copies/.staged-DEVICE`, then made durable and renamed to its place.
+/// Incoming bytes are staged as `HOME/copies/.staged-DEVICE`. A complete file is made durable, then renamed to its
+/// place.
 extension DiskFiles {
     // MARK: For others
 
@@ -100,7 +102,7 @@ extension DiskFiles {
         }
         try file.sync(path: staged)
         guard rename(staged, path) == 0 else { throw StorageFault(code: errno, "create", path) }
-        // A name that moved from one folder to another is durable when both are.
+        // A file that was renamed from one folder to another is durable when both folders are synced.
         try Self.sync(folder: folder)
         try Self.sync(folder: home + "/copies")
     }
@@ -125,7 +127,7 @@ extension DiskFiles {
     package func copyRoom() throws(StorageFault) -> DiskRoom {
         var status = statvfs()
         guard statvfs(home, &status) == 0 else { throw StorageFault(code: errno, "look for room in", home) }
-        // Some network file systems do not tell.
+        // Some network file systems do not report their size.
         guard status.f_blocks > 0 else { return DiskRoom(free: .max, total: 0) }
         let unit = Int64(clamping: status.f_frsize)
         func bytes(_ blocks: some BinaryInteger) -> Int64 {
@@ -164,7 +166,7 @@ extension DiskFiles {
             .sorted { $0.number < $1.number }
     }
 
-    /// Names in a folder that pass; none where there is no such folder, and an error where it cannot be opened.
+    /// The names in a folder that pass a test; none where there is no such folder. Throws where it cannot be opened.
     private static func look(
         in folder: String, limit: Int, _ passes: (String) -> Bool
     ) throws(StorageFault) -> [String] {
@@ -175,7 +177,7 @@ extension DiskFiles {
         return names(in: folder, limit: limit, passes)
     }
 
-    /// A copy as its header shows it.
+    /// The description of a copy, from its file's header.
     private func copy(_ file: CopyName, _ owner: DeviceID, at path: String, _ key: BackupKey?) -> StoredCopy {
         let name = StoredCopy.name(owner: owner, day: file.day)
         var stored = StoredBackup(name: name, note: BackupNote(time: 0, pools: .daily, day: file.day), size: nil)
@@ -195,7 +197,8 @@ extension DiskFiles {
         return copy
     }
 
-    /// Whether a file is a daily backup of a day, as far as its header says; of a newer format nobody here can tell.
+    /// Whether a file is a daily backup of a day, according to its header. A file of a newer format counts as one,
+    /// because its header cannot be read here.
     private static func isDaily(_ file: [UInt8], of day: LocalDay) -> Bool {
         do throws(BackupFormat.Fault) {
             let note = try BackupFormat(header: file, fileSize: file.count).note

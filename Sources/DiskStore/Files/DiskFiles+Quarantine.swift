@@ -6,7 +6,7 @@
 package import MergeCore
 package import ProfileKeeping
 
-/// Bytes that are no profile, kept in Hearth's own folder; and what every copy there is made with.
+/// The quarantine: bytes that are no profile, kept in Hearth's own folder. Also the writing of files in that folder.
 extension DiskFiles {
     package func quarantine(
         _ bytes: [UInt8], of profile: ProfileID, named name: String
@@ -14,7 +14,7 @@ extension DiskFiles {
         try ProfilePlace.check(name)
         let folder = try makeFolder("quarantine", profile)
         let plain = String(name.drop { $0 == "." })
-        // Under the first name that is free, or that holds these bytes already. Nothing is overwritten.
+        // The bytes go under the first name that is free, or that holds the same bytes already. Nothing is overwritten.
         for number in 1...10_000 {
             let free = number == 1 ? plain : "\(plain)-\(number)"
             try ProfilePlace.check(free)
@@ -32,7 +32,7 @@ extension DiskFiles {
         throw StorageFault(.other, "\(folder) holds 10,000 files of one name; look through them and remove some")
     }
 
-    /// Makes a complete, durable file or none. What stands at the name is replaced.
+    /// Writes a complete, durable file or none, by an atomic rename. An existing file of that name is replaced.
     func write(_ bytes: [UInt8], as name: String, in folder: String) throws(StorageFault) {
         let path = folder + "/" + name
         let temporary = folder + "/.new"
@@ -51,10 +51,10 @@ extension DiskFiles {
         try Self.sync(folder: folder)
     }
 
-    /// Where a profile's files of one kind lie. It need not exist.
+    /// The folder of a profile's files of one kind. It need not exist.
     func folder(_ kind: String, _ profile: ProfileID) -> String { home + "/" + kind + "/" + profile.description }
 
-    /// The same, made where it does not exist.
+    /// The same folder. It is created where it does not exist.
     func makeFolder(_ kind: String, _ profile: ProfileID) throws(StorageFault) -> String {
         let path = folder(kind, profile)
         if let status = try Self.status(path), status.st_mode & S_IFMT == S_IFDIR { return path }

@@ -25,7 +25,8 @@ extension DiskFiles {
         }
     }
 
-    /// What stands at the target; `nil` where nothing does. Refuses what a rename would part from its other names.
+    /// The status of the file at the target; `nil` where there is none. Refuses files that a rename would separate from
+    /// their other names (hard links, mounts).
     static func replaceable(_ place: ProfilePlace, shown: String) throws(StorageFault) -> stat? {
         guard let status = try status(place.path) else { return nil }
         if let fault = StorageFault.unless(regular: status.st_mode, at: shown) { throw fault }
@@ -44,7 +45,7 @@ extension DiskFiles {
         StorageFault(.shared, "\(path) is mounted there by itself and cannot be replaced; mount its folder instead")
     }
 
-    /// Gives the new file what the target has: owner, mode, extended attributes with access lists.
+    /// Gives the new file the attributes of the target: owner, mode, extended attributes with access lists.
     private func inherit(_ file: borrowing Descriptor, from target: stat?, at path: String) throws(StorageFault) {
         guard let target else {
             guard fchmod(file.number, 0o644 & ~mask) == 0 else {
@@ -52,7 +53,7 @@ extension DiskFiles {
             }
             return
         }
-        // Only root may give files away; the group alone may still be ours.
+        // Only root may give a file to another owner; but this user may still set its group.
         if let own = file.status(), own.st_uid != target.st_uid || own.st_gid != target.st_gid,
             fchown(file.number, target.st_uid, target.st_gid) != 0
         {
@@ -64,7 +65,7 @@ extension DiskFiles {
         guard let source = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else { return }
         #if os(Linux)
             let names = LinuxCalls.attributes(source.number)
-            // A folder's default access list is no part of the target.
+            // The new file may have inherited the folder's default access list, which the target does not have.
             for extra in LinuxCalls.attributes(file.number) where !names.contains(extra) {
                 LinuxCalls.removeAttribute(file.number, extra)
             }

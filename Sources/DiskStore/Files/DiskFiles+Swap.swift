@@ -5,9 +5,9 @@
 #endif
 package import ProfileKeeping
 
-/// The two ways a staged file takes its place.
+/// The two ways in which a staged file takes its place: in exchange for an existing file, or as a new one.
 extension DiskFiles {
-    /// Marks the former file while a swap is made of several steps.
+    /// The suffix of the former file's name while a swap is made in several steps.
     static var asideSuffix: String { ".aside" }
 
     package func exchange(_ name: String, with path: String) throws(StorageFault) {
@@ -18,7 +18,8 @@ extension DiskFiles {
         guard let folder = Descriptor(place.folder, O_RDONLY | O_DIRECTORY) else {
             return try exchange(name, staged, place, shown: path)
         }
-        // A game that has looked at its file and is about to replace it would replace what is put there now.
+        // The lock keeps a game from replacing the new file right after: it may have checked its file already, and be
+        // about to replace it.
         guard folder.lockShortly() else {
             throw StorageFault(.changed, "a game is writing \(path); it is looked at first")
         }
@@ -65,7 +66,7 @@ extension DiskFiles {
         #endif
     }
 
-    /// Renames without replacing; 0, or the error's code (EEXIST where something is there).
+    /// Renames a file without replacing another one. Returns 0 or the error code (EEXIST where something is there).
     private static func moveToNew(_ old: String, _ new: String) throws(StorageFault) -> Int32 {
         #if os(Linux)
             let code = LinuxCalls.rename(old, new, LinuxCalls.renameNoReplace)
@@ -74,7 +75,7 @@ extension DiskFiles {
         #endif
         guard code == EINVAL || code == ENOSYS || code == ENOTSUP else { return code }
         if link(old, new) == 0 {
-            // It stands there, whether its former name can be taken away or not.
+            // The file is in its place now, even if its former name cannot be removed.
             unlink(old)
             return 0
         }
@@ -85,13 +86,13 @@ extension DiskFiles {
 
     // MARK: Without an exchange
 
-    /// Swaps in steps where the file system cannot do it in one: link the former file aside, rename the new one over
-    /// it, give the former one the staged name.
+    /// Swaps two files in several steps where the file system has no atomic exchange: link the former file to a second
+    /// name (aside), rename the new file over it, then rename the former one to the staged name.
     ///
-    /// A rename that the game makes between the first two steps would be lost; some microseconds on file systems where
-    /// nothing better exists. Where there are no hard links either, the former file is renamed aside, so that for a
-    /// moment nothing stands at the path; nothing is overwritten then. ``settleAside(_:_:)`` finishes or undoes what a
-    /// crash cuts short.
+    /// A rename by the game between the first two steps would be lost; this is some microseconds, on file systems that
+    /// have nothing better. Where there are no hard links either, the former file is renamed aside. Then for a moment
+    /// nothing stands at the path, but nothing can be overwritten. ``settleAside(_:_:)`` finishes or undoes a swap that
+    /// a crash has interrupted.
     private func exchangeInSteps(
         _ name: String, _ staged: String, _ place: ProfilePlace, shown: String
     ) throws(StorageFault) {
@@ -99,13 +100,14 @@ extension DiskFiles {
         unlink(aside)
         if link(place.path, aside) == 0 {
             do throws(StorageFault) {
-                // Before the rename takes the former file's other name, or a power cut may leave it none.
+                // The second name must be durable before the rename removes the first one. Else a power cut may leave
+                // the former file without any name.
                 try Self.sync(folder: place.folder)
             } catch {
                 unlink(aside)
                 throw error
             }
-            // That took its time, and the game may have saved.
+            // The sync took some time, and the game may have saved meanwhile.
             guard let former = try Self.status(aside), try Self.status(place.path)?.st_ino == former.st_ino else {
                 unlink(aside)
                 throw Self.gone(shown)
@@ -128,32 +130,35 @@ extension DiskFiles {
                 throw error
             }
             guard code == 0 else {
-                // The game may have saved in between: then its file stays, and the former one is not needed.
+                // The game may have saved in between. Then its file stays, and the former one is not needed.
                 if try Self.moveToNew(aside, place.path) == EEXIST { unlink(aside) }
                 throw code == EEXIST ? Self.gone(shown) : StorageFault(code: code, "replace", shown)
             }
         }
-        // The swap is made: an error now would say that it is not. What fails here is done when the staged file is
-        // looked at next (``settleAside(_:_:)``).
+        // The swap is done: throwing now would claim that it is not. What fails from here on is done when the staged
+        // file is looked at next (``settleAside(_:_:)``).
         try? Self.sync(folder: place.folder)
         _ = rename(aside, staged)
     }
 
-    /// Finishes or undoes a swap in steps that was cut short. Nothing to do nearly always: one look at a name.
+    /// Finishes or undoes an interrupted swap in several steps. Nearly always there is nothing to do, and it costs one
+    /// look at a name.
     func settleAside(_ name: String, _ place: ProfilePlace) throws(StorageFault) {
         guard name.utf8.count + Self.asideSuffix.utf8.count <= 255 else { return }
         let aside = try place.beside(name + Self.asideSuffix)
         guard try Self.status(aside) != nil else { return }
         let staged = try place.beside(name)
-        // Nothing at the path: the swap had not got to the new file; undo. Nothing under the staged name: the new file
-        // is in place; finish.
+        // If nothing stands at the path, the new file was not yet in place: undo. If nothing has the staged name, the
+        // new file is in place: finish.
         for free in [place.path, staged] {
             let code = try Self.moveToNew(aside, free)
-            // Durable at once: a note of the staged name may follow, and must not outlive the name itself.
+            // The rename is made durable at once: a note of the staged name may follow, and must not exist without the
+            // file.
             if code == 0 { return try Self.sync(folder: place.folder) }
             guard code == EEXIST else { throw StorageFault(code: code, "rename", aside) }
         }
-        // Both stand: a second name of the former file, or the game saved over it meanwhile.
+        // Both names are taken: the aside file is a second name of the former file, or the game has saved over it
+        // since.
         unlink(aside)
     }
 }

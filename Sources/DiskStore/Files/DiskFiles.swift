@@ -7,24 +7,24 @@ package import ProfileKeeping
 
 /// Profile files on a real disk.
 ///
-/// Every call does its whole work before it returns, on the calling thread, and remembers nothing: what is true is on
-/// the disk. Backups stand in `HOME/backups/PROFILE/`, bytes that are no profile in `HOME/quarantine/PROFILE/`
+/// Every call does its whole work before it returns, on the calling thread, and keeps no state in memory: the disk
+/// holds the truth. Backups are in `HOME/backups/PROFILE/`, bytes that are no profile in `HOME/quarantine/PROFILE/`
 /// (folders 0700, files 0600).
 package struct DiskFiles: ProfileFiles, Sendable {
     let home: String
-    /// What the process takes away from the mode of new files.
+    /// The process's umask: the bits that are removed from the mode of new files.
     let mask: mode_t
-    /// Whether to act as on a file system that cannot swap two files in one step.
+    /// Whether to behave as on a file system without an atomic exchange of two files.
     let lacksExchange: Bool
 
     /// - Parameter home: Hearth's own folder, as an absolute path; see ``HomeFolder``.
     package init(home: String) { self.init(home: home, lacksExchange: false) }
 
-    /// - Parameter lacksExchange: Act as on a file system that cannot swap two files in one step.
+    /// - Parameter lacksExchange: Whether to behave as on a file system without an atomic exchange of two files.
     package init(home: String, lacksExchange: Bool) {
         self.home = home
         self.lacksExchange = lacksExchange
-        // POSIX has no way to look at the mask without setting it.
+        // POSIX has no way to read the umask without setting it.
         mask = umask(0o077)
         _ = umask(mask)
     }
@@ -45,7 +45,7 @@ package struct DiskFiles: ProfileFiles, Sendable {
         return try content(staged, shown: staged, limit: limit)
     }
 
-    /// Reads a path whose last component is no link. Nothing is opened that could block or have side effects.
+    /// Reads the file at a path whose last component is no link. Opens nothing that could block or have side effects.
     func content(_ path: String, shown: String, limit: Int) throws(StorageFault) -> FileContent? {
         guard let before = try Self.status(path) else { return nil }
         if let fault = StorageFault.unless(regular: before.st_mode, at: shown) { throw fault }
@@ -79,7 +79,7 @@ package struct DiskFiles: ProfileFiles, Sendable {
             else { return false }
             return LinuxCalls.hasWriters(file.number)
         #else
-            // No such question can be asked there without a walk over all processes.
+            // That system cannot answer this without a walk over all processes.
             return false
         #endif
     }
@@ -120,7 +120,7 @@ package struct DiskFiles: ProfileFiles, Sendable {
 
     // MARK: Helpers
 
-    /// What stands at a path, links not followed; `nil` where nothing does.
+    /// The status of a path, without following links; `nil` where nothing is there.
     static func status(_ path: String) throws(StorageFault) -> stat? {
         var status = stat()
         guard lstat(path, &status) != 0 else { return status }
@@ -128,7 +128,7 @@ package struct DiskFiles: ProfileFiles, Sendable {
         throw StorageFault(code: errno, "look at", path)
     }
 
-    /// Nothing is opened that could block, and nothing that is not there is an error.
+    /// Syncs a file. Opens nothing that could block; a missing file is no error.
     private static func sync(file path: String) throws(StorageFault) {
         guard let status = try status(path), status.st_mode & S_IFMT == S_IFREG else { return }
         guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
@@ -148,7 +148,7 @@ package struct DiskFiles: ProfileFiles, Sendable {
         throw StorageFault(code: errno, "make durable the folder", folder)
     }
 
-    /// Names in a folder that pass, in no order, at most `limit`; empty where the folder cannot be read.
+    /// The names in a folder that pass a test, in no order, at most `limit`; empty where the folder cannot be read.
     static func names(in folder: String, limit: Int, _ passes: (String) -> Bool) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
@@ -162,7 +162,7 @@ package struct DiskFiles: ProfileFiles, Sendable {
         return names
     }
 
-    /// Milliseconds since 1970.
+    /// The time of the last modification, milliseconds since 1970; 0 where it overflows.
     static func modified(_ status: stat) -> Int64 {
         #if canImport(Darwin)
             let time = status.st_mtimespec

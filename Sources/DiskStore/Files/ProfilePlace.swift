@@ -5,7 +5,7 @@
 #endif
 import ProfileKeeping
 
-/// Where a profile file really is: its path with every symbolic link followed, the last one included.
+/// The real place of a profile file: its path with every symbolic link followed, including the last component.
 struct ProfilePlace: Hashable, Sendable {
     /// The folder of the target, without links.
     let folder: String
@@ -13,7 +13,7 @@ struct ProfilePlace: Hashable, Sendable {
 
     var path: String { folder == "/" ? "/" + name : folder + "/" + name }
 
-    /// Links followed at the end of a path, as the kernel does (MAXSYMLINKS).
+    /// The number of links that are followed at the end of a path, as in the kernel (MAXSYMLINKS).
     private static let linkLimit = 40
 
     /// Follows a path. `nil` where its folder does not exist; the file itself need not exist.
@@ -45,20 +45,21 @@ struct ProfilePlace: Hashable, Sendable {
         self.name = name
     }
 
-    /// A file beside the target.
+    /// The path of another file in the target's folder.
     func beside(_ name: String) throws(StorageFault) -> String {
         try Self.check(name)
         return ProfilePlace(folder: folder, name: name).path
     }
 
-    /// Names come from the record and from other devices: one that would lead elsewhere is refused.
+    /// Checks a file name. Names come from the record and from other devices: a name that would lead to another folder
+    /// is refused.
     static func check(_ name: String) throws(StorageFault) {
         guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255,
             !name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") })
         else { throw StorageFault(.other, "\"\(name)\" is no file name; the record may be damaged") }
     }
 
-    /// Folder and last component, by text alone.
+    /// Splits a path into folder and last component, by its text alone.
     static func split(_ path: String) -> (folder: String, name: String) {
         let slash = UInt8(ascii: "/")
         var text = path.utf8[...]
@@ -68,7 +69,7 @@ struct ProfilePlace: Hashable, Sendable {
         return (folder.isEmpty ? "/" : String(decoding: folder, as: UTF8.self), String(decoding: name, as: UTF8.self))
     }
 
-    /// What a symbolic link says; `nil` where none stands at the path.
+    /// The target of a symbolic link; `nil` where the path is no link.
     static func link(at path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = buffer.withUnsafeMutableBytes { bytes in

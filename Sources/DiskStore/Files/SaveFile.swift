@@ -5,19 +5,20 @@
 #endif
 package import ProfileKeeping
 
-/// A file of a game's own, read and written whole by the game: durably, and never over what it has not read.
+/// A save that a game reads and writes itself, as a whole: durably, and never over a content that it has not read.
 ///
-/// Whoever writes holds a lock of the kernel on the folder for that moment, so that two processes of one game do not
-/// lose each other's saves, nor a game and the agent.
+/// A writer holds a kernel lock on the folder while it writes. So two processes of one game, or a game and the agent,
+/// do not lose each other's saves.
 package struct SaveFile: Sendable {
-    /// Absolute.
+    /// The absolute path of the save.
     package let path: String
     private let files: DiskFiles
 
-    /// Most bytes a save may have.
+    /// The largest size of a save in bytes.
     package static let limit = 64 << 20
 
-    /// Tells whether what stands at the path is still what was read. Every replacement is another file.
+    /// A mark of the file that was read, to find out whether it is still the one at the path. Every replacement has
+    /// another mark.
     package struct Mark: Hashable, Sendable {
         private let identity: [Int64]
 
@@ -35,13 +36,13 @@ package struct SaveFile: Sendable {
         }
     }
 
-    /// What became of a write.
+    /// The outcome of a write.
     package enum Outcome: Sendable {
-        /// It is on the disk for good.
+        /// The save is durable.
         case written(Mark)
-        /// It is in its place, and the disk did not confirm that it will be after a power cut.
+        /// The save is in its place, but the disk did not confirm that it would survive a power cut.
         case unconfirmed(Mark, StorageFault)
-        /// Something else stands there than was read; nothing was written.
+        /// Another file stands there than was read; nothing was written.
         case changed
     }
 
@@ -50,9 +51,9 @@ package struct SaveFile: Sendable {
         files = DiskFiles(home: ProfilePlace.split(path).folder)
     }
 
-    /// What stands at the path; `nil` for nothing.
+    /// Reads the file at the path; `nil` where there is none.
     package func read() throws(StorageFault) -> (bytes: [UInt8], mark: Mark)? {
-        // The mark first: what is written in between shows as a change later.
+        // The mark is taken before the content, so that a write in between shows as a change later.
         for _ in 0..<3 {
             guard let mark = try mark() else { return nil }
             guard let content = try files.read(path, limit: Self.limit) else { continue }
@@ -62,7 +63,7 @@ package struct SaveFile: Sendable {
         return (content.bytes, mark)
     }
 
-    /// The mark of what stands at the path now; `nil` for nothing.
+    /// The mark of the file that is at the path now; `nil` where there is none.
     package func mark() throws(StorageFault) -> Mark? {
         guard let place = try ProfilePlace(path) else { return nil }
         return try mark(place)
@@ -72,7 +73,8 @@ package struct SaveFile: Sendable {
         try DiskFiles.status(place.path).map { Mark($0) }
     }
 
-    /// Puts a complete file in the place of the one that was read, by its mark; without one nothing may stand there.
+    /// Replaces the file that was read, known by its mark, by a complete new one. Without a mark nothing may stand
+    /// there.
     package func write(_ bytes: [UInt8], over mark: Mark?) throws(StorageFault) -> Outcome {
         var found = try ProfilePlace(path)
         if found == nil {
@@ -87,7 +89,7 @@ package struct SaveFile: Sendable {
         }
         folder.lock()
         guard try self.mark(place) == mark else { return .changed }
-        // Names that begin so are Hearth's own: no agent takes them for saves.
+        // Names with this prefix are Hearth's own: no agent takes them for saves.
         let name = String(".hearth-save-\(place.name)".prefix(200))
         let staged = try place.beside(name)
         unlink(staged)
@@ -107,7 +109,7 @@ package struct SaveFile: Sendable {
             if error.reason == .changed { return .changed }
             throw error
         }
-        // From here on it is saved: an error must not say otherwise.
+        // From here on the save is in place: an error must not claim otherwise.
         guard let new = try? self.mark(place) else { return .changed }
         if fsync(folder.number) != 0, errno != EINVAL, errno != ENOTSUP {
             return .unconfirmed(new, StorageFault(code: errno, "make durable the folder", place.folder))

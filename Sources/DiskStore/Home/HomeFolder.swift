@@ -5,10 +5,10 @@
 #endif
 package import ProfileKeeping
 
-/// Hearth's own folder: record, keys, backups, lock.
+/// Hearth's own folder: the record, keys, backups and the lock.
 package enum HomeFolder {
-    /// Makes the folder and those above it that are missing, for this user alone (0700), durably. A folder that exists
-    /// stays as it is.
+    /// Creates the folder and its missing parents, for this user only (0700), durably. An existing folder stays as it
+    /// is.
     package static func create(_ path: String) throws(StorageFault) {
         guard path.hasPrefix("/"), !path.utf8.contains(0), path.utf8.count < 4_096 else {
             throw StorageFault(.other, "\(path) is no absolute path; give the folder's full path")

@@ -5,14 +5,14 @@
 #endif
 package import ProfileKeeping
 
-/// Says that an agent uses a home: two at once would write one record.
+/// A lock that marks a home as used by an agent. Two agents at once would write to the same record.
 ///
-/// A lock of the kernel (`flock` on `agent.lock`), so it ends with the process, however that ends. It is held while
-/// this value lives.
+/// It is a lock of the kernel (`flock` on `agent.lock`), so it ends with the process, however the process ends. It is
+/// held while this value lives.
 package final class HomeLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock, or throws a sentence that names the process which has it.
+    /// Takes the lock. Throws a sentence that names the process which holds it.
     ///
     /// - Parameter home: An existing folder; see ``HomeFolder/create(_:)``.
     package init(home: String) throws(StorageFault) {

@@ -4,12 +4,12 @@
     import Glibc
 #endif
 
-/// Files in a home by which a program hands bytes to the agent, such as an export that it decrypted: `import-PID`, and
-/// what may follow. Whoever made one removes it, unless it is killed.
+/// Files in a home by which a program hands bytes to the agent, such as an export that it has decrypted. Their name is
+/// `import-PID`, and a suffix may follow. The program that made a file removes it, unless it is killed.
 package enum StagedBytes {
     private static let prefix = "import-"
 
-    /// Removes what programs left that are gone.
+    /// Removes the files of programs that have ended.
     package static func sweep(_ home: String) {
         let names = DiskFiles.names(in: home, limit: 1_000) { $0.hasPrefix(prefix) }
         for name in names {

@@ -2,10 +2,10 @@
     import Darwin
     package import ProfileKeeping
 
-    // Not run yet: written for macOS after its headers. The command line of other processes is not looked at there, so
-    // an interpreter's process has no program.
+    // Written for macOS from its headers, and not run there yet. The command line of other processes is not read there,
+    // so a process of an interpreter has no program.
     extension UserProcesses {
-        /// Nothing to do: the system notes when a process started by the clock as it stood then.
+        /// Does nothing: the system notes the start of a process by the clock of that moment.
         package static func noteClock() {}
 
         package static func starts(of programs: Set<Program>) -> [Program: Int64] {

@@ -5,13 +5,13 @@
 
     // `comm` is cut at 15 bytes, so names come from the executable's link and the command line.
     extension UserProcesses {
-        /// The numbers of all processes, the newest ones mostly first.
+        /// The ids of all processes, mostly the newest ones first.
         package static func ids() -> [Int32] {
             guard let folder = opendir("/proc") else { return [] }
             defer { closedir(folder) }
             var ids: [Int32] = []
             while let entry = readdir(folder) {
-                // Nothing but digits: most names in there are processes.
+                // Only names that begin with a digit: most entries there are processes.
                 guard entry.pointee.d_name.0 >= 0x30, entry.pointee.d_name.0 <= 0x39 else { continue }
                 let name = withUnsafePointer(to: &entry.pointee.d_name) {
                     $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
@@ -21,7 +21,7 @@
             return ids.sorted(by: >)
         }
 
-        /// Whether this user runs it.
+        /// Whether this user runs the process.
         package static func isOurs(_ id: Int32) -> Bool {
             let lines = read("/proc/\(id)/status").split(separator: UInt8(ascii: "\n"))
             guard let line = lines.first(where: { $0.starts(with: "Uid:\t".utf8) }) else { return false }
@@ -29,26 +29,26 @@
             return fields.first.flatMap { UInt32(String(decoding: $0, as: UTF8.self)) } == getuid()
         }
 
-        /// The path of what the system runs; this process's own where no number is given.
+        /// The path of a process's executable; of this process's own where no id is given.
         package static func executable(_ id: Int32?) -> String? {
             guard let path = link("/proc/\(id.map(String.init) ?? "self")/exe") else { return nil }
-            // The kernel adds this to a program whose file an update has replaced while it runs.
+            // The kernel adds this suffix where an update has replaced the file of a running program.
             let gone = " (deleted)"
             return path.hasSuffix(gone) ? String(path.dropLast(gone.count)) : path
         }
 
-        /// The first words of its command line.
+        /// The first words of a process's command line.
         package static func words(_ id: Int32, limit: Int) -> [String] {
             read("/proc/\(id)/cmdline").split(separator: 0, maxSplits: limit, omittingEmptySubsequences: false)
                 .prefix(limit).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.isEmpty }
         }
 
-        /// Takes note of the clock. Call when the agent starts.
+        /// Notes the present clock. Call this when the agent starts.
         package static func noteClock() { _ = boot }
 
-        /// When it started, in milliseconds since 1970 by the clock as it stood at ``noteClock()``: a clock that was
-        /// set forward since makes no process younger. The same at every call while nobody sets the clock back by a
-        /// second or more. `nil` where it has ended.
+        /// The start of a process in milliseconds since 1970, by the clock as it was at ``noteClock()``: a clock that
+        /// was set forward since makes no process younger. The same at every call while nobody sets the clock back by a
+        /// second or more. `nil` where the process has ended.
         package static func start(_ id: Int32) -> Int64? {
             // The 22nd field: ticks of the clock that also counts a suspended machine's time.
             let perSecond = Int64(sysconf(Int32(_SC_CLK_TCK)))
@@ -60,7 +60,7 @@
 
         private static func parent(_ id: Int32) -> Int32? { number(4, of: id).flatMap { Int32(exactly: $0) } }
 
-        /// A field of `stat`, counted from 1 as the manual does; from the third one on.
+        /// A field of `/proc/ID/stat`, counted from 1 as in the manual; only from the third one on.
         private static func number(_ field: Int, of id: Int32) -> Int64? {
             let fields = read("/proc/\(id)/stat")
             // The second field is the name in parentheses, and may hold anything.
@@ -69,7 +69,7 @@
             return rest.count > field - 3 ? Int64(String(decoding: rest[field - 3], as: UTF8.self)) : nil
         }
 
-        /// A process with its start and its program; `nil` where it has ended.
+        /// A process with its start and program; `nil` where it has ended.
         static func seen(_ id: Int32) -> SeenProcess? {
             guard let start = start(id), let path = executable(id) else { return nil }
             let program = program(
@@ -77,7 +77,7 @@
             return SeenProcess(id: id, start: start, program: program)
         }
 
-        /// The oldest process of each program that runs.
+        /// The start of the oldest process of each program that runs.
         package static func starts(of programs: Set<Program>) -> [Program: Int64] {
             let executables = Set(programs.map(\.executable))
             var result: [Program: Int64] = [:]
@@ -90,11 +90,12 @@
             return result
         }
 
-        /// The files in some folders that a process of this user has open for writing: those of the first process that
-        /// has any, the newest processes first. Hearth's own are left out.
+        /// The files in some folders that a process of this user has open for writing. Only those of the first process
+        /// that has any; the newest processes are asked first. Hearth's own processes are left out.
         ///
-        /// Costs, for each process of this user, one read of a folder and two questions for each file it has open to
-        /// write; for others one question. Measured: 4 ms for 100 processes with 640 open files, optimized.
+        /// Costs for each process of this user: reading one folder, and two system calls for each file that it has open
+        /// for writing; for other processes one system call. Measured: 4 ms for 100 processes with 640 open files,
+        /// optimized.
         package static func writers(in folders: Set<String>) -> [WrittenFile] {
             var spelled: [String: [String]] = [:]
             for folder in folders.sorted() {
@@ -130,7 +131,7 @@
                     $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
                 }
                 var status = stat()
-                // The link's own mode says what the file was opened for.
+                // The mode of the link itself tells what the file was opened for.
                 guard number != ".", number != "..",
                     fstatat(dirfd(stream), number, &status, AT_SYMLINK_NOFOLLOW) == 0,
                     status.st_mode & S_IWUSR != 0, let target = link("\(place)/\(number)"), target.hasPrefix("/")
@@ -143,10 +144,10 @@
 
         // MARK: The system
 
-        /// Milliseconds since 1970 at which the machine was started, by the clock that was furthest back.
+        /// The start of the machine in milliseconds since 1970, by the earliest clock that was seen.
         ///
-        /// The two clocks cannot be read at one moment, so their difference moves a little from call to call; less than
-        /// a second is therefore taken for no change.
+        /// The two clocks cannot be read at the same moment, so their difference varies a little between calls. A
+        /// difference of less than a second therefore counts as no change.
         private static var boot: Int64 {
             let now = milliseconds(CLOCK_REALTIME) - milliseconds(CLOCK_BOOTTIME)
             return earliestBoot.withLock { earliest in
@@ -171,7 +172,7 @@
             }
         }
 
-        /// The first 4 KiB of a file of the kernel's.
+        /// The first 4 KiB of a file that the kernel provides.
         private static func read(_ path: String) -> [UInt8] {
             let file = open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return [] }

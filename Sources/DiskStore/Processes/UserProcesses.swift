@@ -2,13 +2,13 @@ import ProfileKeeping
 
 /// The processes of this user: which program each runs, since when, and which files it has open.
 package enum UserProcesses {
-    /// How many words of a command line are looked at.
+    /// The number of words of a command line that are read.
     static let wordLimit = 24
 
     /// The program of a process, by its executable and command line; `nil` where an interpreter runs nothing that has a
     /// name.
     ///
-    /// - Parameter folder: Where the process stands, for paths that begin there.
+    /// - Parameter folder: The working folder of the process, for relative paths.
     static func program(executable: String, words: [String], folder: @autoclosure () -> String?) -> Program? {
         guard Program.isInterpreter(executable) else { return Program(executable: executable) }
         guard let script = script(of: executable, words) else { return nil }
@@ -19,11 +19,11 @@ package enum UserProcesses {
         return Program(executable: executable, script: folder + "/" + script)
     }
 
-    /// What an interpreter was told to run. Wine shows the Windows program in place of its own name; Java's main class
-    /// stands where others have a file.
+    /// The program that an interpreter was told to run. Wine shows the Windows program in place of its own name; for
+    /// Java the main class takes the place of a file.
     private static func script(of executable: String, _ words: [String]) -> String? {
         if let windows = words.first(where: { $0.lowercased().hasSuffix(".exe") }) { return windows }
-        // Options of Java and Python that take the next word, or run what is no file.
+        // Options of Java and Python that take the next word as a value, or that run something other than a file.
         let withValue: Set<String> = [
             "-cp", "-classpath", "--class-path", "-p", "--module-path", "--add-modules", "-W", "-X",
         ]

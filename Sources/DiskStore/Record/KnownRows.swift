@@ -1,14 +1,14 @@
 import MergeCore
 
-/// Rows that nearly every commit needs, as they are stored: a commit need not read what it is about to change.
+/// A cache of rows that nearly every commit needs, as they are stored, so that a commit need not read what it changes.
 ///
-/// Nobody else writes to the record (``HomeLock``), so what was read or written once is what stands there.
+/// Nobody else writes to the record (``HomeLock``), so a row that was read or written once is still stored like that.
 struct KnownRows {
     var profiles: [ProfileID: SQLiteRecord.ProfileRow] = [:]
-    /// The numbers that stand for replicas.
+    /// The row numbers of replicas.
     var replicas: [ReplicaID: Int64] = [:]
 
-    /// Takes up what a transaction found and wrote, once it is stored.
+    /// Adds the rows that a transaction has read and written, once it is stored.
     mutating func take(_ other: KnownRows) {
         profiles.merge(other.profiles) { $1 }
         replicas.merge(other.replicas) { $1 }

@@ -5,15 +5,15 @@
 #endif
 package import ProfileKeeping
 
-/// Notices a record that went back in time (an old copy was put back, or its write-ahead log was taken away), and one
-/// that is a copy of a record that may be written elsewhere (``RecordPlace``).
+/// Detects a record that went back in time (an old copy was put back, or its write-ahead log was removed), and a record
+/// that is a copy of one which may be written elsewhere (``RecordPlace``).
 ///
-/// Every start writes a fresh token into the record and into `record.token` beside it. A record that holds another one
-/// than the file is not the one that was written last. A log that is gone though the last start had no clean end took
-/// writes along. The file names the next token before the record gets it, so that no crash between the two is taken for
-/// either.
+/// Every start writes a new token into the record and into `record.token` beside it. If the record holds another token
+/// than the file, it is not the record that was written last. If the write-ahead log is missing although the last start
+/// had no clean end, writes were lost with it. The file gets the next token before the record does, so that a crash
+/// between the two is not mistaken for either case.
 package struct RecordIncarnation: Sendable {
-    /// The tokens that the record may hold; none where there is no file.
+    /// The tokens that the record may hold; empty where there is no file.
     private let known: [[UInt8]]
     private let lacksLog: Bool
     private let path: String
@@ -21,12 +21,13 @@ package struct RecordIncarnation: Sendable {
 
     private static let note = "record/token"
     private static let place = "record/place"
-    /// Stands in the record until every profile has begun anew; whoever does that removes it.
+    /// The note that says that the record went back. It stays until every profile has begun anew; the code that does
+    /// this removes it.
     private static let finding = "record/went-back"
     /// Bytes of a token.
     package static let size = 16
 
-    /// Looks at the home before the record is opened.
+    /// Reads the token file, and whether there is a write-ahead log, before the record is opened.
     ///
     /// - Parameter home: An existing folder whose ``HomeLock`` is held.
     package init(home: String) throws(StorageFault) {
@@ -40,16 +41,17 @@ package struct RecordIncarnation: Sendable {
         lacksLog = file.first == Self.open && !hasLog
     }
 
-    /// Gives record and file a new token, durably. Returns whether the record went back in time or is a copy.
+    /// Writes a new token into the record and the file, durably. Returns whether the record went back in time or is a
+    /// copy.
     package func begin(_ record: SQLiteRecord, token: [UInt8]) throws(StorageFault) -> Bool {
         let notes = try record.notes(prefix: "record/")
         let held = notes[Self.note]
         let place = RecordPlace.bytes(of: folder + "/hearth.sqlite")
         let isCopy = place != nil && notes[Self.place] != nil && notes[Self.place] != place
         let isOther = held.map { !known.contains($0) } ?? !known.isEmpty
-        // A record without profiles has nothing that could count twice.
+        // A record without profiles has no counters that could count twice.
         let isEmpty = try record.profiles().isEmpty
-        // A start that found it out may have been killed before every profile knew.
+        // An earlier start may have found this out and been killed before every profile had begun anew.
         let isUnfinished = notes[Self.finding] != nil
         let wentBack = ((isOther || lacksLog || isCopy) && !isEmpty) || isUnfinished
         try write([Self.closed] + (held ?? []) + token)
@@ -62,7 +64,7 @@ package struct RecordIncarnation: Sendable {
         return wentBack
     }
 
-    /// The agent ended cleanly: a log that is gone from now on was not needed any more. Best effort.
+    /// Notes that the agent ended cleanly: if the log is missing from now on, nothing was lost. Best effort.
     package static func end(home: String) {
         guard let file = Descriptor(path(home), O_WRONLY | O_NOFOLLOW) else { return }
         _ = pwrite(file.number, [closed], 1, 0)

@@ -4,12 +4,12 @@
     import Glibc
 #endif
 
-/// Tells a record's file from a copy of it: by when the file was made, to the nanosecond, and by this machine's id. So
-/// two machines that were one never write under one replica.
+/// Distinguishes a record's file from a copy of it, by the file's time of creation (to the nanosecond) and by this
+/// machine's id. So two machines of which one was cloned from the other never write as one replica.
 enum RecordPlace {
-    /// What a record notes of its file; `nil` where the file system does not say when a file was made.
+    /// The bytes that identify the record's file; `nil` where the file system does not record when a file was created.
     ///
-    /// - Parameter path: The record's file, which is there.
+    /// - Parameter path: The path of the record's file, which exists.
     static func bytes(of path: String) -> [UInt8]? {
         birth(path).map { Array("\($0.0).\($0.1) \(machine ?? "")".utf8) }
     }

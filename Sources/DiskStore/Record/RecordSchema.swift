@@ -14,7 +14,8 @@ enum RecordSchema {
     /// The newest version this Hearth can read.
     static let version: Int32 = 3
 
-    /// Each step is one transaction: killed in the middle, it is made again at the next start.
+    /// The steps that create and update the tables. Each step is one transaction: if it is interrupted, it is run again
+    /// at the next start.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
@@ -33,8 +34,8 @@ enum RecordSchema {
         return migrator
     }
 
-    /// Ids are blobs of 16 bytes, sequence numbers and stamps are 64-bit patterns. `mark` is a row's check value, see
-    /// ``RowMark``. Nothing is indexed but what is looked up.
+    /// Ids are blobs of 16 bytes; sequence numbers and stamps are 64-bit patterns. `mark` is the check value of a row,
+    /// see ``RowMark``. There is an index only where rows are looked up.
     private static let first = """
         CREATE TABLE profile (
             id INTEGER PRIMARY KEY, uuid BLOB NOT NULL UNIQUE, replica BLOB NOT NULL, file TEXT, vector BLOB NOT NULL,
@@ -60,12 +61,12 @@ enum RecordSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// The epoch an atom was written in, 33 bytes; NULL for none, as everything was before there were epochs. No row is
-    /// touched: SQLite reads the new column as NULL where a row ends before it.
+    /// Adds the epoch in which an atom was written, 33 bytes; NULL for none, as for all atoms from before there were
+    /// epochs. No row is rewritten: SQLite reads the new column as NULL where a row ends before it.
     private static let second = "ALTER TABLE atom ADD COLUMN epoch BLOB"
 
-    /// What happened to each profile. `bytes` counts those of all changes up to the row, so that what is over the limit
-    /// is found without adding up.
+    /// Adds the history of each profile. `bytes` is the running total of the bytes of all changes up to the row, so
+    /// that the rows over the limit are found without adding up.
     private static let third = """
         CREATE TABLE history (
             profile INTEGER NOT NULL, number INTEGER NOT NULL, bytes INTEGER NOT NULL, time INTEGER NOT NULL,
@@ -74,13 +75,15 @@ enum RecordSchema {
         ) STRICT, WITHOUT ROWID
         """
 
-    /// Looks at an existing file before anything is written to it: it must be Hearth's, whole, and not newer.
+    /// Checks an existing file before anything is written to it: it must be Hearth's, undamaged, and not of a newer
+    /// version.
     static func checkUntouched(_ path: String) throws {
         try checkHeader(path)
         do {
             try check(path)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-            // Killed while the file was made, before there was a write-ahead log: only a writer may undo that.
+            // The process was killed while it created the file, before there was a write-ahead log. Only a writer may
+            // undo that.
             let queue = try DatabaseQueue(path: path)
             try queue.close()
             try check(path)
@@ -97,7 +100,8 @@ enum RecordSchema {
             try db.execute(sql: "PRAGMA cell_size_check = ON")
             let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
             let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            // The migrator's own table comes first, in a transaction of its own: killed after it, the record is new still.
+            // The migrator makes its own table first, in a transaction of its own. If it is killed after that, the
+            // record still counts as new.
             let tables = try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
             guard owner == applicationID || (owner == 0 && version == 0 && tables == 0) else {
@@ -105,14 +109,14 @@ enum RecordSchema {
                     .record, "\(path) is another program's database, or its header is damaged; move it away, then start again")
             }
             guard version <= Self.version else { throw tooNew(path, version) }
-            // Structure only; what the rows hold is checked as they are read.
+            // This checks the structure only; the content of rows is checked when they are read.
             let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok"
             guard verdict == "ok" else { throw StorageFault.damaged(path, verdict) }
         }
     }
 
-    /// The same for what the file's first bytes tell, before SQLite opens it: even to look, SQLite would put files beside
-    /// a database with a write-ahead log, and leave them there.
+    /// Checks the version in the file's first bytes, before SQLite opens it: even for reading, SQLite would create
+    /// files beside a database with a write-ahead log, and leave them there.
     private static func checkHeader(_ path: String) throws {
         guard let file = Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return }
         let header = try file.readStart(100, path: path)
@@ -120,7 +124,7 @@ enum RecordSchema {
         func integer(at offset: Int) -> Int32 {
             Int32(bitPattern: header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
         }
-        // Where SQLite keeps user_version and application_id (https://sqlite.org/fileformat2.html#the_database_header).
+        // The offsets of user_version and application_id (https://sqlite.org/fileformat2.html#the_database_header).
         let (version, owner) = (integer(at: 60), integer(at: 68))
         if owner == applicationID, version > Self.version { throw tooNew(path, version) }
     }

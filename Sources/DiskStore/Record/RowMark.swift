@@ -1,6 +1,8 @@
-/// A row's check value: FNV-1a over its columns, folded to 32 bits.
+/// The check value of a row: a hash over its columns, folded to 32 bits. It works like FNV-1a, but takes 64-bit words
+/// and mixes in a shift after each.
 ///
-/// It catches what SQLite cannot see, a flipped bit inside a value, which would be believed and sent to every device.
+/// It detects a damage that SQLite cannot see: a flipped bit inside a value, which would be believed and sent to every
+/// device.
 struct RowMark {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -13,7 +15,7 @@ struct RowMark {
 
     mutating func add(_ value: Int64) { add(UInt64(bitPattern: value)) }
 
-    /// The count goes in first, so that bytes cannot wander from one column to the next.
+    /// The number of bytes goes in first, so that bytes cannot move from one column to the next without being noticed.
     mutating func add(_ bytes: [UInt8]) {
         add(UInt64(bytes.count))
         bytes.withUnsafeBytes { buffer in

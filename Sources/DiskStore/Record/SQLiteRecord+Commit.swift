@@ -44,7 +44,7 @@ extension SQLiteRecord {
         if let step = change.history { try write(db, id, step) }
     }
 
-    /// Changes what is given of a profile's row, or makes it; returns it as it is then.
+    /// Changes the given columns of a profile's row, or inserts the row. Returns the row as it is afterwards.
     private func writeProfile(
         _ db: Database, _ change: RecordChange.ProfileChange, _ rows: KnownRows
     ) throws -> ProfileRow {
@@ -101,7 +101,7 @@ extension SQLiteRecord {
         }
     }
 
-    /// The number that stands for a replica, made where it is new.
+    /// The row number of a replica. A new replica gets a new row.
     private func number(_ db: Database, _ replica: ReplicaID) throws -> Int64 {
         if let number = known.withLock({ $0.replicas[replica] }) { return number }
         let find = try db.cachedStatement(sql: "SELECT id, mark FROM replica WHERE uuid = ?")

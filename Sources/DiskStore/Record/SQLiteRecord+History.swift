@@ -7,7 +7,7 @@ import GRDB
 package import MergeCore
 package import ProfileKeeping
 
-/// The history's rows.
+/// Reads and writes the rows of the history.
 extension SQLiteRecord {
     package func history(
         _ profile: ProfileID, below number: Int64, limit: Int
@@ -53,7 +53,7 @@ extension SQLiteRecord {
             id, step.mark.number, step.mark.bytes, step.time, Int64(step.origin.rawValue), Data(step.writer.bytes),
             Data(step.changes), historyMark(id, step),
         ])
-        // From the oldest on, until one may stay: mostly that is the first.
+        // Old rows are deleted, the oldest first, until one is within the limits: mostly the first already is.
         let oldest = try db.cachedStatement(
             sql: "SELECT number, bytes FROM history WHERE profile = ? ORDER BY number LIMIT 1")
         let remove = try db.cachedStatement(sql: "DELETE FROM history WHERE profile = ? AND number = ?")

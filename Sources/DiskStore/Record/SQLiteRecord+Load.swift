@@ -164,9 +164,9 @@ extension SQLiteRecord {
     }
 }
 
-/// Columns read without trust: a damaged database may hold another type in any of them.
+/// Reads columns without trusting their type: a damaged database may hold any type in any of them.
 extension Row {
-    /// A whole number; −1 in place of anything else, which no check value fits.
+    /// The column as a whole number; −1 where it holds another type. No check value fits −1 then.
     func integer(_ index: Int) -> Int64 {
         if case .int64(let number) = (self[index] as DatabaseValue).storage { number } else { -1 }
     }
@@ -177,7 +177,7 @@ extension Row {
         if case .string(let text) = (self[index] as DatabaseValue).storage { text } else { nil }
     }
 
-    /// A blob's bytes, copied once; none where the column holds something else.
+    /// The bytes of a blob, copied once; empty where the column holds another type.
     func bytes(_ index: Int) -> [UInt8] {
         (try? withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } ?? [] }) ?? []
     }

@@ -1,9 +1,10 @@
 import MergeCore
 import ProfileKeeping
 
-/// The check values of the rows.
+/// The check values of the rows, one function for each table.
 extension SQLiteRecord {
-    /// Without an epoch it is what version 1 of the record made of the row.
+    /// The check value of an atom's row. Without an epoch it equals that of version 1 of the record, so old rows stay
+    /// valid.
     func atomMark(_ profile: Int64, _ key: AtomKey, _ dot: Dot, _ content: [UInt8], epoch: [UInt8]?) -> Int64 {
         RowMark.of { mark in
             mark.add(profile)

@@ -7,20 +7,20 @@ import GRDB
 package import ProfileKeeping
 import Synchronization
 
-/// Hearth's metadata in an SQLite database, `hearth.sqlite` in the home (0600).
+/// The record: Hearth's own data in an SQLite database, `hearth.sqlite` in the home (0600).
 ///
-/// Write-ahead log with `synchronous = FULL`, so that what was committed survives a power cut. Every row carries a
-/// check value, so that a damaged disk is noticed instead of believed. One transaction a change. Calls block; a second
-/// caller waits for the first.
+/// It uses a write-ahead log with `synchronous = FULL`, so that a committed change survives a power cut. Every row has
+/// a check value, so that a damaged disk is noticed and its data not believed. Each change is one transaction. Calls
+/// block; a second caller waits for the first.
 package final class SQLiteRecord: ProfileKeeping.Record, Sendable {
     let queue: DatabaseQueue
     let known = Mutex(KnownRows())
     /// The database's path, for messages.
     package let path: String
 
-    /// Opens the record of a home, or makes a new one where there is none.
+    /// Opens the record of a home, or creates a new one where there is none.
     ///
-    /// A damaged record, one of a newer Hearth and a file that is no record are refused and left as they are.
+    /// A damaged record, a record of a newer Hearth, and a file that is no record are refused and left unchanged.
     ///
     /// - Parameter home: An existing folder whose ``HomeLock`` is held.
     package init(home: String) throws(StorageFault) {
@@ -31,11 +31,11 @@ package final class SQLiteRecord: ProfileKeeping.Record, Sendable {
             queue = try DatabaseQueue(path: path, configuration: Self.configuration)
             try RecordSchema.migrator.migrate(queue)
             try queue.writeWithoutTransaction { db in
-                // The library chooses NORMAL for a write-ahead log, which may lose the last commits at a power cut.
+                // The library sets NORMAL for a write-ahead log, which may lose the last commits in a power cut.
                 try db.execute(sql: "PRAGMA synchronous = FULL")
             }
-            // Where a file cannot be opened for writing just now, SQLite opens it for reading and says nothing. It would
-            // stay so while the process runs. A write that changes nothing, and is taken back, tells.
+            // If a file cannot be opened for writing at this moment, SQLite silently opens it for reading, and it stays
+            // so as long as the process runs. A write that changes nothing and is rolled back reveals that.
             try queue.inTransaction(.immediate) { db in
                 try db.execute(sql: "PRAGMA user_version = \(RecordSchema.version)")
                 return .rollback
@@ -47,7 +47,7 @@ package final class SQLiteRecord: ProfileKeeping.Record, Sendable {
         if size == 0 { try DiskFiles.sync(folder: home) }
     }
 
-    /// Closes the database; every later call fails. Without it, the end of the process does as well.
+    /// Closes the database; every later call fails. The end of the process closes it as well.
     package func close() throws(StorageFault) {
         do {
             try queue.close()
@@ -63,7 +63,8 @@ package final class SQLiteRecord: ProfileKeeping.Record, Sendable {
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { db in
-            // KiB, negative by SQLite's convention. The record is read once at start and then mostly written.
+            // The value is in KiB; SQLite marks that by a negative number. The record is read once at the start and
+            // then mostly written.
             try db.execute(sql: "PRAGMA cache_size = -512")
             try db.execute(sql: "PRAGMA mmap_size = 0")
             try db.execute(sql: "PRAGMA cell_size_check = ON")
@@ -73,7 +74,7 @@ package final class SQLiteRecord: ProfileKeeping.Record, Sendable {
         return configuration
     }
 
-    /// Makes the file for this user alone before SQLite sees it; returns its size.
+    /// Creates the file with access for this user only, before SQLite opens it. Returns its size.
     private static func prepareFile(_ path: String) throws(StorageFault) -> Int {
         if let status = try DiskFiles.status(path), status.st_mode & S_IFMT != S_IFREG {
             throw StorageFault(.record, "\(path) is no regular file; move it away, then start again")
@@ -87,7 +88,7 @@ package final class SQLiteRecord: ProfileKeeping.Record, Sendable {
         return Int(status.st_size)
     }
 
-    /// Runs database work and turns what it throws into sentences.
+    /// Runs database work and turns its errors into faults with sentences.
     func run<Value>(_ body: (Database) throws -> Value) throws(StorageFault) -> Value {
         do {
             return try queue.writeWithoutTransaction(body)

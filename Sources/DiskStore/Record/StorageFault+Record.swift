@@ -2,7 +2,7 @@ import GRDB
 import ProfileKeeping
 
 extension StorageFault {
-    /// What a failure of the database means for the person whose record it is.
+    /// Makes a sentence from a failure of the database, for the person whose record it is.
     init(recordError error: any Error, _ path: String) {
         if let fault = error as? StorageFault {
             self = fault

@@ -1,7 +1,7 @@
 import MergeCore
 
-/// A vector as it is stored: 32 bytes a replica, ascending; 16 its id, 8 the sequence, 8 the history, most significant
-/// byte first.
+/// The stored form of a version vector: 32 bytes for each replica, ascending: 16 bytes id, 8 bytes sequence number, 8
+/// bytes history, most significant byte first.
 extension VersionVector {
     var blob: [UInt8] {
         var bytes: [UInt8] = []

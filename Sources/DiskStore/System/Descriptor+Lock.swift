@@ -4,14 +4,15 @@
     import Glibc
 #endif
 
-/// Who may replace a save in a folder: games built on the library and the agent, one at a time (flock on the folder).
+/// A lock on a folder (`flock`): games built with the library, and the agent, replace a save in it one at a time.
 ///
-/// Where a file system knows no locks everybody may; then what stands at the path has to be looked at before and after.
+/// On a file system without locks every writer may go on. Then the file at the path has to be checked before and after.
 extension Descriptor {
-    /// Waits for the lock, which is let go of when the descriptor is closed.
+    /// Waits for the lock. Closing the descriptor releases it.
     func lock() { while flock(number, LOCK_EX) != 0, errno == EINTR {} }
 
-    /// The same for whoever must not wait for a game that hangs: false where it is not free within a tenth of a second.
+    /// Tries to take the lock for a tenth of a second, for a caller that must not wait for a game that hangs. Returns
+    /// false where the lock is still held then.
     func lockShortly() -> Bool {
         for _ in 0..<50 {
             if flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return true }

@@ -21,13 +21,13 @@ struct Descriptor: ~Copyable {
 
     deinit { _ = close(number) }
 
-    /// Size, mode, owner and times; `nil` with `errno` set where that fails.
+    /// The file's size, mode, owner and times; `nil` with `errno` set where that fails.
     func status() -> stat? {
         var status = stat()
         return fstat(number, &status) == 0 ? status : nil
     }
 
-    /// Reads to the end, but never more than `limit` bytes: `nil` in the result's place where there is more.
+    /// Reads to the end, but never more than `limit` bytes. Returns `nil` where there is more.
     func readAll(expecting size: Int, limit: Int, path: String) throws(StorageFault) -> [UInt8]? {
         var bytes: [UInt8] = []
         var room = min(max(size, 0), limit) + 1
@@ -48,7 +48,7 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Reads the first bytes, or those from an offset on, fewer where the file has no more.
+    /// Reads `size` bytes from an offset on; fewer where the file ends before.
     func readStart(_ size: Int, from offset: Int = 0, path: String) throws(StorageFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: size)
         var done = 0
@@ -81,10 +81,10 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Makes content and status durable.
+    /// Makes the file's content and status durable.
     func sync(path: String) throws(StorageFault) {
         #if canImport(Darwin)
-            // fsync alone leaves the bytes in the drive's cache there.
+            // On macOS fsync alone leaves the bytes in the drive's cache.
             if fcntl(number, F_FULLFSYNC) == 0 { return }
         #endif
         var result: Int32

@@ -1,9 +1,9 @@
 #if os(Linux)
     import Glibc
 
-    /// Linux calls and constants that the Swift module of the C library leaves out (they stand behind `_GNU_SOURCE`).
+    /// Linux calls and constants that Swift's module of the C library lacks (in C they need `_GNU_SOURCE`).
     ///
-    /// Functions are looked up by name once; a C library without one counts as a file system that cannot do it
+    /// Each function is looked up by name once. A C library without it is treated like a file system that cannot do it
     /// (ENOSYS).
     enum LinuxCalls {
         static let renameExchange: UInt32 = 2
@@ -41,7 +41,7 @@
             return renameCall(AT_FDCWD, old, AT_FDCWD, new, flags) == 0 ? 0 : errno
         }
 
-        /// Whether the file itself is where something is mounted (a bind mount), by statx(2).
+        /// Whether the file itself is a mount point (a bind mount), by statx(2).
         static func isMountPoint(_ path: String) -> Bool {
             guard let statusCall else { return false }
             // struct statx has 256 bytes; stx_attributes stands at 8, STATX_ATTR_MOUNT_ROOT is 0x2000 (Linux 5.8).
@@ -53,7 +53,8 @@
             }
         }
 
-        /// When a file was made, in seconds and nanoseconds, by statx(2); `nil` where its file system does not say.
+        /// The time at which a file was created, in seconds and nanoseconds, by statx(2); `nil` where its file system
+        /// does not record it.
         static func birth(_ path: String) -> (Int64, UInt32)? {
             guard let statusCall else { return nil }
             // STATX_BTIME is 0x800; stx_mask stands at 0, stx_btime at 80.
@@ -68,7 +69,8 @@
 
         /// Whether any process has the file open for writing, told by whether a read lease is refused (fcntl(2)).
         static func hasWriters(_ descriptor: Int32) -> Bool {
-            // Whoever opens the file for writing during the lease would send SIGIO, which ends a process by default.
+            // A process that opens the file for writing during the lease would make the kernel send SIGIO, which ends
+            // this process by default.
             _ = fcntl(descriptor, setSignal, SIGURG)
             guard fcntl(descriptor, setLease, Int32(F_RDLCK)) != 0 else {
                 _ = fcntl(descriptor, setLease, Int32(F_UNLCK))
@@ -100,7 +102,7 @@
             return count >= 0 ? Array(bytes.prefix(count)) : nil
         }
 
-        /// 0, or the error's code.
+        /// Sets an attribute. Returns 0 or the error code.
         static func setAttribute(_ descriptor: Int32, _ name: String, _ bytes: [UInt8]) -> Int32 {
             guard let setCall else { return ENOSYS }
             return setCall(descriptor, name, bytes, bytes.count, 0) == 0 ? 0 : errno

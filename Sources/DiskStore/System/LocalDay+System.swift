@@ -6,11 +6,11 @@
 package import ProfileKeeping
 
 extension LocalDay {
-    /// The day it is where this machine stands, by the time zone in force now; `nil` for times beyond the calendar.
+    /// The local day at this machine, by the time zone in force now; `nil` for times beyond the calendar.
     ///
     /// - Parameter now: Milliseconds since 1970.
     package init?(at now: Int64) {
-        // Also when the zone was changed since the process began, as on a flight.
+        // The zone is read again: it may have changed since the process began, as on a flight.
         tzset()
         var seconds = time_t(now / 1_000 - (now % 1_000 < 0 ? 1 : 0))
         var parts = tm()

@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// A thread of our own for calls that block.
+/// A separate thread for calls that block.
 struct OwnThread: Sendable {
     private final class Work {
         let body: @Sendable () -> Void
@@ -13,15 +13,15 @@ struct OwnThread: Sendable {
 
     #if canImport(Darwin)
         private typealias Argument = UnsafeMutableRawPointer
-        // A thread's handle is only compared and joined, which any thread may do.
+        // The handle is only compared and joined, which any thread may do.
         private nonisolated(unsafe) let thread: pthread_t
     #else
         private typealias Argument = UnsafeMutableRawPointer?
         private let thread: pthread_t
     #endif
 
-    /// Starts `body` with all signals blocked, so that the program's own handlers get them. `nil` where the system
-    /// gives no thread.
+    /// Starts a thread that runs `body` with all signals blocked, so that the program's own handlers get the signals on
+    /// other threads. `nil` where the system gives no thread.
     init?(_ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(body))
         let run: @convention(c) (Argument) -> UnsafeMutableRawPointer? = { argument in
@@ -47,7 +47,7 @@ struct OwnThread: Sendable {
         self.thread = thread
     }
 
-    /// Waits for the end; on the thread itself, lets it go instead.
+    /// Waits until the thread has ended. If called on that thread itself, detaches it instead.
     func join() {
         if pthread_equal(pthread_self(), thread) != 0 {
             pthread_detach(thread)

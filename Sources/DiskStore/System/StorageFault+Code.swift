@@ -6,9 +6,9 @@
 import ProfileKeeping
 
 extension StorageFault {
-    /// What an `errno` means for the person whose file it is.
+    /// Makes a sentence from an `errno`, for the person whose file it is.
     ///
-    /// - Parameter action: What could not be done, as it stands after "cannot".
+    /// - Parameter action: What could not be done, as words that follow "cannot".
     init(code: Int32, _ action: String, _ path: String) {
         switch code {
         case ENOSPC:
@@ -27,7 +27,7 @@ extension StorageFault {
         }
     }
 
-    /// What stands at a path where a profile file is expected; `nil` for a regular file.
+    /// The fault for a path where a profile file is expected and something else stands; `nil` for a regular file.
     static func unless(regular mode: mode_t, at path: String) -> StorageFault? {
         let kind: String
         switch mode & S_IFMT {

@@ -5,16 +5,16 @@
 #endif
 import Synchronization
 
-/// Lets something be done before this process ends by `exit`, SIGTERM, SIGINT or SIGHUP.
+/// Runs some work before this process ends by `exit`, SIGTERM, SIGINT or SIGHUP.
 ///
-/// A signal that the program ignores is left alone. Any other goes on to what the program had for it: its own handler
-/// is called, after the work is done, or the system ends the process as it would have. A handler that the program sets
-/// later takes the place of this one; then `exit` is what remains.
+/// A signal that the program ignores is left alone. Any other signal is passed on after the work is done: the program's
+/// own handler is called, or the system ends the process as without this. A handler that the program sets later
+/// replaces this one; then the work is run by `exit` only.
 package enum TerminationWatch {
     private static let signals = [SIGTERM, SIGINT, SIGHUP]
     private static let work = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Sets what is done, once in a process; later calls do nothing.
+    /// Sets the work, once in a process; later calls do nothing.
     package static func install(_ body: @escaping @Sendable () -> Void) {
         let isFirst = work.withLock { work in
             guard work == nil else { return false }
@@ -31,13 +31,13 @@ package enum TerminationWatch {
     private static func run() { work.withLock { $0 }?() }
 }
 
-/// Where a signal's handler, which may do next to nothing, tells a thread of it.
+/// A pipe by which a signal's handler wakes a thread, because a handler itself may do next to nothing.
 private final class SignalPipe: Sendable {
-    /// What a handler can reach.
+    /// The end for writing. It is static because a handler can reach nothing else.
     nonisolated(unsafe) private static var entry: Int32 = -1
 
     private let exit: Int32
-    /// What the program had for each signal.
+    /// The program's former action for each signal.
     private let former = Mutex<[Int32: sigaction]>([:])
 
     init?() {
@@ -64,7 +64,7 @@ private final class SignalPipe: Sendable {
         sigaction(signal, &action, nil)
     }
 
-    /// Does the work for every signal that comes, then lets the program have it.
+    /// Runs the work for every signal that comes, then passes the signal on to the program.
     func serve(_ work: () -> Void) {
         var byte: UInt8 = 0
         while true {
@@ -76,7 +76,7 @@ private final class SignalPipe: Sendable {
         }
     }
 
-    /// On this thread, so that the program's handler has returned before this one is set again.
+    /// Raises the signal on this thread, so that the program's handler has returned before this one is set again.
     private func deliver(_ signal: Int32) {
         guard var old = former.withLock({ $0[signal] }) else { return }
         sigaction(signal, &old, nil)

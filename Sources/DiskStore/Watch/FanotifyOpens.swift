@@ -3,24 +3,24 @@
     package import ProfileKeeping
     import Synchronization
 
-    /// Sees with fanotify(7) which watched files other processes open for reading.
+    /// Finds out with fanotify(7) which watched files other processes open for reading.
     ///
-    /// Any user may ask this of his own folders since Linux 5.13. The kernel then says whose opens were our own, and
-    /// of all others nothing but that they were made. Where it is not to be had (an older kernel, a file system without
-    /// file handles, a container that forbids it) the answer is always `.unknown`.
+    /// Since Linux 5.13 any user may ask this about his own folders. The kernel then marks the opens of this process;
+    /// of all others it tells only that they happened. Where fanotify is not available (an older kernel, a file system
+    /// without file handles, a container that forbids it), the answer is always `.unknown`.
     ///
-    /// The kernel notes an open before whoever opens has read a byte, and the notes are taken out when somebody asks:
-    /// an answer holds all that happened before. A folder has a queue of its own; one that overflows makes all its
-    /// files unknown until the next question. Notes of one process about one file are joined while they wait, so a
-    /// thousand reads are one note. Between questions it costs us nothing.
+    /// The kernel notes an open before the process has read a byte, and the notes are read when a question comes, so an
+    /// answer includes everything that happened before it. Each folder has a queue of its own; if it overflows, all
+    /// files of the folder are unknown until the next question. Waiting notes of one process about one file are merged,
+    /// so a thousand reads are one note. Between questions this costs nothing.
     ///
-    /// A process that only ever writes the file has not read it. Known limit: one that reads a file by mapping it into
-    /// memory, and writes that very file in place by calls, is taken for one that only writes.
+    /// A process that only writes the file does not count as a reader. Known limit: a process that reads a file by
+    /// mapping it into memory, and writes the same file in place by system calls, looks like one that only writes.
     package final class FanotifyOpens: OpenWatch {
-        /// Folders that are watched at most: a user may have 128 queues.
+        /// The largest number of watched folders: a user may have 128 queues.
         static let limit = 24
 
-        /// Where a path leads.
+        /// The real place of a path.
         private struct Place: Equatable {
             var folder: String
             var device: UInt64
@@ -35,7 +35,7 @@
 
         private struct State {
             var paths: [String: Watched] = [:]
-            /// By folder: its queue, and which folder it was.
+            /// By folder: its queue, and the device and inode of the folder that the queue was made for.
             var queues: [String: (number: Int32, device: UInt64, inode: UInt64)] = [:]
         }
 
@@ -73,13 +73,13 @@
             }
         }
 
-        /// Finds out where a path leads, and watches there. Whatever is new is unknown.
+        /// Finds the real place of a path, and watches its folder. A file is unknown from when its watch is new.
         private func place(_ path: String, _ state: inout State) {
             let found = Self.find(path)
             if let found, let queue = state.queues[found.folder],
                 (queue.device, queue.inode) != (found.device, found.inode)
             {
-                // Another folder of that name.
+                // Another folder has that name now.
                 close(queue.number)
                 state.queues[found.folder] = nil
             }
@@ -129,7 +129,7 @@
             }
         }
 
-        /// One note: a fixed head, then what it is about.
+        /// One note of the kernel: a fixed head, then the file that it is about.
         private struct Note {
             let mask: UInt64
             let process: Int32
@@ -146,8 +146,8 @@
 
             var isOverflow: Bool { mask & Self.overflow != 0 }
 
-            /// Whether it may have been read. An open that was for writing alone says so by what follows; one after
-            /// which nothing was written may have mapped the file into memory.
+            /// Whether the file may have been read. If it was opened for writing only, the later events show that. If
+            /// nothing was written after an open, the process may have mapped the file into memory.
             var isRead: Bool {
                 if mask & (Self.access | Self.closeNoWrite) != 0 { return true }
                 return mask & Self.open != 0 && mask & Self.modify == 0
@@ -171,7 +171,7 @@
                 return notes
             }
 
-            /// The name of the file in its folder; empty where there is none, or the note is of a form we do not know.
+            /// The name of the file in its folder; empty where there is none, or the note has an unknown form.
             private static func name(in note: UnsafeRawBufferPointer, from head: Int) -> String {
                 var start = head
                 while start + 20 <= note.count {
@@ -189,7 +189,7 @@
             }
         }
 
-        /// The two calls, looked up when they are needed: Swift's view of the C library has no fanotify.
+        /// The two calls of fanotify, looked up by name, because Swift's module of the C library lacks them.
         private struct Calls {
             private typealias Begin = @convention(c) (UInt32, UInt32) -> Int32
             private typealias Mark = @convention(c) (Int32, UInt32, UInt64, Int32, UnsafePointer<CChar>) -> Int32
@@ -209,7 +209,7 @@
                 mark = dlsym(nil, "fanotify_mark").map { unsafeBitCast($0, to: Mark.self) }
             }
 
-            /// A queue of what happens to the files in a folder; `nil` where the system gives none.
+            /// Makes a queue for the events of a folder's files; `nil` where the system gives none.
             func queue(of folder: String) -> Int32? {
                 guard let begin, let mark else { return nil }
                 let number = begin(

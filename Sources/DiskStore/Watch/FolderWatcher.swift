@@ -2,7 +2,7 @@ package import Logging
 package import ProfileKeeping
 import Synchronization
 
-/// Tells when something happens to profile files, by watching the folders they stand in.
+/// Reports changes of profile files, by watching the folders that hold them.
 ///
 /// - A file that is renamed to a watched path is reported as `.replaced`, any other change as `.written`.
 /// - `.unsure` says that events may have been lost: the system's queue overflowed, or a folder vanished or came back.
@@ -10,18 +10,18 @@ import Synchronization
 /// - Folders that do not exist (any more) are looked for once a second.
 /// - Names that begin with `.hearth-` are Hearth's own and not reported.
 ///
-/// Events are hints. Some kinds of file system report none of what other machines do there, and a folder whose parent
-/// is renamed is noticed by ``refresh()`` only: callers look at every file now and then.
+/// Events are only hints. Some kinds of file systems do not report what other machines do there, and a folder whose
+/// parent is renamed is noticed only by ``refresh()``. So callers have to look at every file now and then.
 package final class FolderWatcher: Sendable {
     private let watch: any FolderWatch
     private let thread: Mutex<OwnThread?>
 
     /// Starts a thread that calls `report` for every event, at once and one at a time.
     ///
-    /// Equal events of one path that arrive together are reported once. `report` may be called for a path up to the
-    /// moment that ``watch(_:)`` without it returns, and never after ``stop()``.
+    /// Equal events of one path that arrive together are reported once. After a ``watch(_:)`` without a path has
+    /// returned, `report` is not called for that path any more; after ``stop()`` it is not called at all.
     ///
-    /// - Parameter scout: Tells who writes, right before the event itself is reported.
+    /// - Parameter scout: Finds out who writes, right before the event itself is reported.
     package init(
         logger: Logger, scout: WriterScout? = nil,
         report: @escaping @Sendable (_ path: String, _ event: FileSettling.Event) -> Void
@@ -44,10 +44,10 @@ package final class FolderWatcher: Sendable {
     /// Watches exactly these absolute paths. Calling it again with the same paths costs next to nothing.
     package func watch(_ paths: Set<String>) { watch.set(paths) }
 
-    /// Looks again where the watched paths lead: finds folders that were exchanged behind a watched one's back.
+    /// Resolves the watched paths again: finds folders that were replaced without an event.
     package func refresh() { watch.refresh() }
 
-    /// Ends the thread; returns when the last report has returned (but for a call from within a report).
+    /// Ends the thread. Returns when the last report has returned (unless called from within a report).
     package func stop() {
         let running = thread.withLock { thread in
             defer { thread = nil }
@@ -59,9 +59,9 @@ package final class FolderWatcher: Sendable {
     }
 }
 
-/// What the systems' own ways to watch folders have in common.
+/// The common interface of the systems' ways to watch folders.
 protocol FolderWatch: Sendable {
-    /// Blocks until ``close()``; reports meanwhile.
+    /// Blocks until ``close()``, and reports events meanwhile.
     func run()
     func set(_ paths: Set<String>)
     func refresh()

@@ -1,18 +1,18 @@
 #if os(Linux)
     import Glibc
 
-    /// One event as the kernel writes it: a fixed head, then the name padded with zeros.
+    /// One event in the kernel's form: a fixed head, then the name padded with zeros.
     struct InotifyEvent {
         var watch: Int32
         var mask: UInt32
-        /// Ties the two events of one renaming together: a number that both carry; 0 for every other event.
+        /// The number that connects the two events of one rename; 0 for every other event.
         var cookie: UInt32
         /// Empty where the event is about the folder itself.
         var name: String
 
         private static let head = 16
 
-        /// The events in what one read gave.
+        /// The events in the bytes of one read.
         static func all(in buffer: UnsafeRawBufferPointer) -> [InotifyEvent] {
             var events: [InotifyEvent] = []
             var start = 0

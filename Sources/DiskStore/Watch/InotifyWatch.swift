@@ -6,13 +6,13 @@
 
     /// Watches folders with inotify(7).
     ///
-    /// All state stands behind one lock; `report` is called outside of it, on the thread of ``run()``.
+    /// All state is behind one lock. `report` is called outside of the lock, on the thread of ``run()``.
     final class InotifyWatch: FolderWatch {
         typealias Report = @Sendable (_ path: String, _ event: FileSettling.Event) -> Void
 
         private struct State {
             var plan = WatchPlan()
-            /// Two spellings of one folder share a watch.
+            /// The watch of each folder. Two paths that lead to one folder share a watch.
             var watches: [String: Int32] = [:]
             var spellings: [Int32: Set<String>] = [:]
             var missing: Set<String> = []
@@ -22,7 +22,8 @@
         private let logger: Logger
         private let report: Report
         private let scout: WriterScout?
-        /// Closed when the last reference goes, so that no call can meet a number that means another file by then.
+        /// Closed only with the last reference to this object, so that no call can use the number after it means
+        /// another file.
         private let inotify: Int32
         private let wakeRead: Int32
         private let wakeWrite: Int32
@@ -72,7 +73,7 @@
                 for path in Array(state.plan.paths) { state.plan.look(at: path) }
                 var changed = adjust(&state)
                 for (folder, watch) in state.watches {
-                    // The same folder gives the same number again.
+                    // Adding a watch to the same folder again gives the same number.
                     let number = inotify_add_watch(inotify, folder, Self.mask)
                     guard number != watch else { continue }
                     forget(folder, &state)
@@ -97,7 +98,7 @@
 
         // MARK: Folders
 
-        /// Watches what the plan needs and nothing else. Returns the paths whose folder is newly watched.
+        /// Watches exactly the folders that the plan needs. Returns the paths whose folder is newly watched.
         @discardableResult
         private func adjust(_ state: inout State) -> Set<String> {
             for folder in state.watches.keys where state.plan.folders[folder] == nil { forget(folder, &state) }
@@ -164,7 +165,7 @@
             }
         }
 
-        /// Milliseconds of a clock that nobody sets.
+        /// Milliseconds of a monotonic clock.
         private static var now: Int64 {
             var time = timespec()
             clock_gettime(CLOCK_MONOTONIC, &time)
@@ -184,7 +185,7 @@
                 for event in events { take(event, &state, &reports) }
                 for path in reports.paths where state.plan.look(at: path) {
                     adjust(&state)
-                    // What the new target holds was not watched until now.
+                    // The new target was not watched until now, so it may have changed.
                     reports.add(path, .unsure)
                 }
                 return reports.list
@@ -195,7 +196,7 @@
             }
         }
 
-        /// The events of writing that the scout of writers is told; none of files that Hearth made itself.
+        /// The events of writing for the scout of writers; none about files that Hearth made itself.
         private func notes(of event: InotifyEvent, _ state: State) -> [WriterScout.Note] {
             guard !event.name.isEmpty, !event.name.hasPrefix(".hearth-") else { return [] }
             var notes: [WriterScout.Note] = []

@@ -6,14 +6,15 @@
 
     /// Watches folders and files with kqueue(2).
     ///
-    /// Written after the manual and compiled for macOS only; it has not run there yet. A folder tells that its names
-    /// changed but not which, so every path in it is reported as replaced when another file stands there than before.
+    /// It was written from the manual and only compiled for macOS; it has not run there yet. A folder's event says that
+    /// its names changed but not which, so every path in it where another file stands than before is reported as
+    /// replaced.
     final class KqueueWatch: FolderWatch {
         typealias Report = @Sendable (_ path: String, _ event: FileSettling.Event) -> Void
 
         private struct State {
             var plan = WatchPlan()
-            /// Descriptors by watched path, folders and files alike.
+            /// The open descriptors by watched path, of folders and files.
             var open: [String: Int32] = [:]
             var inodes: [String: UInt64] = [:]
         }
@@ -68,7 +69,7 @@
             _ = kevent(queue, &wake, 1, nil, 0, nil)
         }
 
-        /// Opens what the plan needs and is there, closes the rest.
+        /// Opens the folders and files of the plan that exist, and closes all others.
         private func adjust(_ state: inout State) {
             var wanted = Set(state.plan.folders.keys)
             for places in state.plan.places.values { wanted.formUnion(places.map { $0.folder + "/" + $0.name }) }
@@ -96,7 +97,7 @@
             return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
         }
 
-        /// Paths at which another file stands than before; opens it in place of the former.
+        /// Finds the paths at which another file stands than before, and opens the new file in place of the former one.
         private func look(_ state: inout State, in folder: String?) -> [String] {
             var changed: Set<String> = []
             for (path, places) in state.plan.places {
@@ -122,7 +123,7 @@
                 let count = complete ? kevent(queue, nil, 0, &event, 1, nil) : kevent(queue, nil, 0, &event, 1, &second)
                 if count == 0 { refresh() }
                 guard count > 0, event.filter == Int16(EVFILT_VNODE) else { continue }
-                // Which name went to which is not told here, so only who writes the file itself is found.
+                // A rename's two names are not connected here, so only a process that writes the file itself is found.
                 for (path, kind) in state.withLock({ take(event, &$0) }) {
                     let (folder, name) = ProfilePlace.split(path)
                     scout?.heard([.stirred(folder: folder), .wrote(paths: [path], folder: folder, name: name)])
@@ -141,7 +142,7 @@
                 return state.plan.paths(in: path).sorted().map { ($0, .unsure) }
             }
             let (folder, name) = ProfilePlace.split(path)
-            // The folder's own event tells what stands there instead.
+            // The event of the folder tells what stands there instead.
             guard !isGone else { return [] }
             return (state.plan.folders[folder]?[name] ?? []).sorted().map { ($0, .written) }
         }

@@ -1,8 +1,8 @@
 package import ProfileKeeping
 
-/// The system's way to see who opens files.
+/// Chooses the system's way to see which files other processes open.
 package enum SystemOpens {
-    /// macOS tells of opens to nobody but its own security extensions, so nothing is known there.
+    /// macOS reports opens to its own security extensions only, so there every open is unknown.
     package static func watch() -> any OpenWatch {
         #if os(Linux)
             FanotifyOpens()

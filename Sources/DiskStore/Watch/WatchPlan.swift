@@ -1,23 +1,24 @@
-/// Which folders must be watched for a set of profile files, and what a name in one of them means.
+/// The plan of watching: the folders that must be watched for a set of profile files, and the paths that each name in
+/// them belongs to.
 ///
-/// A value that looks at symbolic links when it is told to, and does nothing else.
+/// It is a plain value. It reads symbolic links when it is told to, and does nothing else.
 struct WatchPlan: Sendable {
-    /// A name in a folder, as the path or one of its links says it.
+    /// A name in a folder, as the path or one of its links gives it.
     struct Place: Hashable, Sendable {
         var folder: String
         var name: String
     }
 
     private(set) var places: [String: [Place]] = [:]
-    /// By folder, then name: the paths that lead there.
+    /// By folder, then by name: the paths that lead there.
     private(set) var folders: [String: [String: Set<String>]] = [:]
 
-    /// Links followed from one path.
+    /// The largest number of links that are followed from one path.
     private static let linkLimit = 40
 
     var paths: Dictionary<String, [Place]>.Keys { places.keys }
 
-    /// Every path in a folder.
+    /// All watched paths that lead into a folder.
     func paths(in folder: String) -> Set<String> {
         (folders[folder] ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
     }
@@ -27,7 +28,7 @@ struct WatchPlan: Sendable {
         for path in paths { look(at: path) }
     }
 
-    /// Follows a path's links anew; returns whether it leads elsewhere than before.
+    /// Follows a path's links again. Returns whether it leads elsewhere than before.
     @discardableResult
     mutating func look(at path: String) -> Bool {
         let found = Self.follow(path)

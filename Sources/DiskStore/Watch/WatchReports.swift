@@ -1,6 +1,6 @@
 import ProfileKeeping
 
-/// The reports of one batch of events, without an event that repeats the one before it of the same path.
+/// The reports of one batch of events. An event that equals the one before it of the same path is left out.
 struct WatchReports {
     private(set) var list: [(path: String, event: FileSettling.Event)] = []
     private var last: [String: FileSettling.Event] = [:]

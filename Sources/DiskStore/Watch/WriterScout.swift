@@ -1,36 +1,36 @@
 package import ProfileKeeping
 import Synchronization
 
-/// Finds out which process is writing a watched file, in the moment in which the folder's watch hears of it.
+/// Finds out which process is writing a watched file, at the moment when the folder's watch reports the change.
 ///
-/// A look goes through the open files of this user's processes. It comes when a file in a watched folder is made or
-/// written to, so it finds who writes the file itself, or a temporary that is renamed to it later: the kernel tells
-/// with one number which name went to which. Whoever has closed the file again by then is not found; that is no
-/// failure, since what was found once is remembered by others.
+/// A look goes through the open files of this user's processes. It is done when a file in a watched folder is created
+/// or written. So it finds the process that writes the file itself, or a temporary file that is renamed onto it later:
+/// the kernel connects the two names of a rename by a number. A process that has closed the file by then is not found.
+/// That is no failure, because a writer that was found once is remembered elsewhere.
 ///
-/// A look costs one read of a folder for each process of this user, some milliseconds in all. So that a folder in
-/// which something is written all the time costs little, looks take up at most a fiftieth of the time.
+/// A look costs one read of a folder for each process of this user, some milliseconds in all. Looks take up at most a
+/// fiftieth of the time, so that a folder that is written all the time costs little.
 package final class WriterScout: Sendable {
-    /// Asks the system which processes have files in these folders open for writing.
+    /// A function that asks the system which processes have files in these folders open for writing.
     package typealias Look = @Sendable (_ folders: Set<String>) -> [WrittenFile]
 
     /// One event that the watch reports.
     enum Note {
-        /// Something was made or written to in a folder.
+        /// A file was created or written in a folder.
         case stirred(folder: String)
-        /// A file was renamed away, under a number that the other end of the renaming has as well.
+        /// A file was renamed away. The cookie is the number that the other event of the rename has as well.
         case from(folder: String, name: String, cookie: UInt32)
-        /// Something was renamed to where these paths lead.
+        /// A file was renamed to where these paths lead.
         case to(paths: [String], cookie: UInt32)
-        /// Something was written where these paths lead.
+        /// The file was written to which these paths lead.
         case wrote(paths: [String], folder: String, name: String)
     }
 
-    /// Milliseconds for which a writer of a temporary is remembered.
+    /// Milliseconds for which the writer of a temporary file is remembered.
     static let memory: Int64 = 60_000
-    /// Files that are remembered at most.
+    /// The largest number of remembered files.
     static let limit = 256
-    /// A look that took some time is followed by this many times as much without any.
+    /// After a look, no other look is done for this many times its duration.
     static let rest: Int64 = 50
 
     private struct Place: Hashable {
@@ -41,13 +41,13 @@ package final class WriterScout: Sendable {
     private struct State {
         var writers: [Place: (process: SeenProcess, time: Int64)] = [:]
         var moved: [UInt32: (process: SeenProcess, time: Int64)] = [:]
-        /// Microseconds; no look before.
+        /// The earliest time of the next look, in microseconds.
         var next: Int64 = .min
     }
 
     private let look: Look
     private let report: @Sendable (_ path: String, _ writer: SeenProcess) -> Void
-    /// Microseconds of a clock that nobody sets.
+    /// The time in microseconds of a monotonic clock.
     private let clock: @Sendable () -> Int64
     private let state = Mutex(State())
 
@@ -63,7 +63,7 @@ package final class WriterScout: Sendable {
         }
     }
 
-    /// Looks where that is due, and tells whom it found. Called on the thread of the watch.
+    /// Does a look if one is due, and reports the writers found. Called on the thread of the watch.
     func heard(_ notes: [Note]) {
         let stirred = Set(notes.compactMap { if case .stirred(let folder) = $0 { folder } else { nil } })
         guard !notes.isEmpty else { return }
