@@ -10,7 +10,7 @@ import NIOCore
 #endif
 
 extension LANTransport {
-    /// Why listening failed, in a sentence.
+    /// The error for a failed listen, with a sentence for the user.
     static func explain(_ error: any Error, _ place: PeerAddress) -> TransportError {
         if let error = error as? TransportError { return error }
         switch (error as? IOError)?.errnoCode {

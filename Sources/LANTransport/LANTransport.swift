@@ -6,10 +6,10 @@ import Synchronization
 
 /// TCP connections with mutual TLS 1.3 between devices: the agent's actions in, its events out.
 ///
-/// TLS admits every peer with a self-signed P-256 or Ed25519 certificate; whether its key is welcome is for the agent
-/// to say, on ``TransportEvent/opened(_:purpose:peerKey:remote:dialled:)``, and until it says so nothing is read.
+/// TLS admits every peer with a self-signed P-256 or Ed25519 certificate. The agent decides whether the peer's key is
+/// welcome, on ``TransportEvent/opened(_:purpose:peerKey:remote:dialled:)``; before it has decided, nothing is read.
 ///
-/// One event loop does all the work, on one thread. Call ``shutdown()`` before letting go of a transport.
+/// One event loop does all the work, on one thread. Call ``shutdown()`` before releasing a transport.
 package final class LANTransport: Sendable {
     private struct Inbox {
         var actions: [TransportAction] = []
@@ -23,10 +23,10 @@ package final class LANTransport: Sendable {
     private let hub: NIOLoopBoundBox<TransportHub>
     private let inbox = Mutex(Inbox())
 
-    /// Starts the event loop; nothing is on the network until ``listen(port:host:)`` or a dial.
+    /// Starts the event loop. Nothing is sent or received before ``listen(port:host:)`` or a dial.
     ///
     /// - Parameters:
-    ///   - random: Chooses which of too many unadmitted connections has to go.
+    ///   - random: Chooses which connection is closed when too many are waiting to be admitted.
     ///   - report: Called on the event loop, in order, one event at a time. While it runs nothing else is read, so it
     ///     should only hand the event on.
     package init(
@@ -54,8 +54,8 @@ package final class LANTransport: Sendable {
     ///
     /// - Parameters:
     ///   - port: 0 lets the system choose.
-    ///   - host: A numeric address of this device; nil for all of them, IPv4 and IPv6.
-    /// - Returns: The port.
+    ///   - host: A numeric address of this device; nil for all addresses, IPv4 and IPv6.
+    /// - Returns: The port on which it listens.
     /// - Throws: ``TransportError`` with a sentence that says what to do.
     package func listen(port: UInt16, host: String? = nil) async throws(TransportError) -> UInt16 {
         if let host { return try await bind(to: host, port: port) }
@@ -68,9 +68,9 @@ package final class LANTransport: Sendable {
         }
     }
 
-    /// Does what the agent asks. Returns at once; actions are performed in the order of the calls.
+    /// Performs an action of the agent. Returns at once; actions are performed in the order of the calls.
     ///
-    /// An action for a connection that is gone is ignored: it crossed the event that says so.
+    /// An action for a connection that is gone is ignored: it was sent before the agent had the event of the end.
     package func perform(_ action: TransportAction) {
         let mustSchedule = inbox.withLock { inbox in
             if inbox.isShut { return false }
@@ -81,7 +81,7 @@ package final class LANTransport: Sendable {
         if mustSchedule { loop.execute { self.drain() } }
     }
 
-    /// Closes everything and ends the event loop, within two seconds; what is queued goes out where it can.
+    /// Closes everything and ends the event loop, within two seconds. Queued bytes are sent where that is possible.
     ///
     /// Every connection's last event has been reported when this returns. Actions that come later are ignored.
     package func shutdown() async {
@@ -94,7 +94,7 @@ package final class LANTransport: Sendable {
             self.drain()
             return self.hub.value.stop()
         }
-        // Neither can fail but where the loop is gone, and then there is nothing left to end.
+        // Both fail only where the loop is gone, and then there is nothing left to end.
         try? await stopped.get()
         try? await group.shutdownGracefully()
     }
@@ -132,7 +132,7 @@ package final class LANTransport: Sendable {
                 channel.eventLoop.makeCompletedFuture { try hub.value.accept(channel) }
             }
         if host == "::" {
-            // One socket for both families, whatever the system's default.
+            // One socket serves both address families, whatever the system's default is.
             let both = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
             bootstrap = bootstrap.serverChannelOption(both, value: 0)
         }

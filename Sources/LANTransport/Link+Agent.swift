@@ -1,10 +1,10 @@
 import NIOCore
 
-// What the agent asks of a connection.
+// The agent's actions on a connection.
 extension Link {
     /// Begins to deliver the peer's bytes.
     ///
-    /// - Returns: false where the connection is not, or no longer, one that waits for it.
+    /// - Returns: false where the connection does not wait for its admission, or not any more.
     func admit() -> Bool {
         guard case .opened(let held) = phase else { return false }
         phase = .admitted
@@ -14,7 +14,7 @@ extension Link {
         return true
     }
 
-    /// Queues bytes; they leave at the next ``flush()``, or earlier where they are many.
+    /// Queues bytes. They are sent at the next ``flush()``, or earlier where they are many.
     ///
     /// - Returns: whether a flush is needed.
     func send(_ bytes: [UInt8]) -> Bool {
@@ -30,7 +30,7 @@ extension Link {
         }
         var rest = bytes[...]
         while !rest.isEmpty {
-            // Pieces of bounded size, because TLS keeps buffers as large as the largest piece it has seen.
+            // The pieces have a bounded size, because TLS keeps buffers as large as the largest piece that it has seen.
             let piece = rest.prefix(owner.limits.chunkBytes - outbox.readableBytes)
             rest.removeFirst(piece.count)
             outbox.writeBytes(piece)
@@ -39,7 +39,7 @@ extension Link {
         return outbox.readableBytes > 0
     }
 
-    /// Hands what is queued to TLS and the socket.
+    /// Passes the queued bytes on to TLS and the socket.
     func flush(promise: EventLoopPromise<Void>? = nil) {
         guard let context else {
             promise?.fail(ChannelError.ioOnClosedChannel)
@@ -51,7 +51,7 @@ extension Link {
         context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
     }
 
-    /// Sends what is queued, then says goodbye and closes.
+    /// Sends the queued bytes, then the TLS `close_notify`, and closes.
     func close(reason text: String) {
         switch phase {
         case .closing, .gone: return
@@ -60,7 +60,8 @@ extension Link {
             note(text)
             phase = .closing
             setDeadline(owner.limits.drainTimeout)
-            // The peer's goodbye has to be seen, and unread bytes would make TCP reset what we still send.
+            // The peer's `close_notify` has to be read, and unread bytes would make TCP reset the connection while it
+            // still sends.
             gate.release()
             let sent = owner.loop.makePromise(of: Void.self)
             sent.futureResult.assumeIsolated().whenComplete { [weak self] _ in
@@ -70,21 +71,21 @@ extension Link {
         }
     }
 
-    /// Closes at once, without a goodbye.
+    /// Closes at once, without a `close_notify`.
     func abort(_ text: String) {
         note(text)
         switch phase {
         case .gone: return
         case .connecting: end()
         case .handshaking, .opened, .admitted, .closing:
-            // Keep `opened` from taking in more while the channel goes down.
+            // A connection in phase `opened` must take no more bytes while the channel closes.
             if wasOpened { phase = .closing }
             setDeadline(nil)
             gate.breakOff()
         }
     }
 
-    /// The dial came to nothing.
+    /// Ends a dial that has failed.
     func failDial(_ text: String) {
         note(text)
         end()

@@ -5,27 +5,28 @@ import NIOTLS
 
 /// One connection, from accept or dial to its end: the handler above TLS.
 ///
-/// This file holds its state and what the channel says; `Link+Agent.swift` what the agent asks. All of it is confined
-/// to the event loop. Phases only ever move down the list of ``Phase``; the one event that ends the connection's life
-/// is reported on entering `gone`, which is what makes it exactly one.
+/// This file holds the state and the events of the channel; `Link+Agent.swift` holds the agent's actions. Everything is
+/// confined to the event loop. A connection moves only down the list of ``Phase``. The event that ends its life is
+/// reported when it enters `gone`, so it is reported exactly once.
 final class Link: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Who began.
+    /// The side that made the connection.
     enum Origin {
         case accepted
         case dialled(PeerAddress, LinkPurpose)
     }
 
     enum Phase {
-        /// Dialled; TCP is not up yet.
+        /// Dialled; the TCP connection is not yet established.
         case connecting
         case handshaking
-        /// Reported, not admitted: reads are held, and what was decrypted before they were waits here.
+        /// Reported to the agent, not admitted yet. Reads are held back, and bytes that were decrypted before that wait
+        /// here.
         case opened(held: ByteBuffer)
         case admitted
-        /// The agent wants no more of it: what is queued goes out, what comes in is dropped.
+        /// The agent has closed it: queued bytes are sent, incoming bytes are dropped.
         case closing
         case gone
     }
@@ -37,7 +38,7 @@ final class Link: ChannelInboundHandler {
     let gate = ReadGate()
     var context: ChannelHandlerContext?
     private var remote: PeerAddress
-    /// The key of the certificate the peer showed in this handshake; proved once the handshake is through.
+    /// The key of the certificate that the peer showed in this handshake; proved once the handshake is complete.
     private var shownKey: [UInt8]?
     var wasOpened = false
     private var reason: String?
@@ -58,7 +59,7 @@ final class Link: ChannelInboundHandler {
         }
     }
 
-    /// Puts the handlers of this connection on a channel that carries none yet.
+    /// Adds the handlers of this connection to a channel that has none yet.
     func install(on channel: any Channel) throws {
         let purpose: LinkPurpose? =
             switch origin {
@@ -128,7 +129,8 @@ final class Link: ChannelInboundHandler {
         guard let purpose = negotiated.flatMap(LinkPurpose.init(rawValue:)) else {
             return abort("the peer speaks no protocol of ours")
         }
-        // No verdict, no full handshake: the peer resumed an earlier session, in which nobody proves a key anew.
+        // Without a verdict there was no full handshake: the peer resumed an earlier session, in which no key is proved
+        // again.
         guard let shownKey else { return abort("the peer resumed an earlier TLS session, which is not admitted") }
         phase = .opened(held: ByteBuffer())
         wasOpened = true
@@ -151,7 +153,7 @@ final class Link: ChannelInboundHandler {
 
     // MARK: The end
 
-    /// The first reason is the cause; what follows are its effects.
+    /// Notes why the connection ends. Only the first reason is kept: it is the cause, and later ones are its effects.
     func note(_ text: String) {
         if reason == nil { reason = text }
     }
@@ -170,7 +172,7 @@ final class Link: ChannelInboundHandler {
         }
     }
 
-    /// One deadline at a time: of the handshake, then of the admission, then of the drain.
+    /// Sets the deadline. There is one at a time: of the handshake, then of the admission, then of sending the rest.
     func setDeadline(_ time: Duration?) {
         deadline?.cancel()
         deadline = nil

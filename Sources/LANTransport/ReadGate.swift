@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Stands between the socket and TLS and decides whether more may be read.
+/// A channel handler between the socket and TLS that decides whether more bytes may be read.
 ///
-/// Below TLS, because the TLS handler asks for reads of its own accord.
+/// It is below TLS, because the TLS handler requests reads by itself.
 final class ReadGate: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -23,9 +23,9 @@ final class ReadGate: ChannelOutboundHandler {
         }
     }
 
-    /// From now on the peer's bytes stay in the socket, where TCP slows the peer down.
+    /// Stops reading: from now on the peer's bytes stay in the socket, where TCP slows the peer down.
     ///
-    /// Only at the peer's end of stream does NIO read what is left, held or not.
+    /// Only at the peer's end of stream NIO reads the remaining bytes even so.
     func hold() {
         guard !isHeld else { return }
         isHeld = true
@@ -42,13 +42,13 @@ final class ReadGate: ChannelOutboundHandler {
         }
     }
 
-    /// Closes the socket at once, without TLS's farewell.
+    /// Closes the socket at once, without a TLS `close_notify`.
     func breakOff() {
         context?.close(promise: nil)
     }
 
     private func setAutoRead(_ isOn: Bool) {
-        // Fails only on a closed channel, where nothing is read anyway.
+        // This fails only on a closed channel, where nothing is read anyway.
         try? context?.channel.syncOptions?.setOption(.autoRead, value: isOn)
     }
 }

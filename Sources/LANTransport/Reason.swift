@@ -12,7 +12,7 @@ import NIOSSL
 
 /// Turns the errors of the libraries below into words for a log line. Nothing in them comes from the peer verbatim.
 enum Reason {
-    /// How much of a library's own words is passed on.
+    /// The largest number of characters of a library's own text that is passed on.
     private static let maximumCharacters = 200
 
     static func describe(_ error: any Error) -> String {

@@ -2,9 +2,11 @@ import HouseholdAgent
 import NIOCore
 import NIOSSL
 
-/// The TLS settings of every connection: version 1.3 alone, both sides with a certificate, no resumption by ours.
+/// The TLS settings of every connection: version 1.3 only, a certificate on both sides. Hearth's own clients resume no
+/// session.
 ///
-/// A context is dear in BoringSSL, so there is one for the serving side and one for each purpose of the dialling side.
+/// A context is expensive in BoringSSL, so there is one for the serving side and one for each purpose of the dialling
+/// side.
 struct TLSContexts: Sendable {
     private let server: NIOSSLContext
     private let sync: NIOSSLContext
@@ -23,13 +25,13 @@ struct TLSContexts: Sendable {
                 settings.minimumTLSVersion = .tlsv13
                 settings.maximumTLSVersion = .tlsv13
                 settings.applicationProtocols = purposes.map(\.rawValue)
-                // Asks for a certificate and fails without one. What it has to be is said in `examine`, which takes
-                // the place of the library's own verification; so there are no roots, not even the system's.
+                // This asks for a certificate and fails without one. `examine` decides which certificates are accepted;
+                // it replaces the library's own verification, so there are no trusted roots, not even the system's.
                 settings.certificateVerification = .noHostnameVerification
                 settings.trustRoots = .certificates([])
                 settings.verifySignatureAlgorithms = [.ecdsaSecp256R1Sha256, .ed25519]
                 settings.signingSignatureAlgorithms = [.ecdsaSecp256R1Sha256]
-                // The hybrid group that is the default costs 2.3 kB a handshake.
+                // The default would include a hybrid group that costs 2.3 kB for each handshake.
                 settings.curves = [.x25519, .secp256r1]
                 settings.shutdownTimeout = TimeAmount(limits.farewellTimeout)
                 return try NIOSSLContext(configuration: settings)
@@ -45,8 +47,8 @@ struct TLSContexts: Sendable {
 
     /// A handler for one connection: the serving side where `purpose` is nil, else the dialling side.
     ///
-    /// `verdict` is called once in a full handshake, with what the peer's certificate is worth, and not at all in a
-    /// resumed one.
+    /// `verdict` is called once in a full handshake, with the result for the peer's certificate. It is not called in a
+    /// resumed session.
     func handler(
         for purpose: LinkPurpose?,
         verdict: @escaping (SelfSignedCertificate.Verdict) -> Void

@@ -1,6 +1,6 @@
-/// Why the transport could not begin to listen: one sentence for the user, and a code to act on.
+/// The error that the transport could not begin to listen: one sentence for the user, and a code for the program.
 package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of failure.
     package struct Code: Hashable, Sendable {
         private enum Kind: Hashable { case portInUse, notPermitted, addressUnavailable, badAddress, shutDown, other }
         private let kind: Kind

@@ -5,7 +5,8 @@ import NIOPosix
 
 /// All connections and listeners of a transport. Confined to its event loop.
 final class TransportHub {
-    /// Incoming connections are numbered from here, dialled ones by the agent from 0, so they never meet.
+    /// Incoming connections are numbered from here on; the agent numbers dialled ones from 0, so the numbers never
+    /// meet.
     static let firstIncoming: UInt64 = 1 << 63
 
     let loop: any EventLoop
@@ -15,14 +16,14 @@ final class TransportHub {
     private let sink: @Sendable (TransportEvent) -> Void
     private var random: AnyGenerator
     private var links: [ConnectionID: Link] = [:]
-    /// Incoming and not admitted yet, oldest first.
+    /// Incoming connections that are not admitted yet, oldest first.
     private var pending: [Link] = []
     private var listeners: [any Channel] = []
     private var nextIncoming = TransportHub.firstIncoming
     /// Set once the transport shuts down; kept when the last connection is gone.
     private var stopped: EventLoopPromise<Void>?
 
-    /// Lets a generator of any type be passed where a generic one is asked for.
+    /// Wraps a generator of any type, so that it can be passed to generic functions.
     private struct AnyGenerator: RandomNumberGenerator {
         var base: any RandomNumberGenerator
         mutating func next() -> UInt64 { base.next() }
@@ -44,7 +45,7 @@ final class TransportHub {
         self.sink = sink
     }
 
-    /// Performs actions in order; what they send leaves together, at the end.
+    /// Performs actions in order. The bytes that they send are flushed together at the end.
     func perform(_ actions: [TransportAction]) {
         var unsent: [Link] = []
         for action in actions {
@@ -75,7 +76,7 @@ final class TransportHub {
         guard stopped == nil else { return link.failDial("the transport is shut down") }
         let bootstrap = ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(limits.connectTimeout))
-            // Nothing is read before TLS is in place.
+            // Nothing may be read before TLS is in place.
             .channelOption(.autoRead, value: false)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.socketOption(.so_keepalive), value: 1)
@@ -111,7 +112,7 @@ final class TransportHub {
 
     // MARK: Accepting
 
-    /// Takes in a connection that was just accepted.
+    /// Adds a connection that was just accepted.
     func accept(_ channel: any Channel) throws {
         guard stopped == nil else { throw ChannelError.ioOnClosedChannel }
         let id = ConnectionID(rawValue: nextIncoming)
@@ -126,7 +127,7 @@ final class TransportHub {
         pending.append(link)
     }
 
-    /// Keeps a listener, to close it at the end. False where the end has come already.
+    /// Keeps a listener, to close it at the end. Returns false where the transport is already shut down.
     func keep(_ listener: any Channel) -> Bool {
         guard stopped == nil else { return false }
         listeners.append(listener)
@@ -139,7 +140,7 @@ final class TransportHub {
 
     // MARK: Ends
 
-    /// A link calls this when it is gone, before it reports so.
+    /// Removes a link. The link calls this when it is gone, before it reports its end.
     func remove(_ link: Link) {
         links[link.id] = nil
         pending.removeAll { $0 === link }
@@ -157,7 +158,7 @@ final class TransportHub {
         if links.isEmpty { stopped?.succeed() }
     }
 
-    /// Ends everything: in order where that is quick, by force after `limits.shutdownTimeout`.
+    /// Ends all connections: in order where that is quick, by force after `limits.shutdownTimeout`.
     ///
     /// - Returns: a future that succeeds when the last connection is gone.
     func stop() -> EventLoopFuture<Void> {

@@ -2,11 +2,12 @@ import Crypto
 
 /// The device's long-lived P-256 key and its self-signed certificate.
 ///
-/// The key is the identity: a certificate is made anew in memory at each start and nobody looks at its names or dates.
+/// The key is the identity. The certificate is made again in memory at each start, and nobody looks at its names or
+/// dates.
 package struct DeviceCredentials: Sendable {
     /// DER SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), 91 bytes.
     package let publicKey: [UInt8]
-    /// DER, self-signed.
+    /// The self-signed certificate in DER.
     let certificate: [UInt8]
     private let privateKey: P256.Signing.PrivateKey
 
@@ -15,13 +16,13 @@ package struct DeviceCredentials: Sendable {
 
     /// Reads the key from `device.key` in `folder`, or makes one there at the first start.
     ///
-    /// The file is PEM, mode 0600, and is on disk to stay before it is used. A file that group or others have rights
-    /// on is refused, for the key in it may be known to somebody else.
+    /// The file is PEM, mode 0600, and is durable before it is used. A file on which group or others have rights is
+    /// refused, because somebody else may know its key.
     /// - Throws: ``CredentialsError`` with a sentence that says what to do.
     package static func loadOrCreate(in folder: String) throws(CredentialsError) -> DeviceCredentials {
         let file = KeyFile(folder: folder)
-        // What counts is what the file holds, so a new key is read back too. Where two first starts meet, one of them
-        // may have to try again; the third round is the bound.
+        // The content of the file decides, so a new key is read back as well. If two first starts run at once, one of
+        // them may have to try again; three rounds are the limit.
         for _ in 0..<3 {
             if let text = try file.load() { return try DeviceCredentials(parse(text, at: file.path)) }
             try file.create(P256.Signing.PrivateKey().pemRepresentation + "\n")

@@ -6,12 +6,12 @@
     import Glibc
 #endif
 
-/// The file that holds the device's private key: mode 0600, made once, whole or not at all.
+/// The file with the device's private key: mode 0600, created once, complete or not at all.
 ///
-/// A new key is written to a second name, synced, and linked to its real name, which fails where a key already is.
-/// So a start that is killed at any point leaves either no key or a good one.
+/// A new key is written to a second name, synced, and hard-linked to its real name, which fails where a key exists
+/// already. So a start that is killed at any point leaves either no key or a good one.
 struct KeyFile {
-    /// More than any PEM of a P-256 key needs.
+    /// Bytes that are read at most: more than the PEM of any P-256 key needs.
     static let maximumBytes = 16 << 10
     private static let privateMode: mode_t = 0o600
 
@@ -43,11 +43,11 @@ struct KeyFile {
         return try readAll(descriptor)
     }
 
-    /// Makes the file with `text`, on disk to stay when this returns.
+    /// Creates the file with `text`; it is durable when this returns.
     ///
-    /// Where another start makes a key at the same time, either may win: use what ``load()`` gives afterwards.
+    /// If another start creates a key at the same time, either may win: use the key that ``load()`` gives afterwards.
     func create(_ text: String) throws(CredentialsError) {
-        // What a killed start left behind is in nobody's use.
+        // A file that a killed start has left is not in use.
         unlink(draftPath)
         let descriptor = open(draftPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, Self.privateMode)
         guard descriptor >= 0 else {
@@ -74,7 +74,7 @@ struct KeyFile {
         try syncFolder()
     }
 
-    /// For file systems without hard links.
+    /// Renames the draft to its real name, for file systems without hard links.
     private func moveDraft() throws(CredentialsError) {
         guard rename(draftPath, path) == 0 else { throw cannotCreate(errno) }
     }

@@ -1,14 +1,15 @@
-/// The two kinds of device key, told apart by their DER SubjectPublicKeyInfo.
+/// The two kinds of device keys, recognised by their DER SubjectPublicKeyInfo.
 ///
-/// For either, DER leaves one way to write everything before the key itself (RFC 5480, RFC 8410), so a comparison with
-/// that prefix is a whole parse.
+/// For both kinds DER allows only one way to write the bytes before the key itself (RFC 5480, RFC 8410), so a
+/// comparison with that prefix is a complete parse.
 enum KeyKind {
     case p256
     case ed25519
 
     static let ed25519RawBytes = 32
     private static let p256RawBytes = 65
-    /// SEQUENCE { SEQUENCE { id-ecPublicKey, prime256v1 }, BIT STRING (…) }, and 4 for an uncompressed point.
+    /// SEQUENCE { SEQUENCE { id-ecPublicKey, prime256v1 }, BIT STRING (…) }. The next byte has to be 4, for an
+    /// uncompressed point.
     private static let p256Prefix: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01,
         0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,

@@ -9,9 +9,10 @@ import X509
     import Foundation
 #endif
 
-/// The certificate TLS needs around a key: how ours is made, and what is asked of a peer's.
+/// The self-signed certificates that TLS needs around the keys: making this device's, and checking a peer's.
 enum SelfSignedCertificate {
-    /// A certificate that says nothing about the device or its owner and is valid at any date a clock can show.
+    /// Makes a certificate that tells nothing about the device or its owner, and is valid at any date that a clock can
+    /// show.
     static func make(for key: P256.Signing.PrivateKey) throws(CredentialsError) -> [UInt8] {
         do {
             let name = try DistinguishedName { CommonName("hearth") }
@@ -40,16 +41,16 @@ enum SelfSignedCertificate {
         }
     }
 
-    /// What a look at the certificates a peer showed leads to.
+    /// The result of checking the certificates that a peer showed.
     enum Verdict {
-        /// One self-signed certificate; once the handshake is through, TLS has proved this key (DER
+        /// The peer showed one self-signed certificate. Once the handshake is complete, TLS has proved this key (DER
         /// SubjectPublicKeyInfo).
         case accepted(key: [UInt8])
-        /// Not such a certificate; the text says why.
+        /// The certificates are not accepted; the text says why.
         case refused(String)
     }
 
-    /// Looks at the certificates a peer showed. Who may connect is not decided here but by the agent, from the key.
+    /// Checks the certificates that a peer showed. It does not decide who may connect: the agent does, by the key.
     static func examine(_ chain: [NIOSSLCertificate], maximumBytes: Int) -> Verdict {
         guard chain.count == 1, let leaf = chain.first else {
             return .refused("it showed \(chain.count) certificates in place of one")
