@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// A thread of our own for C libraries that block and that must only be called from one thread.
+/// A separate thread for C libraries that block and that must be called from one thread only.
 enum DedicatedThread {
     private final class Work {
         let body: @Sendable () -> Void

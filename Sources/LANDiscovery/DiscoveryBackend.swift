@@ -1,39 +1,40 @@
 import HouseholdAgent
 
-/// A way to publish and to look for instances. It lives on the discovery thread and is never used from another.
+/// A backend: one way to publish an instance and to look for others. It lives on the discovery thread and is never used
+/// from another thread.
 protocol DiscoveryBackend: AnyObject {
-    /// `system` or `embedded`.
+    /// The name of the backend: `system` or `embedded`.
     var name: String { get }
-    /// One sentence once the backend cannot go on and has to be stopped.
+    /// The reason why the backend cannot go on and has to be stopped, in one sentence; nil while it works.
     var failure: String? { get }
-    /// When `turn` wants to be called at the latest; nil: whenever something happens.
+    /// The time at which `turn` has to be called at the latest; nil: only when something happens.
     var deadline: ContinuousClock.Instant? { get }
     /// Publishes the announcement or replaces the published one.
     func publish(_ announcement: ServiceAnnouncement)
-    /// Browses anew, because the network changed and a responder does not notice everything by itself.
+    /// Starts to browse again, because the network changed and a responder does not notice every change by itself.
     func refresh(_ network: NetworkInterfaces)
-    /// Waits for something to happen, at most `milliseconds` or until the mailbox wakes it, and passes it on.
+    /// Waits until something happens, at most `milliseconds` or until the mailbox wakes it, and passes the event on.
     func turn(milliseconds: Int32)
-    /// Withdraws what is published and frees everything. The backend is not used again.
+    /// Withdraws the published instance and frees everything. The backend is not used again.
     func stop()
 }
 
-/// A backend that could not be started: one sentence.
+/// The reason why a backend could not be started, in one sentence.
 struct BackendError: Error {
     var sentence: String
 }
 
-/// What a backend tells the loop; called only inside `turn`.
+/// The receiver of a backend's reports; it is called only inside `turn`.
 protocol InstanceSink: AnyObject {
-    /// An instance was seen; the answer says whether to follow it.
+    /// An instance was seen. The answer says whether to follow it.
     func sighted(_ name: String, at place: InstanceTable.Place) -> InstanceTable.Sighting
-    /// An instance went; true when no sighting at this place is left.
+    /// An instance is gone. Returns true when no sighting at this place is left.
     func vanished(_ name: String, at place: InstanceTable.Place) -> Bool
     func described(_ name: String, at place: InstanceTable.Place, port: UInt16)
     func described(_ name: String, txt: TXTStrings.Reading)
     func address(_ address: String, of name: String, at place: InstanceTable.Place, isThere: Bool)
-    /// The responder publishes this device under this name.
+    /// The responder publishes this device under this name, which may differ from the announced one.
     func isPublished(as name: String)
-    /// Something was left out or went wrong that is worth one log line.
+    /// Something was left out or failed, and is worth one log line.
     func note(_ sentence: String)
 }

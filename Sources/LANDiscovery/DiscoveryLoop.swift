@@ -1,7 +1,7 @@
 import HouseholdAgent
 import Logging
 
-/// What the discovery thread does: keeps one backend running, feeds the table, and reports the news.
+/// The work of the discovery thread: it keeps one backend running, feeds the table of instances, and reports the news.
 ///
 /// All its state belongs to the thread that calls `run`.
 final class DiscoveryLoop: InstanceSink {
@@ -17,7 +17,7 @@ final class DiscoveryLoop: InstanceSink {
     private var published: ServiceAnnouncement?
     private var network = NetworkInterfaces()
     private var lastTrouble: String?
-    /// The name under which this device was last announced, until the browse has shown it.
+    /// The name under which this device was announced last; nil once the browse has shown it.
     private var unseen: String?
 
     init(
@@ -34,7 +34,7 @@ final class DiscoveryLoop: InstanceSink {
         self.report = report
     }
 
-    /// Works until the mailbox says that it is over, then frees everything.
+    /// Works until the mailbox asks it to end, then frees everything.
     func run() {
         network = NetworkInterfaces.read(restrictedTo: interfaces)
         while !mailbox.isCancelled {
@@ -52,7 +52,7 @@ final class DiscoveryLoop: InstanceSink {
             }
         }
         backend?.stop()
-        // The backend refers back to this object.
+        // The backend holds a reference to this object.
         backend = nil
     }
 
@@ -127,14 +127,14 @@ final class DiscoveryLoop: InstanceSink {
         schedule.stopped()
     }
 
-    /// The embedded responder carries discovery; takes the system's again as soon as that answers.
+    /// Changes from the embedded responder back to the system's, if that answers again.
     private func returnToSystem(_ now: ContinuousClock.Instant) {
         let answers = SystemBackend.answers()
-        // A responder that hangs blocks this thread until D-Bus gives up: it is asked more rarely.
+        // A responder that hangs blocks this thread until D-Bus gives up, so it is asked less often.
         let isSlow = ContinuousClock.now - now > .seconds(2)
         schedule.systemCheck = .now + (isSlow ? Schedule.slowSystemCheckInterval : Schedule.systemCheckInterval)
         guard answers else { return }
-        // Ours goes first: both would publish the same instance name.
+        // The embedded responder is stopped first, because both would publish the same instance name.
         end(now)
         schedule.retry = now
         keepRunning(now)

@@ -1,6 +1,6 @@
-/// One discovery choice of `hearth agent --discovery`.
+/// A choice of `hearth agent --discovery`.
 package enum DiscoveryMode: String, Sendable, CaseIterable {
-    /// The system's responder when it answers, otherwise the embedded one; back again when the system's returns.
+    /// The system's responder while it answers, otherwise the embedded one until the system's answers again.
     case auto
     /// Only the system's responder: mDNSResponder on macOS, avahi-daemon on Linux.
     case system

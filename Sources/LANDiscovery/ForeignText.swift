@@ -14,7 +14,7 @@ enum ForeignText {
         return String(cleaned)
     }
 
-    /// An instance name as a C string gives it.
+    /// An instance name from a C string, cleaned.
     static func instanceName(_ name: UnsafePointer<CChar>) -> String {
         clean(cBytes(name, limit: longestName), limit: longestName)
     }
@@ -30,7 +30,7 @@ enum ForeignText {
         return bytes
     }
 
-    /// C0, DEL, C1 and the marks that turn the writing direction round.
+    /// Whether a scalar is a control character (C0, DEL, C1) or a mark that changes the writing direction.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true

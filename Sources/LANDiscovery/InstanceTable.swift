@@ -1,22 +1,24 @@
 package import HouseholdAgent
 
-/// What is known about the instances on the network, and which news follow from each change.
+/// The table of the instances on the network; it computes the news that follow from each change.
 ///
-/// It is pure: both backends feed it and report the events that it returns. A responder shows one instance once for
-/// each place (a network interface, and where the responder tells them apart an address family); the table merges them.
+/// It does no input or output: both backends feed it and report the events that it returns. A responder shows one
+/// instance once for each place (a network interface, and where the responder distinguishes them an address family);
+/// the table merges these.
 package struct InstanceTable: Sendable {
-    /// How much is remembered of a network that may be hostile.
+    /// The largest numbers of instances, and of addresses for each, that are remembered of a network that may be
+    /// hostile.
     package struct Limits: Sendable {
         package var instances = 256
         package var addresses = 16
         package init() {}
     }
 
-    /// Where an instance was seen.
+    /// The place where an instance was seen.
     package struct Place: Hashable, Sendable {
         /// The interface's index.
         package var interface: UInt32
-        /// The responder's number of the address family; -1 where it does not tell them apart.
+        /// The responder's number of the address family; -1 where it does not distinguish families.
         package var family: Int32
 
         package init(interface: UInt32, family: Int32 = -1) {
@@ -25,15 +27,15 @@ package struct InstanceTable: Sendable {
         }
     }
 
-    /// What a sighting means for the backend.
+    /// The answer to a sighting: what the backend has to do about it.
     package enum Sighting: Sendable {
-        /// Not seen at this place before: ask for its port, TXT and addresses.
+        /// Not seen at this place before: the backend has to ask for its port, TXT record and addresses.
         case new
         /// Already being followed.
         case known
         /// This device's own announcement.
         case own
-        /// Beyond the limit.
+        /// Beyond the limit: not to be followed.
         case refused
     }
 
@@ -42,13 +44,13 @@ package struct InstanceTable: Sendable {
         var isStale = false
         var port: UInt16?
         var addresses: [String] = []
-        /// Addresses from before the browse was restarted that nobody has confirmed yet.
+        /// Addresses from before the browse was restarted that no reply has confirmed yet.
         var staleAddresses: Set<String> = []
     }
 
     private struct Instance {
         var views: [Place: View] = [:]
-        /// nil until the TXT record was read; nothing is reported before, because it says which household this is.
+        /// The TXT strings; nil until the record was read. Nothing is reported before, because they tell the household.
         var txt: [String: String]?
         var reported: DiscoveryEvent?
     }
@@ -56,12 +58,13 @@ package struct InstanceTable: Sendable {
     private let limits: Limits
     private var instances: [String: Instance] = [:]
     private var ownNames: Set<String> = []
-    /// Instances whose events are not computed yet.
+    /// Instances that have changed and whose events are not computed yet.
     private var changed: Set<String> = []
     /// Instances that lost an address since the last `settle`.
     private var fading: Set<String> = []
     private var noted: Set<String> = []
-    /// Sentences about things left out, each once in the table's life; the caller logs and empties it.
+    /// Sentences about things that were left out, each once in the table's life. The caller logs them and empties the
+    /// list.
     package var notes: [String] = []
 
     package init(limits: Limits = Limits()) {
@@ -139,7 +142,7 @@ package struct InstanceTable: Sendable {
 
     /// An address of an instance is gone.
     ///
-    /// That is news only after the next `settle`: a device that leaves takes its addresses away just before its name.
+    /// This becomes news only at the next `settle`: a device that leaves withdraws its addresses just before its name.
     package mutating func disappeared(_ address: String, of name: String, at place: Place) {
         guard instances[name]?.views[place] != nil else { return }
         instances[name]?.views[place]?.addresses.removeAll { $0 == address }
@@ -149,13 +152,13 @@ package struct InstanceTable: Sendable {
     /// Whether `settle` has something to do.
     package var isUnsettled: Bool { !fading.isEmpty }
 
-    /// Makes the disappearance of addresses news.
+    /// Turns vanished addresses into news.
     package mutating func settle() {
         changed.formUnion(fading)
         fading = []
     }
 
-    /// The browse begins anew: everything known must be confirmed before the next `sweep`.
+    /// The browse starts again: everything known must be confirmed before the next `sweep`.
     package mutating func markStale() {
         for (name, instance) in instances {
             for (place, view) in instance.views {
@@ -165,7 +168,7 @@ package struct InstanceTable: Sendable {
         }
     }
 
-    /// Forgets what has not been confirmed since `markStale`.
+    /// Forgets everything that was not confirmed since `markStale`.
     package mutating func sweep() {
         for (name, instance) in instances {
             instances[name]?.views = instance.views.filter { !$0.value.isStale }.mapValues { view in
@@ -190,7 +193,7 @@ package struct InstanceTable: Sendable {
         if noted.count < 64, noted.insert(sentence).inserted { notes.append(sentence) }
     }
 
-    /// What is to be reported about an instance, nil when nothing has changed or too little is known.
+    /// The event to report about an instance; nil when nothing has changed or too little is known.
     private mutating func news(of name: String) -> DiscoveryEvent? {
         guard let instance = instances[name] else { return nil }
         if instance.views.isEmpty {
@@ -210,7 +213,8 @@ package struct InstanceTable: Sendable {
         return event
     }
 
-    /// IPv4 first, then IPv6, then IPv6 that is bound to one link: the order in which dialling is likeliest to work.
+    /// The sort key of an address: IPv4 first, then IPv6, then link-local IPv6. In this order dialling is most likely
+    /// to work.
     private static func rank(_ address: PeerAddress) -> (Int, String, UInt16) {
         let kind = address.host.contains("%") ? 2 : address.host.contains(":") ? 1 : 0
         return (kind, address.host, address.port)

@@ -1,10 +1,11 @@
 package import HouseholdAgent
 package import Logging
 
-/// Publishes this device and looks for others in the local network until cancelled.
+/// DNS-SD in the local network: publishes this device and looks for others, until cancelled.
 ///
-/// The service is `_hearth._tcp` in the domain `local` (RFC 6762, RFC 6763). What it finds is a hint: identity and
-/// liveness come from TLS. All work of the C libraries happens on one thread that belongs to `run`.
+/// The service is `_hearth._tcp` in the domain `local` (RFC 6762, RFC 6763). The instances found are hints only: TLS
+/// tells who a device is and whether it is there. All work of the C libraries happens on one thread that belongs to
+/// `run`.
 package struct LANDiscovery: Sendable {
     /// The DNS-SD service type.
     static let serviceType = "_hearth._tcp"
@@ -17,7 +18,7 @@ package struct LANDiscovery: Sendable {
 
     /// Prepares discovery; nothing is sent before `run`.
     ///
-    /// `interfaces` restricts it to those network interfaces by name, `["lo"]` for one that leaves this machine alone;
+    /// `interfaces` restricts discovery to network interfaces by name, such as `["lo"]` to stay inside this machine;
     /// empty means all.
     package init(mode: DiscoveryMode, interfaces: [String], logger: Logger) {
         self.mode = mode
@@ -27,9 +28,9 @@ package struct LANDiscovery: Sendable {
 
     /// Runs until the task is cancelled, and then returns within one second.
     ///
-    /// The first element of `announcements` starts publishing, later ones replace it; when the stream ends the last one
-    /// stays. `report` is called on the discovery thread, one call at a time, and must not block. Nothing is thrown:
-    /// what does not work is told by `.trouble`, and tried again.
+    /// The first element of `announcements` starts publishing, later ones replace it; when the stream ends, the last
+    /// one stays. `report` is called on the discovery thread, one call at a time, and must not block. Nothing is
+    /// thrown: a failure is reported as `.trouble` and tried again.
     package func run(
         announcements: AsyncStream<ServiceAnnouncement>,
         report: @Sendable @escaping (DiscoveryEvent) -> Void
@@ -62,8 +63,8 @@ package struct LANDiscovery: Sendable {
         }
     }
 
-    /// Tells the thread to end. A system responder that hangs can hold it in a C call for up to 25 s (the time limit of
-    /// D-Bus); nobody waits longer than 0.9 s for that, and the thread then frees everything when the call returns.
+    /// Asks the thread to end. A system responder that hangs can keep it in a C call for up to 25 s (the time limit of
+    /// D-Bus). Nobody waits longer than 0.9 s for that; the thread frees everything when the call returns.
     private static func stop(_ mailbox: Mailbox) {
         mailbox.cancel()
         let isWatched = DedicatedThread.start {

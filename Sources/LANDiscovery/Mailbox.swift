@@ -7,9 +7,9 @@ import Synchronization
     import Glibc
 #endif
 
-/// The only thing that the rest of the program shares with the discovery thread: what to publish, and when to stop.
+/// The only state that the discovery thread shares with the rest of the program: what to publish, and whether to stop.
 ///
-/// Every change also writes a byte into a pipe, so that a thread that sleeps in `poll` wakes up.
+/// Every change also writes a byte into a pipe, which wakes a thread that sleeps in `poll`.
 final class Mailbox: Sendable {
     private struct Content {
         var announcement: ServiceAnnouncement?
@@ -19,7 +19,7 @@ final class Mailbox: Sendable {
     }
 
     private let content = Mutex(Content())
-    /// Becomes readable when something changed; the thread polls it.
+    /// The end of the pipe that the thread polls; it becomes readable when something has changed.
     let wakeDescriptor: Int32
     private let writeDescriptor: Int32
 
@@ -39,10 +39,10 @@ final class Mailbox: Sendable {
         close(writeDescriptor)
     }
 
-    /// What to publish; nil until the first announcement came.
+    /// The announcement to publish; nil until the first one came.
     var announcement: ServiceAnnouncement? { content.withLock { $0.announcement } }
 
-    /// Whether the thread is to end.
+    /// Whether the thread was asked to end.
     var isCancelled: Bool { content.withLock { $0.isCancelled } }
 
     func post(_ announcement: ServiceAnnouncement) {
@@ -55,13 +55,13 @@ final class Mailbox: Sendable {
         wake()
     }
 
-    /// Runs `work` only while nobody has been told that the thread ended; nothing is reported after that.
+    /// Runs `work`, unless the thread was asked to end or has ended: this keeps reports from coming after the end.
     func whileOpen(_ work: () -> Void) {
         let isOpen = content.withLock { !$0.hasEnded && !$0.isCancelled }
         if isOpen { work() }
     }
 
-    /// Suspends until `end` was called.
+    /// Suspends the task until `end` was called.
     func untilEnd() async {
         await withCheckedContinuation { continuation in
             let hasEnded = content.withLock { content in
@@ -72,7 +72,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Says that the thread has ended or that nobody is to wait for it any longer. Repeating it does nothing.
+    /// Notes that the thread has ended, or that nobody is to wait for it any longer. Repeating it does nothing.
     func end() {
         let waiter = content.withLock { content in
             defer { content.waiter = nil }

@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// The network interfaces of this machine as they are at one moment.
+/// The network interfaces of this machine at one moment.
 struct NetworkInterfaces: Equatable {
     /// One address of one interface.
     struct Address: Hashable {
@@ -14,7 +14,8 @@ struct NetworkInterfaces: Equatable {
         var bytes: [UInt8]
     }
 
-    /// Interfaces that are up and can carry mDNS (multicast or loopback), with `true` where the link is connected.
+    /// The interfaces that are up and can carry mDNS (multicast or loopback); the value is `true` where the link is
+    /// connected.
     var links: [String: Bool] = [:]
     /// Addresses of those interfaces, at most 512.
     var addresses: Set<Address> = []
@@ -59,7 +60,7 @@ struct NetworkInterfaces: Equatable {
     }
 }
 
-// The flags are plain constants on one system and members of an enumeration on the other.
+// The flags are plain constants on macOS and members of an enumeration on Linux.
 #if canImport(Darwin)
     extension Int32 {
         fileprivate var value: UInt32 { UInt32(bitPattern: self) }
@@ -70,11 +71,11 @@ struct NetworkInterfaces: Equatable {
     }
 #endif
 
-/// Addresses as text.
+/// Converts addresses and interface indexes to text.
 enum NumericAddress {
     /// The numeric text of an IPv4 (4 bytes) or IPv6 (16 bytes) address, nil for another length.
     ///
-    /// An IPv6 address that is bound to one link gets the interface's name, `fe80::1%eth0`: without it nobody can dial.
+    /// A link-local IPv6 address gets the interface's name, `fe80::1%eth0`: without it the address cannot be dialled.
     static func text(_ bytes: [UInt8], interface: UInt32) -> String? {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

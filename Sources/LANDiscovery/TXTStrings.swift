@@ -1,15 +1,15 @@
 /// The strings of a DNS-SD TXT record (RFC 6763, section 6) with the limits that this program keeps.
 enum TXTStrings {
-    /// The most bytes of one record that are read or written, length bytes included (RFC 6763, section 6.2 names 1,300
-    /// as the size that still fits one Ethernet packet).
+    /// The largest record that is read or written, in bytes with the length bytes (RFC 6763, section 6.2 names 1,300 as
+    /// the size that still fits one Ethernet packet).
     static let largestRecord = 1_300
     /// The longest single string, in bytes.
     static let longestString = 255
 
-    /// What reading a record gave.
+    /// The result of reading a record.
     struct Reading: Equatable {
         var pairs: [String: String] = [:]
-        /// Whether something lay beyond a limit and was left out.
+        /// Whether something was beyond a limit and left out.
         var wasCut = false
     }
 
@@ -30,7 +30,7 @@ enum TXTStrings {
         return reading
     }
 
-    /// Reads strings that a library has already cut apart.
+    /// Reads strings that a library has already separated.
     ///
     /// The first of two equal keys wins, keys being compared without case; a string without `=` has an empty value; a
     /// string with no key, or with a key that is not printable ASCII, is left out (RFC 6763, section 6.4).

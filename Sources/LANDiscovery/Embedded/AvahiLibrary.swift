@@ -75,7 +75,7 @@
             recordBrowserFree = try library.function("avahi_s_record_browser_free")
         }
 
-        /// The sentence that belongs to an error code.
+        /// The text of an error code.
         func sentence(_ error: Int32) -> String {
             strerror(error).map { String(cString: $0) } ?? "error \(error)"
         }

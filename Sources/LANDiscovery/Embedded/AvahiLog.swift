@@ -3,13 +3,13 @@
     import Logging
     import Synchronization
 
-    /// "Whichever" in the library's words: every interface, every address family.
+    /// The library's values for "any": every interface, every address family.
     enum AvahiAny {
         static let interface = AvahiIfIndex(AVAHI_IF_UNSPEC)
         static let family = AvahiProtocol(AVAHI_PROTO_UNSPEC)
     }
 
-    /// Where the library's own messages go: without this it writes them to the error output.
+    /// Receives the library's own log messages, which it would otherwise write to the error output.
     enum AvahiLog {
         private static let logger = Logger(label: "hearth.discovery.embedded")
         private static let warning = Mutex<String?>(nil)

@@ -6,9 +6,9 @@
 
     /// Discovery through Avahi's responder inside this process: no daemon and no D-Bus.
     ///
-    /// It shares the mDNS port with other responders of the machine. It must not publish the machine's addresses by
-    /// itself, because two responders would then fight over the reverse record (address to name) for ever; it publishes
-    /// its own host name with addresses and no reverse records instead. The host name is random for each start.
+    /// It shares the mDNS port with other responders of the machine. It must not publish the machine's own addresses,
+    /// because two responders would then fight for ever over the reverse record (address to name). Instead it publishes
+    /// a host name of its own, with addresses and without reverse records. The host name is random for each start.
     ///
     /// Every call of the library happens on the discovery thread.
     final class EmbeddedBackend: DiscoveryBackend {

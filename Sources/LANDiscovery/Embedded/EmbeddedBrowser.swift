@@ -66,14 +66,14 @@
             if let follower = followers.removeValue(forKey: Key(name: name, place: place)) { waste.append(follower) }
         }
 
-        /// Frees what replies have made useless. Must not be called inside a reply.
+        /// Frees the followers that replies have made useless. Must not be called inside a reply.
         func takeOutWaste() {
             waste.forEach { $0.stop() }
             waste = []
             followers.values.forEach { $0.takeOutWaste() }
         }
 
-        /// Asks the network anew. Must not be called inside a reply.
+        /// Starts to browse again. Must not be called inside a reply.
         func restart() {
             stop()
             start()

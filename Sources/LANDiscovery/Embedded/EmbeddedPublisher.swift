@@ -2,11 +2,11 @@
     import CAvahiCore
     import HouseholdAgent
 
-    /// Publishes the service and the address records of the random host name that it points at.
+    /// Publishes the service, and the address records of the random host name that the service points at.
     final class EmbeddedPublisher {
         private static let noReverse = AVAHI_PUBLISH_NO_REVERSE
         private static let none = AvahiPublishFlags(rawValue: 0)
-        /// How long it waits before it publishes again under a name that another device holds.
+        /// The pause before publishing again under a name that another device holds.
         private static let collisionPause = Duration.seconds(3)
 
         private(set) var failure: String?
@@ -61,7 +61,7 @@
 
         // MARK: The service
 
-        /// Publishes the announcement; only the TXT record changes where the rest is equal to the published one.
+        /// Publishes the announcement. Only the TXT record is updated where everything else equals the published one.
         func publish(_ announcement: ServiceAnnouncement) {
             let old = published
             published = announcement
@@ -84,7 +84,7 @@
             if updated < 0 { register(announcement) }
         }
 
-        /// Publishes again after a collision when it is time.
+        /// Publishes again after a collision, if it is time.
         func work() {
             guard let published, let again, again <= .now else { return }
             self.again = nil

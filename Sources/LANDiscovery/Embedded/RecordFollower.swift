@@ -95,13 +95,13 @@
             return strings
         }
 
-        /// Frees what replies have made useless. Must not be called inside a reply.
+        /// Frees the browsers that replies have made useless. Must not be called inside a reply.
         func takeOutWaste() {
             waste.forEach { avahi.recordBrowserFree($0) }
             waste = []
         }
 
-        /// Ends all. Must not be called inside a reply.
+        /// Ends all browsers. Must not be called inside a reply.
         func stop() {
             (browsers + addressBrowsers).forEach { avahi.recordBrowserFree($0) }
             (browsers, addressBrowsers) = ([], [])

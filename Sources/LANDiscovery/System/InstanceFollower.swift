@@ -1,9 +1,9 @@
 import CDNSSD
 
-/// Follows one instance on one interface through the system's responder: its port and TXT record by a resolve that
-/// stays open, and, because Avahi's resolve gives no address, its addresses by queries for A and AAAA records.
+/// Follows one instance on one interface through the system's responder. A resolve that stays open gives its port and
+/// TXT record. Avahi's resolve gives no address, so queries for A and AAAA records give its addresses.
 final class InstanceFollower {
-    /// How long it waits after a failed resolve, which also happens when the other device answers too late.
+    /// The pause after a failed resolve. A resolve also fails when the other device answers too late.
     private static let retryInterval = Duration.seconds(5)
 
     private let library: DNSSDLibrary
@@ -14,13 +14,13 @@ final class InstanceFollower {
     private var resolver: ServiceHandle?
     private var queries: [ServiceHandle] = []
     private var host: [CChar] = []
-    /// How often each address was given: Avahi gives one once for IPv4 and once for IPv6 multicast, and does not say
-    /// which.
+    /// How often each address was reported. Avahi reports an address once for IPv4 and once for IPv6 multicast, and
+    /// does not say which.
     private var sightings: [String: Int] = [:]
     private var waste: [ServiceHandle] = []
-    /// When to try again.
+    /// The time of the next try.
     private(set) var retry: ContinuousClock.Instant?
-    /// When it began to ask; nil while it has no slot.
+    /// When it began to ask; nil while it has no slot (see ``SystemBackend``).
     private(set) var since: ContinuousClock.Instant?
 
     init(_ library: DNSSDLibrary, name: String, rawName: [CChar], interface: UInt32, sink: any InstanceSink) {
@@ -35,13 +35,13 @@ final class InstanceFollower {
 
     private var place: InstanceTable.Place { InstanceTable.Place(interface: interface) }
 
-    /// Begins to ask.
+    /// Starts to ask the responder.
     func start(_ now: ContinuousClock.Instant) {
         (since, retry) = (now, now)
         work(now)
     }
 
-    /// Asks again after a failure when it is time.
+    /// Asks again after a failure, if it is time.
     func work(_ now: ContinuousClock.Instant) {
         guard let retry, retry <= now else { return }
         self.retry = nil
@@ -59,7 +59,7 @@ final class InstanceFollower {
         }
     }
 
-    /// Gives everything up and tries again later.
+    /// Ends all operations and tries again later.
     func failed() {
         waste += give()
         retry = .now + Self.retryInterval
@@ -100,7 +100,7 @@ final class InstanceFollower {
             if old <= 1 { sink.address(text, of: name, at: place, isThere: false) }
             return
         }
-        // More addresses than this are left out anyway.
+        // The table leaves out more addresses than this anyway.
         if old > 0 || sightings.count < 64 { sightings[text] = old + 1 }
         sink.address(text, of: name, at: place, isThere: true)
     }
@@ -112,13 +112,13 @@ final class InstanceFollower {
         return all
     }
 
-    /// Handles that are of no more use and are to be deallocated outside of a reply.
+    /// Takes the handles that are no longer used; they have to be deallocated outside of a reply.
     func takeWaste() -> [ServiceHandle] {
         defer { waste = [] }
         return waste
     }
 
-    /// Stops asking and hands all handles over, to be deallocated outside of a reply. `start` begins again.
+    /// Stops asking and returns all handles, to be deallocated outside of a reply. `start` begins again.
     func handOver() -> [ServiceHandle] {
         (since, retry) = (nil, nil)
         return give() + takeWaste()

@@ -8,28 +8,28 @@ import CDNSSD
 
 /// One operation of the system's responder, with its socket.
 ///
-/// It lives on the discovery thread; its replies come inside `process`. Flags are always 0: Avahi's compatibility
-/// library refuses every other value.
+/// It lives on the discovery thread; its replies come inside `process`. Flags are always 0, because Avahi's
+/// compatibility library refuses every other value.
 ///
 /// On macOS the same header comes from the system. That path is written to compile there and has not been run yet.
 final class ServiceHandle {
-    /// What the responder said.
+    /// A reply of the responder.
     enum Reply {
         case registered(name: String)
         case browsed(isThere: Bool, name: [CChar], interface: UInt32)
         case resolved(interface: UInt32, host: [CChar], port: UInt16, txt: [UInt8])
         case record(isThere: Bool, interface: UInt32, data: [UInt8])
-        /// The error code; the handle is of no more use.
+        /// An error code; the handle cannot be used any more.
         case failed(Int32)
     }
 
-    /// Longer data is not copied; a TXT record that is used has at most 1,300 bytes.
+    /// The largest number of bytes that are copied from a record. A TXT record that is used has at most 1,300 bytes.
     private static let largestData = 4_096
 
     private let library: DNSSDLibrary
     private var reference: DNSServiceRef?
     private let onReply: (Reply) -> Void
-    /// Set when the handle has been given up: replies that still come are dropped.
+    /// Whether the handle was given up: replies that still come are dropped.
     var isOver = false
 
     private init(_ library: DNSSDLibrary, onReply: @escaping (Reply) -> Void) {
@@ -40,7 +40,7 @@ final class ServiceHandle {
     /// The socket to poll.
     var descriptor: Int32 { reference.map { library.socket($0) } ?? -1 }
 
-    /// Reads what has arrived and calls `onReply`; false when the responder is gone.
+    /// Reads the replies that have arrived and calls `onReply`. Returns false when the responder is gone.
     func process() -> Bool {
         guard let reference else { return false }
         return library.process(reference) == 0
@@ -148,7 +148,7 @@ final class ServiceHandle {
         }
     }
 
-    /// Asks for the host, port and TXT record of an instance and follows their changes.
+    /// Asks for the host, port and TXT record of an instance, and follows their changes.
     static func resolve(
         _ library: DNSSDLibrary,
         name: [CChar],
@@ -181,7 +181,7 @@ final class ServiceHandle {
         }
     }
 
-    /// Asks for the IPv4 (`kDNSServiceType_A`) or IPv6 addresses of a host and follows their changes.
+    /// Asks for the IPv4 (`kDNSServiceType_A`) or IPv6 addresses of a host, and follows their changes.
     static func addresses(
         _ library: DNSSDLibrary,
         host: [CChar],

@@ -9,11 +9,12 @@ import HouseholdAgent
 
 /// Discovery through the system's responder (dns_sd.h): mDNSResponder on macOS, avahi-daemon on Linux.
 ///
-/// A lost daemon never comes back to old handles, so every failure of the publishing or browsing handle ends the
-/// backend and the loop makes a new one.
+/// Handles do not work again after the daemon was restarted. So every failure of the publishing or browsing handle ends
+/// the backend, and the loop makes a new one.
 final class SystemBackend: DiscoveryBackend {
-    /// How many instances are followed at one moment. With Avahi each of their three handles is a thread, a connection
-    /// to D-Bus and five file descriptors, of which a process often has only 1,024. More instances take turns.
+    /// The number of slots: how many instances are followed at the same time. With Avahi each of an instance's three
+    /// handles is a thread, a connection to D-Bus and five file descriptors, of which a process often has only 1,024.
+    /// More instances take turns.
     private static let slots = 16
     /// How long an instance keeps its slot while another waits.
     private static let slotTime = Duration.seconds(3)
@@ -24,12 +25,12 @@ final class SystemBackend: DiscoveryBackend {
     private let library: DNSSDLibrary
     private let sink: any InstanceSink
     private let mailbox: Mailbox
-    /// 0 for all.
+    /// The indexes of the interfaces; 0 stands for all.
     private let interfaceIndexes: [UInt32]
     private var registrations: [ServiceHandle] = []
     private var browsers: [ServiceHandle] = []
     private var followers: [Key: InstanceFollower] = [:]
-    /// Followers without a slot, the one that waits longest first.
+    /// Followers without a slot, the one that has waited longest first.
     private var waiting: [Key] = []
     private var waste: [ServiceHandle] = []
     private var published: ServiceAnnouncement?
@@ -157,7 +158,7 @@ final class SystemBackend: DiscoveryBackend {
         waiting.append(key)
     }
 
-    /// Gives free slots to those that wait, and takes slots from those that have had theirs long enough.
+    /// Gives free slots to the waiting followers, and takes slots from followers that have had theirs long enough.
     private func takeTurns(_ now: ContinuousClock.Instant) {
         waiting.removeAll { followers[$0] == nil }
         var free = Self.slots - followers.values.count { $0.since != nil }
