@@ -4,12 +4,12 @@
     import Glibc
 #endif
 
-/// Runs work that recurses on a stack large enough for it.
+/// Runs recursive work on a thread with a stack that is large enough for it.
 ///
 /// Yams composes nodes, compares keys and frees its tree by recursion, up to the 1,000 levels that libYAML allows. The
-/// deepest files measured need between 2 and 4 MiB, and on some systems a thread has 512 KiB.
+/// deepest files that were measured need between 2 and 4 MiB; on some systems a thread has 512 KiB.
 enum DeepStack {
-    /// Bytes of the stack: four times what the deepest file needs.
+    /// The size of the stack in bytes: four times what the deepest file needs.
     static let size = 16 << 20
 
     private final class Work {
@@ -20,7 +20,7 @@ enum DeepStack {
     /// Runs `body` on a thread of its own and waits for it; `nil` where the system gives no thread.
     static func run<Value>(_ body: @escaping () -> Value) -> Value? {
         // Only one of the two threads runs at a time: this one waits in `pthread_join`, which also makes the result
-        // visible.
+        // visible to it.
         var value: Value?
         let work = Work { value = body() }
         withExtendedLifetime(work) { start(work) }

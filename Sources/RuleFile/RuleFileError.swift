@@ -1,4 +1,4 @@
-/// Why a rule file cannot be used, and where in it.
+/// The reason why a rule file cannot be used, and the place in it.
 ///
 /// Nothing changes while a rule file has an error: the rules that were in force stay.
 public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -9,7 +9,8 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
     /// One sentence: what is wrong and what to do.
     public let message: String
 
-    /// - Parameter message: May quote the file; what is longer than 500 characters is cut, and line ends become spaces.
+    /// - Parameter message: The message; it may quote the file. It is cut after 500 characters, and line ends become
+    ///   spaces.
     public init(line: Int, column: Int, message: String) {
         self.line = line
         self.column = column
@@ -30,6 +31,6 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
         return String(result)
     }
 
-    /// `LINE:COLUMN: message`, as compilers and editors write places.
+    /// The error as `LINE:COLUMN: message`, the form in which compilers and editors write places.
     public var description: String { "\(line):\(column): \(message)" }
 }

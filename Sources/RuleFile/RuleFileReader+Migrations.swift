@@ -3,13 +3,13 @@ import MergeCore
 import Yams
 
 extension RuleFileReader {
-    /// One migration and where it stands in the file.
+    /// One migration and its place in the file.
     struct MigrationNode {
         let migration: Migration
         let place: Node
     }
 
-    /// How many steps the migrations have had so far.
+    /// Counts the steps of all migrations, to hold their limit.
     struct MigrationCount {
         private(set) var steps = 0
 
@@ -109,7 +109,8 @@ extension RuleFileReader {
         }
     }
 
-    /// An option in its travelling form. Paths and names are texts, whatever they look like.
+    /// An option as JSON, the form in which it travels to other devices. Paths and names are texts, whatever they look
+    /// like.
     private func json(_ node: Node, of option: String) throws(RuleFileError) -> JSONValue {
         switch option {
         case "value", "add": return try nested(node, option, MigrationStep.depthLimit)
@@ -134,7 +135,7 @@ extension RuleFileReader {
         }
     }
 
-    /// Any value, at most so many containers deep.
+    /// Reads any value, at most `depth` containers deep.
     private func nested(_ node: Node, _ option: String, _ depth: Int) throws(RuleFileError) -> JSONValue {
         try refuseMarkup(node)
         if case .scalar = node { return try value(node, "\"\(option)\" needs a value behind it") }

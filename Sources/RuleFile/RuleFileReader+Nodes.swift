@@ -3,10 +3,10 @@ import MergeCore
 import Yams
 
 extension RuleFileReader {
-    /// One scalar as it stands in the file.
+    /// One scalar of the file.
     struct Word {
         let text: String
-        /// Without quotes, so that it may be a number or `true`.
+        /// Whether the scalar has no quotes, so that it may be a number or `true`.
         let isPlain: Bool
     }
 
@@ -14,7 +14,7 @@ extension RuleFileReader {
         RuleFileError(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1, message: message)
     }
 
-    /// Refuses what begins with a tag, an anchor or an alias.
+    /// Refuses a node that begins with a tag, an anchor or an alias.
     func refuseMarkup(_ node: Node) throws(RuleFileError) {
         let title = text.title
         switch node.mark.flatMap({ text.scalar($0.place) }) {
@@ -25,13 +25,13 @@ extension RuleFileReader {
         }
     }
 
-    /// Whether nothing is written there, or a null.
+    /// Whether a node is empty or a null.
     func isNothing(_ node: Node) -> Bool {
         guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
         return ["", "~", "null"].contains(scalar.string)
     }
 
-    /// The members of a mapping in the file's order. No key stands twice: the parser sees to that.
+    /// The members of a mapping, in the file's order. No key occurs twice: the parser refuses that.
     func members(_ node: Node, _ complaint: String) throws(RuleFileError) -> [(key: Node, value: Node)] {
         try refuseMarkup(node)
         guard case .mapping(let mapping) = node else { throw fault(node, complaint) }
@@ -53,7 +53,7 @@ extension RuleFileReader {
         }
     }
 
-    /// The list of `none`.
+    /// Reads the list of the option `none`.
     func values(_ node: Node) throws(RuleFileError) -> [JSONValue] {
         try refuseMarkup(node)
         guard case .sequence(let list) = node else { throw fault(node, "\"none\" takes a list, such as [0, null]") }
@@ -67,8 +67,8 @@ extension RuleFileReader {
         return result
     }
 
-    /// A scalar in its JSON form: what JSON writes the same way is meant so, quoted words are strings, and what YAML
-    /// versions read differently (`yes`, `0x10`, `1_000`, an unquoted date) is refused rather than guessed.
+    /// Reads a scalar as JSON: what JSON writes in the same way has JSON's meaning, quoted words are strings, and what
+    /// versions of YAML read differently (`yes`, `0x10`, `1_000`, an unquoted date) is refused rather than guessed.
     func value(_ node: Node, _ complaint: String) throws(RuleFileError) -> JSONValue {
         try refuseMarkup(node)
         if isNothing(node) { return .null }

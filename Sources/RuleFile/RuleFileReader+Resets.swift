@@ -2,10 +2,10 @@ import MergeCore
 import Yams
 
 extension RuleFileReader {
-    /// One reset and its words in the file.
+    /// One reset and the nodes that hold it in the file.
     struct ResetNode {
         let reset: Reset
-        /// Its name.
+        /// The node of its name.
         let place: Node
         let paths: [Node]
     }

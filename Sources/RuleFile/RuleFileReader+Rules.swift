@@ -3,17 +3,18 @@ import MergeCore
 import Yams
 
 extension RuleFileReader {
-    /// One rule and its words in the file.
+    /// One rule and the nodes that hold it in the file.
     struct RuleNode {
         let entry: RuleSet.Entry
-        /// Its path.
+        /// The node of its path.
         let place: Node
-        /// The words whose options can be wrong: their names where they do not belong, their values where those are
-        /// wrong.
+        /// For each option the node that an error about it points to: the option's name where it does not belong there,
+        /// its value where that is wrong.
         let options: [String: Node]
     }
 
-    /// How many steps the paths have had so far, so that comparing every rule with every other stays quick.
+    /// Counts the steps of all paths, to hold their limit: it keeps the comparison of every rule with every other
+    /// quick.
     struct StepCount {
         private(set) var steps = 0
 
@@ -95,7 +96,8 @@ extension RuleFileReader {
         }
     }
 
-    /// An option that does not go with the merge is wrong as a word; one whose content is wrong, as a value.
+    /// Chooses the node for errors about each option: the name where the option does not go with the merge, the value
+    /// where only the content can be wrong.
     private func places(_ rule: MergeRule, _ names: [String: Node], _ values: [String: Node]) -> [String: Node] {
         var places = names
         if rule.merge == .furthest {
@@ -123,7 +125,7 @@ extension RuleFileReader {
         return reading
     }
 
-    /// The list of `by`.
+    /// Reads the list of the option `by`.
     private func names(_ node: Node) throws(RuleFileError) -> [JSONString] {
         let complaint = "\"by\" takes a list of members, such as [level, xp]"
         try refuseMarkup(node)
@@ -141,7 +143,7 @@ extension RuleFileReader {
         return result
     }
 
-    /// The number of `limit`.
+    /// Reads the number of the option `limit`.
     private func count(_ node: Node) throws(RuleFileError) -> Int {
         let complaint = "\"limit\" takes a whole number from 1 to 1000000"
         let word = try word(node, complaint)

@@ -2,18 +2,18 @@ import LosslessJSON
 import MergeCore
 import Yams
 
-/// Reads the tree of a rule file. Stops at the first error; a word it does not know is one.
+/// Reads the node tree of a rule file. It stops at the first error; an unknown word is an error.
 struct RuleFileReader {
     let text: RuleFileText
 
-    /// Most bytes of a profile's name or version.
+    /// The largest size of a profile's name or version, in bytes.
     static let nameLimit = 256
 
     private static let fields = [
         "profile", "version", "versionAt", "rules", "resets", "resetAt", "migrations", "legacy",
     ]
 
-    /// What has been read, and where it stands.
+    /// The fields that were read, with their places in the file.
     private struct File {
         var profile: String?
         var version: String?
@@ -33,7 +33,7 @@ struct RuleFileReader {
         try ruleSetWithPlaces(root, source: source).set
     }
 
-    /// The rules, and where each of them stands.
+    /// The rules, and the place of each in the file.
     func ruleSetWithPlaces(
         _ root: Node, source: String
     ) throws(RuleFileError) -> (set: RuleSet, places: [(line: Int, column: Int)]) {
@@ -92,7 +92,7 @@ struct RuleFileReader {
         return set
     }
 
-    /// The word that an error is about.
+    /// The node that an error is about; `nil` where it is not known.
     private func place(of error: RuleError, _ file: File) -> Node? {
         if let rule = error.rule, file.rules.indices.contains(rule) {
             return error.word.flatMap { file.rules[rule].options[$0] } ?? file.rules[rule].place

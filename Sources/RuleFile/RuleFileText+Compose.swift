@@ -1,7 +1,7 @@
 import Yams
 
 extension RuleFileText {
-    /// Parses the text. Scalars are not resolved (no YAML 1.1 octal numbers, dates or `yes`); whoever reads them
+    /// Parses the text. Scalars are not resolved (no YAML 1.1 octal numbers, dates or `yes`); the code that reads them
     /// decides what they mean.
     func compose() throws(RuleFileError) -> Node {
         if let root = try composeIfAny() { return root }
@@ -9,10 +9,10 @@ extension RuleFileText {
             line: 1, column: 1, message: "the rule file is empty; write at least \"rules:\", or delete the file")
     }
 
-    /// The same; `nil` where the file holds nothing but white space and comments.
+    /// Parses the text; `nil` where the file holds nothing but white space and comments.
     func composeIfAny() throws(RuleFileError) -> Node? {
         do {
-            // The encoding is named, so that an environment variable has no say.
+            // The encoding is given, so that no environment variable can change it.
             let parser = try Parser(yaml: masked, resolver: .basic, encoding: .utf8)
             return try parser.singleRoot()
         } catch let error as YamlError {

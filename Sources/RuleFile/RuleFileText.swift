@@ -1,23 +1,23 @@
 /// The text of a rule file, checked and made harmless before a YAML parser sees it.
 ///
-/// Yams follows aliases while it reads, and compares mapping keys by content, so a few lines of aliases inside aliases
-/// would cost exponential time before anybody could refuse them. Here every `&` and `*` is replaced by a private-use
-/// character first, everywhere: what would have been an anchor or alias becomes a plain scalar at the same place, is
-/// recognised by the character that stands there in the file, and refused. All other words get theirs back.
+/// Yams resolves aliases while it reads, and compares mapping keys by content. A few lines of aliases inside aliases
+/// would therefore cost exponential time before any code could refuse them. So every `&` and `*` is first replaced by a
+/// private-use character. An anchor or alias becomes a plain scalar at the same place; it is recognised by the
+/// character that stands there in the file, and refused. In all other words the characters are put back.
 struct RuleFileText {
-    /// A place in the file, both from 1, the column in Unicode scalars.
+    /// A place in the file. Line and column count from 1, the column in Unicode scalars.
     struct Place {
         var line: Int
         var column: Int
     }
 
-    /// Most bytes a rule file may have.
+    /// The largest size of a rule file in bytes.
     static let byteLimit = 256 << 10
 
-    /// What the file is called in errors: `rule file`.
+    /// The kind of file, as errors call it: `rule file`.
     let title: String
     private let scalars: [Unicode.Scalar]
-    /// Where each line begins in `scalars`.
+    /// The index in `scalars` at which each line begins.
     private let lineStarts: [Int]
     private let ampersand: Unicode.Scalar
     private let asterisk: Unicode.Scalar
@@ -46,13 +46,13 @@ struct RuleFileText {
 
     // MARK: Places
 
-    /// What stands at a place; `nil` at the end of the file.
+    /// The character at a place; `nil` at the end of the file.
     func scalar(_ place: Place) -> Unicode.Scalar? {
         guard let index = index(place), index < scalars.count else { return nil }
         return scalars[index]
     }
 
-    /// Where `key` stands again as a mapping's key, in the same column if possible.
+    /// The place where `key` occurs again as a mapping's key, in the same column if possible.
     func repetition(of key: String, after place: Place) -> Place? {
         guard let first = index(place) else { return nil }
         let forms = [key, "\"\(key)\"", "'\(key)'"].map { Array($0.unicodeScalars) }
@@ -85,7 +85,7 @@ struct RuleFileText {
 
     private static let beforeKey: [Unicode.Scalar] = [" ", "{", ",", "?"] + breaks
 
-    /// The place after some text.
+    /// The place just after a text.
     static func end(of text: some Sequence<Unicode.Scalar>) -> Place {
         let scalars = Array(text)
         let starts = lineStarts(of: scalars)
@@ -101,7 +101,7 @@ struct RuleFileText {
         return starts
     }
 
-    /// What ends a line for YAML 1.1, and so for the marks of the parser.
+    /// The characters that end a line in YAML 1.1, and so in the parser's marks.
     private static let breaks: [Unicode.Scalar] = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
 
     // MARK: Harmless text
@@ -119,7 +119,7 @@ struct RuleFileText {
         return String(result)
     }
 
-    /// A word of the masked text as it stands in the file.
+    /// The original form of a word of the masked text.
     func unmasked(_ word: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in word.unicodeScalars {
@@ -136,7 +136,7 @@ struct RuleFileText {
 
     // MARK: Reading
 
-    /// Runs a reader where the stack is deep enough for it.
+    /// Runs a reader on a stack that is deep enough for it.
     func read<Value>(_ body: @escaping (RuleFileText) throws(RuleFileError) -> Value) throws(RuleFileError) -> Value {
         let result = DeepStack.run { () -> Result<Value, RuleFileError> in
             do throws(RuleFileError) {
@@ -153,7 +153,7 @@ struct RuleFileText {
         return try result.get()
     }
 
-    /// The text that bytes hold, which must be UTF-8.
+    /// Decodes bytes, which must be UTF-8.
     static func string(_ bytes: [UInt8], title: String = "rule file") throws(RuleFileError) -> String {
         try checkSize(bytes.count, title)
         if let text = String(validating: bytes, as: UTF8.self) { return text }
@@ -172,7 +172,7 @@ struct RuleFileText {
         }
     }
 
-    /// The characters of YAML, without the byte order mark.
+    /// Whether YAML allows a character; the byte order mark is not allowed here.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D, 0x20...0x7E, 0x85, 0xA0...0xFEFE, 0xFF00...0xFFFD, 0x1_0000...: true

@@ -8,7 +8,7 @@ extension RuleFileWriter {
         return ["\(indent)steps:"] + steps.map { "\(indent)  - \(step($0))" }
     }
 
-    /// One step as it stands behind its dash.
+    /// One step, as it is written after its dash.
     private static func step(_ step: MigrationStep) -> String {
         guard case .object(let members)? = step.json[JSONString(step.word)] else { return "" }
         let options = members.map { member in
@@ -31,7 +31,8 @@ extension RuleFileWriter {
         }
     }
 
-    /// Pairs as a mapping; as a list where two old values have one text, as 1 and "1", which YAML takes for one key.
+    /// Pairs as a mapping. They are written as a list where two old values have the same text, such as 1 and "1",
+    /// because YAML takes these for one key.
     private static func mapping(_ pairs: [JSONValue]) -> String {
         var texts = Set<[UInt8]>()
         var parts: [String] = []
@@ -43,7 +44,7 @@ extension RuleFileWriter {
         return "{" + parts.joined(separator: ", ") + "}"
     }
 
-    /// A value as JSON spells it, which YAML reads as well.
+    /// A value in JSON's spelling, which YAML reads as well.
     private static func json(_ value: JSONValue) -> String {
         switch value {
         case .string(let text): return quoted(text.string)

@@ -3,11 +3,11 @@ public import MergeCore
 extension RuleSet {
     /// Reads a rule file.
     ///
-    /// The text stays in ``RuleSet/source``, so that comments reach the other devices. Every error names the line and
-    /// column of the word it is about. Anchors, aliases and tags are refused: a rule file needs none, and aliases can
-    /// make a short file as large as they like.
+    /// The text is kept in ``RuleSet/source``, so that comments reach the other devices. Every error names the line and
+    /// column of the word that it is about. Anchors, aliases and tags are refused: a rule file needs none, and with
+    /// aliases a short file can become arbitrarily large.
     ///
-    /// - Parameter yaml: At most 256 KiB of YAML 1.1 or 1.2; a byte order mark and any line ends are fine.
+    /// - Parameter yaml: At most 256 KiB of YAML 1.1 or 1.2; a byte order mark and any kind of line ends are allowed.
     public init(yaml: String) throws(RuleFileError) {
         let text = try RuleFileText(yaml)
         self = try text.read { text throws(RuleFileError) in

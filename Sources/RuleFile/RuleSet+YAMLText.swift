@@ -1,9 +1,9 @@
 public import MergeCore
 
 extension RuleSet {
-    /// The rules as a rule file without comments: reading it gives equal rules, but for ``RuleSet/source``.
+    /// The rules as a rule file without comments. Reading it gives equal rules, except for ``RuleSet/source``.
     ///
-    /// Rules that somebody wrote as a file have that in ``RuleSet/source``; this is for all others.
+    /// Rules that were read from a file have its text in ``RuleSet/source``; this is for all others.
     public var yaml: String {
         var lines: [String] = []
         if let profile { lines.append("profile: \(RuleFileWriter.quoted(profile))") }

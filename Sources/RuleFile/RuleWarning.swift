@@ -1,7 +1,7 @@
 public import LosslessJSON
 public import MergeCore
 
-/// Something in a rule file that a save makes doubtful, and where. The file can be used all the same: a save may get
+/// A warning about a rule file that a save makes doubtful, with its place. The file can be used even so: a save may get
 /// the field later.
 public struct RuleWarning: Hashable, Sendable, CustomStringConvertible {
     /// Line, from 1.
@@ -11,13 +11,13 @@ public struct RuleWarning: Hashable, Sendable, CustomStringConvertible {
     /// One sentence.
     public let message: String
 
-    /// `LINE:COLUMN: message`, as compilers and editors write places.
+    /// The warning as `LINE:COLUMN: message`, the form in which compilers and editors write places.
     public var description: String { "\(line):\(column): \(message)" }
 }
 
 extension RuleSet {
-    /// Rules of a rule file that match no place of a save, or cannot read what is there; see ``RuleSet/findings(in:)``.
-    /// The whole document is `""`; `/` is the member with an empty name.
+    /// Warnings about rules that match no place of a save, or cannot read what is there; see ``RuleSet/findings(in:)``.
+    /// The path of the whole document is `""`; `/` is the member with an empty name.
     ///
     /// - Parameter yaml: The rule file.
     public static func warnings(yaml: String, for document: JSONDocument) throws(RuleFileError) -> [RuleWarning] {

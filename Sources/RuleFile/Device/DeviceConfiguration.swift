@@ -1,4 +1,4 @@
-/// What one device alone is told, in `config.yaml` of Hearth's home. It never travels to other devices.
+/// The configuration of one device, in `config.yaml` of Hearth's home. It never travels to other devices.
 ///
 /// ```yaml
 /// profiles:
@@ -11,20 +11,20 @@ package struct DeviceConfiguration: Hashable, Sendable {
     /// The name of the program that plays a profile, by the profile's name or id.
     package var processes: [String: String] = [:]
 
-    /// Whether devices of the household that keep copies may have this one's daily backups. A backup is the whole save,
-    /// with the fields that are `local`.
+    /// Whether devices of the household that keep copies may copy this device's daily backups. A backup is the whole
+    /// save, including the fields that are `local`.
     package var sharesBackups = false
 
     /// Whether this device keeps copies of the daily backups of those devices of the household that share them.
     package var keepsBackupsOfOthers = false
 
-    /// Nothing is configured.
+    /// An empty configuration.
     package init() {}
 
-    /// Reads the file's bytes: YAML of at most 256 KiB, with what a rule file may not have either (aliases, anchors,
-    /// tags) refused. A file that holds nothing configures nothing.
+    /// Reads the file's bytes: YAML of at most 256 KiB. Aliases, anchors and tags are refused, as in a rule file. An
+    /// empty file configures nothing.
     ///
-    /// - Throws: The first thing that is wrong, with line and column; a field that is not known is wrong.
+    /// - Throws: The first error, with line and column. An unknown field is an error.
     package init(yaml bytes: [UInt8]) throws(RuleFileError) {
         let title = "device configuration"
         let text = try RuleFileText(RuleFileText.string(bytes, title: title), title: title)

@@ -1,9 +1,9 @@
 import Yams
 
 extension RuleFileReader {
-    /// Most bytes of a program's name: what a file's name may have.
+    /// The largest size of a program's name in bytes: that of a file's name.
     private static let programLimit = 255
-    /// Most profiles that may be listed.
+    /// The largest number of listed profiles.
     private static let profileLimit = 10_000
 
     func deviceConfiguration(_ root: Node) throws(RuleFileError) -> DeviceConfiguration {
