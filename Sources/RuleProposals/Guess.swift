@@ -1,7 +1,7 @@
 import LosslessJSON
 import MergeCore
 
-/// What a container says about what is in it.
+/// The context that a container's name gives to the values in it.
 enum GuessContext {
     case none, statistics, achievements, purses, levels
 
@@ -20,14 +20,16 @@ enum GuessContext {
     }
 }
 
-/// A rule for a value, and why.
+/// A guess: a rule for a value, and the reason for it.
 ///
-/// Each rule but `latest` does harm where its name misled, so each needs evidence of its own:
-/// - `counter`: a purse or a tally by its whole name. It is exact for one writer, whatever the value does.
-/// - `max` and `min`: a record by its whole name. Where the game lowers it, that is lost; so no levels, no experience, no
-///   totals, and nothing of a game that starts over, but a high score.
-/// - `flag` and `union`: achievements, and what a name calls unlocked. A switch that a game turns off again is neither.
-/// - `local`: a container of settings with settings in it. What never leaves the machine is lost to the others.
+/// Each rule except `latest` does harm where a name is misleading, so each needs evidence of its own:
+/// - `counter`: the whole name is that of a purse or a tally. This rule is exact for one writer, whatever the value
+///   does.
+/// - `max` and `min`: the whole name is that of a record. Where the game lowers such a value, the change is lost. So
+///   levels, experience and totals do not count, and in a game that starts over only a high score does.
+/// - `flag` and `union`: achievements, and values whose name says that they are unlocked. A switch that a game turns
+///   off again is neither.
+/// - `local`: a container that is named after settings and holds settings. The other devices never get such a value.
 struct Guess {
     let rule: MergeRule
     let reason: String
@@ -41,9 +43,9 @@ struct Guess {
     /// A rule for a scalar.
     ///
     /// - Parameters:
-    ///   - name: Its own name, or that of the collection it is in.
-    ///   - isCollected: It is that of the collection.
-    ///   - startsOver: The game has a prestige, or the like.
+    ///   - name: The value's own name, or that of the collection that it is in.
+    ///   - isCollected: Whether the name is that of the collection.
+    ///   - startsOver: Whether the game starts over and keeps a part (prestige, or the like).
     static func scalar(
         _ name: NameWords, _ facts: ValueFacts, _ context: GuessContext, isCollected: Bool, startsOver: Bool
     ) -> Guess? {
@@ -63,7 +65,7 @@ struct Guess {
         case .achievements where isOne: return flag
         case .levels where own == ["completed"] || own == ["achieved"]: return flag
         default:
-            // "tutorialDone", "introCompleted", and nothing between.
+            // Names such as "tutorialDone" or "introCompleted", with no word between.
             let isTutorial = own.count == 2 && GuessWords.tutorials.contains(own.first ?? "")
             return isTutorial && GuessWords.done.contains(own.last ?? "") && !isCollected ? flag : nil
         }
@@ -81,14 +83,15 @@ struct Guess {
         if !startsOver, context == .levels, !isCollected, isStars(name), reading == nil, facts.isFew {
             return Guess(MergeRule(.max), largest)
         }
-        // Texts would be spelled anew, huge numbers would grow hundreds of digits, and below zero there is no purse.
+        // No counter for texts, which would be spelled anew; for huge numbers, which would grow to hundreds of digits;
+        // nor for values below zero, which no purse has.
         guard reading == nil, !facts.isHuge, !facts.isNegative, !isApart(name) else { return nil }
         let isCounted = isCollected && (context == .purses || context == .statistics)
         guard isPurse(name) || isTally(name) || isCounted else { return nil }
         return Guess(MergeRule(.counter), "earned and spent on every machine add up")
     }
 
-    /// Whether a name speaks against a total in it.
+    /// Whether a name tells that the value is no total.
     static func isApart(_ name: NameWords) -> Bool {
         name.has(GuessWords.passing) || name.begins(GuessWords.switches)
     }
@@ -135,7 +138,7 @@ struct Guess {
     private static func isLeast(_ name: NameWords) -> Bool {
         guard !name.has(passingRecords) else { return false }
         if name.begins(GuessWords.least) { return name.ends(GuessWords.lowIsGood) }
-        // A "bestTime" may be the longest one in a game of survival; a lap never is.
+        // A "bestTime" may be the longest time in a survival game; a lap time never is.
         return name.begins(["best", "record"]) && name.has(["lap"]) && name.ends(GuessWords.lowIsGood)
     }
 
@@ -143,7 +146,7 @@ struct Guess {
         name.ends(GuessWords.stars) && name.words.count <= 2 && !name.has(GuessWords.passing.subtracting(["max"]))
     }
 
-    /// Records of something that passes.
+    /// Words that tell that a record is only about something temporary.
     private static let passingRecords: Set<String> = [
         "this", "current", "run", "session", "today", "daily", "weekly", "week", "monthly", "month", "season", "last",
         "previous", "prev", "since", "recent", "target", "goal", "required", "needed", "to", "for", "id", "index", "cap",

@@ -1,8 +1,9 @@
-/// The words that game saves use, and what they are evidence of.
+/// Lists of the words that game saves use, by what they are evidence of.
 enum GuessWords {
     // MARK: Nothing is guessed there
 
-    /// One run, one session, a machine's choices, what comes again every day: what is inside goes up and down.
+    /// Names of containers where nothing is guessed: one run, one session, a machine's choices, what comes again every
+    /// day. The values inside go up and down.
     static let opaque: Set<String> = [
         "this", "current", "ongoing", "active", "run", "runs", "session", "speedrun", "battle", "combat", "dungeon",
         "match", "round", "fight", "temp", "tmp", "cache", "cached", "undo", "redo", "checkpoint", "snapshot", "quicksave",
@@ -11,11 +12,11 @@ enum GuessWords {
         "challenges", "shop", "store", "costs", "prices", "flags", "switches", "variables", "story", "dialogue", "log",
         "history", "shown",
     ]
-    /// What can be in progress: one run is one value.
+    /// Names of a run in progress: it is one value.
     static let games: Set<String> = [
         "run", "game", "match", "battle", "round", "hand", "puzzle", "session", "fight", "speedrun", "dungeon",
     ]
-    /// Say of a name that it is no total, no record and no unlock.
+    /// Words that tell that a name is no total, no record and no unlock.
     static let passing: Set<String> = [
         "current", "selected", "this", "since", "previous", "prev", "next", "remaining", "left", "required", "needed",
         "target", "goal", "cooldown", "timer", "price", "cost", "chance", "interval", "threshold", "mode", "today",
@@ -26,12 +27,12 @@ enum GuessWords {
         "queue", "tracked", "equipped", "favorite", "favourite", "pinned", "progress", "max", "min", "storage", "id",
         "index", "seed", "slot", "date", "timestamp", "temp", "tmp", "old", "reset",
     ]
-    /// What a name begins with that says how something is shown, known or allowed.
+    /// First words of names that tell how something is shown, known or allowed.
     static let switches: Set<String> = [
         "show", "shown", "hide", "display", "no", "not", "use", "used", "allow", "enable", "can", "has", "had", "is",
         "seen", "met", "want", "wants",
     ]
-    /// Games that start over and keep part of it: what rises in other games falls here.
+    /// Words of games that start over and keep a part: values that only rise in other games fall here.
     static let prestige: Set<String> = [
         "prestige", "prestiges", "prestiged", "ascension", "ascensions", "ascend", "rebirth", "rebirths",
         "reincarnation", "reincarnations", "transcend", "eternity", "eternities", "infinities", "reality", "realities",
@@ -39,28 +40,28 @@ enum GuessWords {
 
     // MARK: Settings
 
-    /// A container of this name holds settings, if what is in it looks like it.
+    /// Names of containers that hold settings, if the members look like settings.
     static let settings: Set<String> = ["settings", "options", "preferences", "prefs", "config", "configuration"]
-    /// The same of keys, screens and loudness.
+    /// Names of containers that hold settings of keys, screens and loudness.
     static let devices: Set<String> = [
         "graphics", "volume", "volumes", "keybindings", "keybinds", "keybinding", "resolution", "controls",
     ]
-    /// What stands before those in a name.
+    /// Words that may stand before those in a name.
     static let settingOwners: Set<String> = [
         "user", "game", "player", "app", "client", "video", "audio", "sound", "graphics", "display", "ui", "local",
     ]
-    /// Members that only settings have.
+    /// Names of members that only settings have.
     static let settingMembers: Set<String> = [
         "volume", "music", "sfx", "sound", "sounds", "audio", "fullscreen", "vsync", "resolution", "language", "locale",
         "keybinds", "keybindings", "graphics", "brightness", "subtitles", "autosave", "hotkeys", "fps", "gamma",
         "notation", "theme", "particles", "vibration", "gamepad", "mouse", "sensitivity", "muted", "mute",
     ]
-    /// Words that no settings have: with one of them inside, a container is more than settings.
+    /// Words that settings never have: a container with one of them inside holds more than settings.
     static let progress: Set<String> = [
         "unlocked", "completed", "achieved", "achievements", "coins", "gold", "gems", "money", "score", "xp", "quest",
         "quests", "kills", "inventory", "level", "levels", "chapter", "story",
     ]
-    /// Scalars that are settings by themselves.
+    /// Names of scalars that are settings by themselves.
     static let loudness: Set<String> = [
         "music", "sfx", "sound", "sounds", "master", "effects", "voice", "ambient", "ambience", "audio", "game", "main",
     ]
@@ -78,7 +79,7 @@ enum GuessWords {
     static let purseContainers: Set<String> = [
         "currencies", "currency", "wallet", "purse", "resources", "materials",
     ]
-    /// Happen, and never unhappen.
+    /// Events that are counted and never undone.
     static let tallies: Set<String> = [
         "kills", "deaths", "wins", "losses", "victories", "jumps", "clicks", "attempts",
     ]
@@ -98,13 +99,13 @@ enum GuessWords {
         "best", "high", "highest", "longest", "max", "maximum", "record", "peak", "furthest", "farthest", "deepest",
         "biggest", "largest", "most", "top",
     ]
-    /// Nothing that anybody could lose again, whatever the second word is.
+    /// First words of distances, which cannot be lost again, whatever the second word is.
     static let distances: Set<String> = ["furthest", "farthest", "deepest"]
     static let feats: Set<String> = [
         "score", "scores", "combo", "combos", "streak", "streaks", "chain", "wave", "waves", "floor", "depth", "stage",
         "distance", "height", "round", "zone", "altitude", "jump", "hit", "word", "damage",
     ]
-    /// What a game may also limit: "maxDamage" is a weapon's.
+    /// Values that a game may also limit: "maxDamage" is a property of a weapon.
     static let limited: Set<String> = ["damage", "stage", "round", "zone", "hit"]
     static let highScores: Set<String> = ["highscore", "highscores", "hiscore", "hiscores"]
     static let least: Set<String> = ["fastest", "quickest", "shortest", "fewest"]
@@ -121,7 +122,7 @@ enum GuessWords {
         "achievements", "achievement", "trophies", "trophy", "badges", "badge",
     ]
     static let unlocked: Set<String> = ["unlocked", "unlocks"]
-    /// What stays unlocked also where a game starts over.
+    /// Things that stay unlocked even where a game starts over.
     static let looks: Set<String> = [
         "themes", "skins", "titles", "costumes", "avatars", "hats", "outfits", "endings", "songs", "characters",
     ]
@@ -138,7 +139,7 @@ enum GuessWords {
     static let coordinates: Set<String> = [
         "x", "y", "z", "w", "r", "g", "b", "a", "lat", "lon", "lng", "row", "col", "column",
     ]
-    /// Names that only a thing's own identity has; types and names of things come twice.
+    /// Names that only an identity has. A thing's type or name may occur twice.
     static let keys = ["id", "_id", "uuid", "guid", "uid"]
 
     // MARK: The save as one whole
@@ -148,12 +149,12 @@ enum GuessWords {
         "checksum", "hash", "signature", "crc", "crc32", "md5", "sha1", "sha256", "hmac", "digest", "integrity", "sig",
     ]
     static let salts: Set<String> = ["salt", "nonce"]
-    /// Hashes of other things than the save.
+    /// Words that tell that a hash is of something other than the save.
     static let hashed: Set<String> = [
         "password", "pin", "commit", "git", "world", "seed", "map", "build", "content", "mod", "asset", "file", "user",
         "device", "version", "level",
     ]
-    /// Where a story game keeps what happened.
+    /// Names of containers in which a story game keeps what has happened.
     static let stories: Set<String> = [
         "switches", "flags", "variables", "vars", "story", "dialogue", "dialog", "choices", "plot", "events",
     ]

@@ -1,14 +1,14 @@
 import LosslessJSON
 import MergeCore
 
-/// The words of a member's name, small letters: `bestLapTime`, `best_lap_time`, `BEST-LAP-TIME` and `XPTotal2` are
-/// best lap time, and xp total 2.
+/// The words of a member's name, in lower case: `bestLapTime`, `best_lap_time` and `BEST-LAP-TIME` give best lap time,
+/// and `XPTotal2` gives xp total 2.
 struct NameWords: Hashable {
     let words: [String]
 
     static let none = NameWords(words: [])
 
-    /// Names with more bytes than this are no names but data, and have no words.
+    /// Names with more bytes than this are data rather than names, and have no words.
     private static let byteLimit = 64
 
     private init(words: [String]) { self.words = words }
@@ -76,14 +76,14 @@ extension JSONString {
             && bytes.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 6 || marks.contains($0) }
     }
 
-    /// What stands before the digits at the end; `nil` without digits there, or without anything else.
+    /// The name without the digits at its end; `nil` where it has none, or nothing else.
     var numberedPrefix: [UInt8]? {
         let prefix = bytes.reversed().drop { $0 &- 0x30 < 10 }
         guard prefix.count < bytes.count, !prefix.isEmpty else { return nil }
         return prefix.reversed()
     }
 
-    /// Whether a pattern can name the member, and a person would: plain text of no great length.
+    /// Whether a pattern can name the member and a person would: plain text that is not too long.
     var isNameable: Bool {
         guard bytes.count <= 200, let text = String(validating: bytes, as: UTF8.self) else { return false }
         let isPrintable = text.unicodeScalars.allSatisfy {

@@ -13,8 +13,9 @@ extension ProposalWalk {
         add(place.steps, Guess(MergeRule(.union), "a list that only grows; nothing in it is lost"))
     }
 
-    /// Whether a list of this name only grows: achievements, or things that are called unlocked; in a game that starts
-    /// over, only what changes how it looks. A bare "unlocked" may be what can be built just now.
+    /// Whether a list of this name only grows: achievements, or things whose name says that they are unlocked. In a
+    /// game that starts over only things that change its looks count. A bare "unlocked" may be what can be built just
+    /// now.
     private func isUnlocked(_ name: NameWords) -> Bool {
         if name.has(GuessWords.passing) || name.begins(GuessWords.switches) { return false }
         if name.ends(GuessWords.achievements) || name.begins(["unlocked"]) && name.has(GuessWords.achievements) {
@@ -42,7 +43,7 @@ extension ProposalWalk {
         visitMembers(of: elements, keyed, except: key)
     }
 
-    /// Members that every element has, in the order of the first.
+    /// The members that every element has, in the order of the first element.
     private func common(_ elements: [JSONNode]) -> [(key: JSONString, nodes: [JSONNode])] {
         guard let first = elements.first, document.count(first) <= 64 else { return [] }
         var nodes: [JSONString: [JSONNode]] = [:]
@@ -54,8 +55,8 @@ extension ProposalWalk {
         return keys.compactMap { key in nodes[key].flatMap { $0.count == elements.count ? (key, $0) : nil } }
     }
 
-    /// The member that tells the elements apart: an id, of at least two elements, each its own. What a thing is called,
-    /// or which kind it is, may come twice in the next save.
+    /// The key: the member that identifies the elements. It is an id, and each of at least two elements has its own. A
+    /// name or a type of things does not count, because it may occur twice in the next save.
     private func key(of nodes: [JSONNode], _ elements: [JSONNode]) -> JSONString? {
         guard elements.count >= 2 else { return nil }
         let members = common(elements).filter { member in

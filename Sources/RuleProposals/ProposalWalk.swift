@@ -1,14 +1,15 @@
 import LosslessJSON
 import MergeCore
 
-/// Walks a document and collects guesses. All values at one place of the pattern to be (all elements of an array, all
-/// members of a dictionary) are looked at together, so every value is looked at once a level: O(document).
+/// Walks through a document and collects guesses. All values at one place of the later pattern (all elements of an
+/// array, all members of a dictionary) are looked at together, so every value is looked at once for each level:
+/// O(document).
 struct ProposalWalk {
     let document: JSONDocument
-    /// In the order of the document.
+    /// The guesses, in the order of the document.
     private(set) var candidates: [Candidate] = []
     private(set) var version: RulePattern?
-    /// Whether the game starts over and keeps part of it.
+    /// Whether the game starts over and keeps a part.
     let startsOver: Bool
 
     struct Candidate {
@@ -16,13 +17,13 @@ struct ProposalWalk {
         let guess: Guess
     }
 
-    /// What is known of a place before its values are looked at.
+    /// The context of a place, before its values are looked at.
     struct Place {
         var steps: [RulePattern.Step]
-        /// The nearest name that means something.
+        /// The nearest name that tells something.
         var name: NameWords
         var context: GuessContext
-        /// The name is that of the collection, not of the member.
+        /// Whether the name is that of the collection, not of the member.
         var isCollected: Bool
 
         static let root = Place(steps: [], name: .none, context: .none, isCollected: false)
@@ -42,9 +43,9 @@ struct ProposalWalk {
         }
     }
 
-    /// Deeper places get no guess.
+    /// The largest depth of a place that gets a guess.
     private static let depthLimit = 24
-    /// Most guesses to choose from.
+    /// The largest number of guesses that are collected.
     private static let candidateLimit = 4_000
 
     init(_ document: JSONDocument, startsOver: Bool) {
@@ -84,7 +85,7 @@ struct ProposalWalk {
         Guess.scalar(name, facts, context, isCollected: isCollected, startsOver: startsOver)
     }
 
-    /// The version nearest to the root counts.
+    /// Notes the place of the save's version. Of several the one nearest to the root counts.
     private mutating func noteVersion(_ nodes: [JSONNode], _ place: Place, _ facts: ValueFacts) {
         guard place.name.has(GuessWords.version), !place.isCollected, (1...2).contains(place.steps.count),
             facts.kind != .truth

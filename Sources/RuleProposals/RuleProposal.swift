@@ -1,29 +1,29 @@
 public import LosslessJSON
 public import MergeCore
 
-/// Rules that a document suggests by the names and the values in it, for a person to look over.
+/// A proposal: rules that the names and values in a document suggest, for a person to look over.
 ///
-/// Every guess is one rule and a short reason. In doubt nothing is guessed, and the place stays
-/// ``MergeRule/standard``: that is exact for one writer, whatever the game does, while a wrong `max` keeps what the
-/// game took back. A save that only makes sense as a whole, because it holds a checksum of itself or is one long list
-/// of a story's switches, gets one rule for the whole document. The rules can always be used together.
+/// Every guess is one rule and a short reason. In doubt nothing is guessed, and the place stays ``MergeRule/standard``:
+/// that is exact for one writer, whatever the game does, while a wrong `max` keeps a value that the game took back.
+/// Some saves only make sense as a whole, because they hold a checksum of themselves or are one long list of a story's
+/// switches. They get one rule for the whole document. The proposed rules never contradict each other.
 public struct RuleProposal: Sendable {
-    /// One rule and why.
+    /// One proposed rule and the reason for it.
     public struct Guess: Hashable, Sendable {
-        /// The places it is about.
+        /// The places that the rule is for.
         public let pattern: RulePattern
         /// The rule that is proposed for them.
         public let rule: MergeRule
         /// A few words, without a full stop.
         public let reason: String
 
-        /// What kind of thing it is.
+        /// The group of the guess, by its rule.
         public var group: Group { Group(rule) }
     }
 
-    /// What belongs together in a file for people.
+    /// The parts of a proposed file: guesses of one kind are shown together.
     public enum Group: Int, Hashable, Comparable, Sendable, CaseIterable {
-        /// One part of a proposed file, in the order in which the parts stand there.
+        /// One part of a proposed file. The cases are in the order of the parts in the file.
         case records, totals, unlocks, lists, together, latest, local
 
         init(_ rule: MergeRule) {
@@ -43,18 +43,19 @@ public struct RuleProposal: Sendable {
         public static func < (a: Group, b: Group) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// Group by group, in the order of the document within each.
+    /// The guesses, group by group, and within each in the order of the document.
     public let guesses: [Guess]
     /// The guesses as rules, in the same order.
     public let rules: RuleSet
-    /// Places that seem to hold a checksum of the save. A game that checks it takes no merged save: the whole document
-    /// is then proposed as one value, with ``MergeRule/Merge/furthest`` or ``MergeRule/Merge/choice`` at the path "".
+    /// Places that seem to hold a checksum of the save. A game that checks it accepts no merged save. So the whole
+    /// document is proposed as one value, with ``MergeRule/Merge/furthest`` or ``MergeRule/Merge/choice`` at the path
+    /// "".
     public let checksums: [RulePattern]
 
-    /// Most bytes the guesses may take as a rule file, with room for what travels beside it.
+    /// The largest size of the guesses as a rule file, in bytes. It leaves room for what travels beside it.
     private static let byteLimit = RuleSet.byteLimit - (32 << 10)
 
-    /// Looks at a whole document. O(document), and O(guesses²) at worst with at most 2,000 guesses.
+    /// Makes a proposal from a whole document. O(document), and O(guesses²) at worst with at most 2,000 guesses.
     ///
     /// - Parameters:
     ///   - document: The save to propose rules for.
@@ -71,7 +72,7 @@ public struct RuleProposal: Sendable {
             rules = try RuleSet(entries, profile: profile, versionAt: version)
             self.guesses = guesses
         } catch {
-            // Proposing nothing is always right; the tests see to it that this is not needed.
+            // An empty proposal is always right; the tests ensure that this is never needed.
             assertionFailure("a proposal cannot be used: \(error)")
             rules = .empty
             self.guesses = []
@@ -79,11 +80,11 @@ public struct RuleProposal: Sendable {
     }
 }
 
-/// Picks guesses that go together.
+/// Chooses guesses that do not contradict each other.
 struct ProposalChoice {
     let guesses: [RuleProposal.Guess]
 
-    /// Guesses near the root come first where there are too many; then the order of the document counts.
+    /// Where there are too many guesses, those near the root are chosen first; then the order of the document counts.
     init(_ candidates: [ProposalWalk.Candidate], byteLimit: Int) {
         let order = candidates.indices.sorted {
             let (a, b) = (candidates[$0].steps.count, candidates[$1].steps.count)
@@ -97,7 +98,8 @@ struct ProposalChoice {
         for index in order {
             let candidate = candidates[index]
             let entry = RuleSet.Entry(RulePattern(steps: candidate.steps), candidate.guess.rule)
-            // Path and rule travel twice, in the file and read, and quotes may be escaped twice.
+            // The path and the rule travel twice, as the file's text and as parsed rules, and quotes may be escaped
+            // twice.
             let size = entry.pattern.description.utf8.count * 5 + candidate.guess.reason.utf8.count * 2 + 240
             guard picked.count < RuleSet.entryLimit, steps + candidate.steps.count <= RuleSet.stepLimit,
                 bytes + size <= byteLimit

@@ -1,21 +1,21 @@
 import LosslessJSON
 import MergeCore
 
-/// What the scalars at one place of a document have in common. Null says nothing.
+/// The facts that the scalars at one place of a document have in common. Null values do not count.
 struct ValueFacts {
     enum Class {
         case nothing, truth, number, numericText, date, text, mixed
     }
 
     private(set) var kind = Class.nothing
-    /// Whether every number is whole and 0 to 5, as stars of a level are.
+    /// Whether every number is whole and from 0 to 5, like the stars of a level.
     private(set) var isFew = true
     /// Whether some number is below zero.
     private(set) var isNegative = false
-    /// Whether a number is so large that a game does not count it exactly.
+    /// Whether some number is so large that a game does not count it exactly.
     private(set) var isHuge = false
 
-    /// Takes values that are no containers. O(bytes of them).
+    /// Collects the facts from values that are no containers. O(bytes of the values).
     init(_ document: JSONDocument, _ nodes: [JSONNode]) {
         for node in nodes {
             add(document, node)

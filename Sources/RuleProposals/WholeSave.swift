@@ -1,16 +1,16 @@
 import LosslessJSON
 import MergeCore
 
-/// Whether a save only makes sense as a whole, from one machine or the other.
+/// Finds out whether a save only makes sense as a whole, taken from one machine or the other.
 ///
-/// - A checksum: near the root, named so, and a text or number that looks like one. A game that checks it refuses a
-///   merged save.
-/// - A story: at least ``switchLimit`` switches with names of their own, and as many of them as of all other values
-///   together. What happened on one machine and what happened on another make no story. Achievements and settings are
-///   no story, and many things with the same switch ("done") are one name.
+/// - A checksum: a member near the root that is named so, and a text or number that looks like one. A game that checks
+///   it refuses a merged save.
+/// - A story: at least ``switchLimit`` switches with names of their own, and at least as many switches as all other
+///   values together. Events from two machines do not make one story. Achievements and settings are no story, and many
+///   things with the same switch ("done") count as one name.
 struct WholeSave {
     private(set) var checksums: [RulePattern] = []
-    /// The game starts over and keeps part of it: some member is named after that.
+    /// Whether the game starts over and keeps a part: some member is named after that.
     private(set) var startsOver = false
     private var names: Set<[UInt8]> = []
     private var switches: Set<[UInt8]> = []
@@ -18,7 +18,7 @@ struct WholeSave {
     private var playTime: JSONString?
 
     private static let switchLimit = 12
-    /// Deeper places and more values than these say nothing new.
+    /// The largest depth and number of values that are looked at; more would tell nothing new.
     private static let depthLimit = 12
     private static let valueLimit = 200_000
 
@@ -28,7 +28,7 @@ struct WholeSave {
         while let item = visit.next() { look(document, item) }
     }
 
-    /// The one rule for the whole save, where it is to be whole.
+    /// The one rule for the whole save; `nil` where the save need not stay whole.
     var guess: Guess? {
         let why: String
         if !checksums.isEmpty {
@@ -54,7 +54,7 @@ struct WholeSave {
         case .object: return
         case .array:
             let elements = Array(document.elements(item.node))
-            // The first of a list of numbered switches often stands for nothing.
+            // Null is allowed, because the first of a list of numbered switches is often unused.
             guard item.isStory, elements.count >= Self.switchLimit,
                 elements.allSatisfy({ [.true, .false, .null].contains(document.kind($0)) })
             else { return }
@@ -96,7 +96,7 @@ struct WholeSave {
             guard let text = document.string(node)?.bytes, text.count >= (isSalt ? 8 : 4), text.count <= 1_024 else {
                 return false
             }
-            // Hexadecimal digits, or what base 64 is made of.
+            // Only hexadecimal digits, or the characters of base 64.
             return text.allSatisfy { byte in
                 byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "+/=-_:".utf8.contains(byte)
             }
@@ -104,15 +104,15 @@ struct WholeSave {
         }
     }
 
-    /// Every value of a document, members of objects by their names.
+    /// A walk over every value of a document; members of objects have their names.
     private struct Visit {
         struct Item {
             var key: JSONString
             var node: JSONNode
             var steps: [RulePattern.Step]
-            /// Inside of settings or achievements.
+            /// Whether the value is inside settings or achievements.
             var isApart = false
-            /// Inside of what is named after a story or switches.
+            /// Whether the value is inside a container that is named after a story or switches.
             var isStory = false
             var depth: Int { steps.count }
         }
