@@ -1,16 +1,18 @@
-/// A disk in memory as a power cut finds it: what programs see, what is durable, and every change in between.
+/// A disk in memory for simulated power cuts: it knows what programs see, what is durable, and every change in between.
 ///
-/// Files have an inode, a durable content and the writes since their last sync; folders have durable names and the
-/// changes since their last sync. What POSIX promises is modelled and no more: a sync of a file says nothing of its
-/// name, a sync of a folder says nothing of what the files in it hold. What may be left is in ``PowerCut``.
+/// A file has an inode, a durable content, and the writes since its last sync. A folder has durable names, and the
+/// changes since its last sync. The disk promises what POSIX promises and no more: a sync of a file does not make its
+/// name durable, and a sync of a folder does not make the content of its files durable. ``PowerCut`` computes what may
+/// be left.
 ///
-/// After the abstract file system models of ALICE (Pillai and others, "All File Systems Are Not Created Equal: On the
-/// Complexity of Crafting Crash-Consistent Applications", OSDI 2014). After a failed sync see Rebello and others, "Can
-/// Applications Recover from fsync Failures?", USENIX ATC 2020: pages are marked clean though they were not written.
+/// It follows the abstract file system models of ALICE (Pillai and others, "All File Systems Are Not Created Equal: On
+/// the Complexity of Crafting Crash-Consistent Applications", OSDI 2014). For the state after a failed sync see Rebello
+/// and others, "Can Applications Recover from fsync Failures?", USENIX ATC 2020: pages are marked clean though they
+/// were not written.
 package struct MemoryDisk: Sendable {
-    /// A change of a file's content, one system call.
+    /// A change of a file's content by one system call.
     package enum Write: Hashable, Sendable {
-        /// The file ends there; where it was shorter, zeros follow.
+        /// Sets the file's length. A shorter file is filled up with zeros.
         case cut(Int)
         case put([UInt8], at: Int)
 
@@ -29,18 +31,19 @@ package struct MemoryDisk: Sendable {
     }
 
     package struct File: Hashable, Sendable {
-        /// What a reader sees.
+        /// The content that a reader sees.
         package var bytes: [UInt8] = []
         package var modified: Int64
-        /// What is on the disk for certain, before any of the writes.
+        /// The content that is certainly on the disk, before any of the writes.
         package var durable: [UInt8] = []
-        /// Since the last sync, in order.
+        /// The writes since the last sync, in order.
         package var writes: [Write] = []
-        /// A sync of it failed: the writes may never become durable, whatever later syncs say.
+        /// Whether a sync of the file has failed: then the writes may never become durable, whatever later syncs
+        /// report.
         package var isDoubtful = false
     }
 
-    /// One atomic change of names: an entry for every name it sets (to an inode) or takes away.
+    /// One atomic change of names: an entry for every name that is set (to an inode) or removed.
     package struct NameChange: Hashable, Sendable {
         package struct Entry: Hashable, Sendable {
             package var path: String
@@ -52,14 +55,14 @@ package struct MemoryDisk: Sendable {
     }
 
     package internal(set) var files: [Int: File] = [:]
-    /// What stands where, as programs see it.
+    /// The inode of each path, as programs see it.
     package internal(set) var names: [String: Int] = [:]
     package internal(set) var durableNames: [String: Int] = [:]
-    /// Since the last sync of their folder, in order.
+    /// The changes since the last sync of their folder, in order.
     package internal(set) var nameChanges: [NameChange] = []
-    /// Files that a process has open.
+    /// The inodes of files that a process has open.
     package var open: Set<Int> = []
-    /// The clock that files take their time from, milliseconds since 1970.
+    /// The time that changed files get, milliseconds since 1970.
     package var time: Int64 = 0
     private var lastInode = 0
 
@@ -69,7 +72,7 @@ package struct MemoryDisk: Sendable {
 
     // MARK: Contents
 
-    /// A new, empty file; `nil` where something stands.
+    /// Creates an empty file and returns its inode; `nil` where something exists at the path.
     package mutating func create(_ path: String) -> Int? {
         guard names[path] == nil else { return nil }
         lastInode += 1
@@ -86,7 +89,7 @@ package struct MemoryDisk: Sendable {
         files[inode] = file
     }
 
-    /// The file's content becomes durable. Its name does not.
+    /// Makes the file's content durable, but not its name.
     package mutating func sync(_ inode: Int) {
         guard var file = files[inode], !file.isDoubtful else { return }
         file.durable = file.bytes
@@ -94,7 +97,7 @@ package struct MemoryDisk: Sendable {
         files[inode] = file
     }
 
-    /// A sync that fails: from now on nobody knows what of the writes is on the disk.
+    /// Marks a sync as failed: from now on nobody knows which of the writes are on the disk.
     package mutating func failToSync(_ inode: Int) { files[inode]?.isDoubtful = true }
 
     // MARK: Names
@@ -113,7 +116,7 @@ package struct MemoryDisk: Sendable {
         if names[path] != nil { change([(path, nil)]) }
     }
 
-    /// The names in a folder become durable. What the files hold does not.
+    /// Makes the names in a folder durable, but not the content of its files.
     package mutating func sync(folder: String) {
         for change in nameChanges where change.folder == folder { Self.apply(change, to: &durableNames) }
         nameChanges.removeAll { $0.folder == folder }
@@ -144,15 +147,15 @@ package struct MemoryDisk: Sendable {
 
     // MARK: After a crash
 
-    /// What a restart finds when the machine went on: everything that was written.
+    /// The disk after the process was killed while the machine went on: everything that was written.
     package var afterKill: MemoryDisk { left(names, [:]) }
 
-    /// What a power cut leaves at least: what was synced.
+    /// The disk with the least that a power cut leaves: only what was synced.
     package var durableOnly: MemoryDisk { left(durableNames, files.mapValues(\.durable)) }
 
-    /// A disk on which all is durable.
+    /// A disk with these names and contents, on which everything is durable.
     ///
-    /// - Parameter contents: What files hold instead of what was last written to them.
+    /// - Parameter contents: By inode: the content that the file has instead of the last one written.
     func left(_ names: [String: Int], _ contents: [Int: [UInt8]]) -> MemoryDisk {
         var disk = self
         disk.names = names
@@ -168,7 +171,7 @@ package struct MemoryDisk: Sendable {
         return disk
     }
 
-    /// Tells disks apart by names and contents; the same in one process only.
+    /// A hash over names and contents, to distinguish disks. It is the same within one process only.
     package func fingerprint(where includes: (String) -> Bool = { _ in true }) -> Int {
         var sum = names.count
         for (path, inode) in names where includes(path) {

@@ -1,19 +1,19 @@
-/// What games and people do to the files, knowing nothing of Hearth.
+/// Changes that games and people make to files, without knowing of Hearth.
 extension MemoryFiles {
-    /// How much of a save a game makes durable.
+    /// The part of a save that a game makes durable.
     package enum GameSync: CaseIterable, Sendable {
-        /// Nothing: the system writes it when it likes.
+        /// Nothing: the system writes it to the disk at some later time.
         case nothing
-        /// The content, before it gets its name.
+        /// The content, before the file gets its name.
         case content
-        /// Content and name.
+        /// The content and the name.
         case all
     }
 
-    /// The clock that new files take their time from, milliseconds since 1970.
+    /// Sets the time that changed files get, milliseconds since 1970.
     package func setTime(_ time: Int64) { change { $0.time = time } }
 
-    /// A game saves by writing another file and renaming it to the path.
+    /// Saves like a game that writes another file and renames it to the path.
     package func saveByRename(_ bytes: [UInt8], at path: String, syncing sync: GameSync = .all) {
         change { disk in
             let temporary = path + ".game"
@@ -26,7 +26,7 @@ extension MemoryFiles {
         }
     }
 
-    /// A game writes into the file that stands at the path.
+    /// Saves like a game that writes into the file at the path.
     package func saveInPlace(
         _ bytes: [UInt8], at path: String, truncating: Bool = true, syncing sync: GameSync = .all
     ) {
@@ -34,7 +34,7 @@ extension MemoryFiles {
         write(bytes, into: inode, truncating: truncating, syncing: sync)
     }
 
-    /// A game opens the file at the path and keeps it open; returns a handle for writing into it.
+    /// Opens the file at the path like a game, and keeps it open. Returns a handle for writing into it.
     package func holdOpen(_ path: String) -> Int? {
         change { disk in
             guard let inode = disk.names[path] else { return nil }
@@ -43,9 +43,9 @@ extension MemoryFiles {
         }
     }
 
-    /// Writes to a file wherever its name is by now.
+    /// Writes to an open file, whatever name it has by now.
     ///
-    /// - Parameter truncating: Empty it first (O_TRUNC), rather than write over it and cut off what is left.
+    /// - Parameter truncating: Whether to empty the file first (O_TRUNC), or to write over it and cut off the rest.
     package func write(
         _ bytes: [UInt8], into handle: Int, truncating: Bool = true, syncing sync: GameSync = .all
     ) {

@@ -1,18 +1,18 @@
 package import MergeCore
 package import ProfileKeeping
 
-/// Hearth's own folder on the same disk: backups and what was set aside.
+/// Hearth's own folder on the simulated disk: backups and quarantined bytes.
 extension MemoryFiles {
     static var home: String { "/hearth/" }
 
-    /// Contents of a profile's backups, in the order in which they were made.
+    /// The contents of a profile's backups, in the order in which they were made.
     package func backupContents(of profile: ProfileID) -> [[UInt8]] {
         names(in: Self.folder("backups", profile)).compactMap { name in
             bytes(at: Self.folder("backups", profile) + name).flatMap { MemoryBackup($0)?.content }
         }
     }
 
-    /// Makes a backup unreadable, as a bad disk does: its content, which is noticed when it is read.
+    /// Damages the content of a backup, as a bad disk does; the damage is noticed when the backup is read.
     package func damageBackup(_ name: String, of profile: ProfileID) {
         change { disk in
             guard let inode = disk.names[Self.folder("backups", profile) + name] else { return }
@@ -21,7 +21,7 @@ extension MemoryFiles {
         }
     }
 
-    /// What was set aside of a profile, by name.
+    /// The quarantined bytes of a profile, in the order of their names.
     package func quarantined(of profile: ProfileID) -> [[UInt8]] {
         let folder = Self.folder("quarantine", profile)
         return names(in: folder).compactMap { bytes(at: folder + $0) }
@@ -105,7 +105,7 @@ extension MemoryFiles {
 
     // MARK: Helpers
 
-    /// Makes a complete, durable file or none.
+    /// Writes a complete, durable file or none.
     private func write(_ bytes: [UInt8], as name: String, in folder: String) throws(StorageFault) {
         let temporary = folder + ".new"
         if has(temporary) {
@@ -127,7 +127,7 @@ extension MemoryFiles {
         try syncFolder(of: folder, as: .home("sync \(folder)"))
     }
 
-    /// Files in a folder in the order of their names.
+    /// The names of the files in a folder, sorted.
     private func names(in folder: String) -> [String] {
         disk.names.keys.filter { $0.hasPrefix(folder) }.map { String($0.dropFirst(folder.count)) }
             .filter { !$0.hasPrefix(".") }.sorted()

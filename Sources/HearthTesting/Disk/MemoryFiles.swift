@@ -1,18 +1,18 @@
 package import ProfileKeeping
 import Synchronization
 
-/// Profile files on a disk in memory, by the same system calls in the same order as on a real one. What a crash or a
-/// power cut would leave is in ``disk``.
+/// Profile files on a disk in memory, changed by the same system calls in the same order as on a real disk. ``disk``
+/// shows what a crash or a power cut would leave.
 ///
-/// A game's own saves are durable unless it says otherwise. No symbolic links, no modes.
+/// A game's own saves are durable unless a test says otherwise. There are no symbolic links and no modes.
 package final class MemoryFiles: ProfileFiles, Sendable {
-    /// How two files can change places on this file system.
+    /// The way in which this file system can swap two files.
     package enum Swapping: CaseIterable, Sendable {
-        /// In one step.
+        /// By an atomic exchange, in one step.
         case exchange
-        /// By a second name for the former file.
+        /// By a second name (hard link) for the former file.
         case links
-        /// By renaming alone.
+        /// By renames only.
         case renames
     }
 
@@ -32,20 +32,20 @@ package final class MemoryFiles: ProfileFiles, Sendable {
     /// The disk as it is now.
     package var disk: MemoryDisk { state.withLock { $0 } }
 
-    /// How much room the disk says it has; nothing else heeds it.
+    /// The free room that the disk reports. No write depends on it.
     package var room: DiskRoom {
         get { claimed.withLock { $0 } }
         set { claimed.withLock { $0 = newValue } }
     }
 
-    /// After a power cut: nothing but what was synced. Open files are closed.
+    /// Simulates a power cut: only what was synced remains, and open files are closed.
     package func loseUnsynced() { change { $0 = $0.durableOnly } }
 
     // MARK: Looking, for tests
 
     package func bytes(at path: String) -> [UInt8]? { state.withLock { $0[path]?.bytes } }
 
-    /// Every path outside of Hearth's own folder at which something stands, sorted.
+    /// Every path of a file outside of Hearth's own folder, sorted.
     package var paths: [String] { state.withLock { $0.names.keys.filter { !$0.hasPrefix(Self.home) }.sorted() } }
 
     // MARK: ProfileFiles
@@ -150,7 +150,7 @@ package final class MemoryFiles: ProfileFiles, Sendable {
         state.withLock { change(&$0) }
     }
 
-    /// Syncs a file; where the step fails, nobody knows what is on the disk.
+    /// Syncs a file. Where the step fails, it is unknown what is on the disk.
     func sync(_ inode: Int, as step: DiskOperation) throws(StorageFault) {
         do throws(StorageFault) {
             try power.step(step)

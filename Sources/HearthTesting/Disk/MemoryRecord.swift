@@ -2,7 +2,7 @@ package import MergeCore
 package import ProfileKeeping
 import Synchronization
 
-/// A record in memory; what is committed is durable.
+/// A record in memory. Committed changes are durable.
 package final class MemoryRecord: Record, Sendable {
     fileprivate struct Stored: Hashable {
         var atoms: [AtomKey: Atom] = [:]
@@ -14,7 +14,7 @@ package final class MemoryRecord: Record, Sendable {
         var history: [HistoryRow] = []
     }
 
-    /// Everything in it at one moment.
+    /// The whole content of the record at one moment.
     package struct Copy: Hashable, Sendable {
         fileprivate var profiles: [ProfileID: Stored] = [:]
         fileprivate var notes: [String: [UInt8]] = [:]
@@ -25,13 +25,13 @@ package final class MemoryRecord: Record, Sendable {
 
     package init(power: PowerSwitch = PowerSwitch()) { self.power = power }
 
-    /// What is stored now, to be put back with ``restore(_:)``.
+    /// The present content, to be put back with ``restore(_:)``.
     package var copy: Copy { state.withLock { $0 } }
 
-    /// Puts an old copy back, as people do with backups, or starts a clone with it.
+    /// Puts an old copy back, as people do with backups, or gives it to a cloned device.
     package func restore(_ copy: Copy) { state.withLock { $0 = copy } }
 
-    /// As if the record had been deleted.
+    /// Removes everything, as if the record's file had been deleted.
     package func erase() { state.withLock { $0 = Copy() } }
 
     package func profiles() throws(StorageFault) -> [ProfileID] {

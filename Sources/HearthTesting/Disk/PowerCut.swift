@@ -1,16 +1,17 @@
-/// What a power cut at one moment may leave of a disk.
+/// The disks that a power cut at one moment may leave.
 ///
-/// - Names: the changes of each folder since its last sync persist up to some point (a journal), or any subset of all
-///   of them does (nothing orders them); each change persists whole or not at all.
-/// - Contents, each file for itself: the writes since the last sync persist up to some point, and the next one up to
-///   any byte; or the length is there and what follows some byte is zeros (delayed allocation); or 512-byte blocks of
-///   the last content are there, zero or as they were, each for itself; or nothing.
+/// - Names: the changes of each folder since its last sync persist up to some point (as with a journal), or any subset
+///   of all changes persists (where nothing orders them). Each change persists completely or not at all.
+/// - Contents, for each file separately, one of these: the writes since the last sync persist up to some point, and of
+///   the next write any number of bytes; or the file has its new length, and everything after some byte is zeros
+///   (delayed allocation); or each 512-byte block of the last content is new, zero or as before; or nothing persists.
 package struct PowerCut {
     private let disk: MemoryDisk
     private let names: [[String: Int]]
     private let contents: [Int: TornFile]
 
-    /// Name changes of which every subset is taken; of more than these, so many at random.
+    /// The number of name changes up to which every subset is taken. Of more changes, as many subsets are taken at
+    /// random.
     private static let subsetLimit = 6
 
     package init(of disk: MemoryDisk, using random: inout SeededRandom) {
@@ -22,7 +23,7 @@ package struct PowerCut {
         contents = disk.files.filter { !$0.value.writes.isEmpty }.mapValues(TornFile.init)
     }
 
-    /// How many ways there are, equal results included; `Int.max` where that overflows.
+    /// The number of possible disks, equal ones included; `Int.max` where the number overflows.
     package var count: Int {
         names.reduce(0) { sum, names in
             let (total, overflow) = sum.addingReportingOverflow(ways(names))
@@ -30,11 +31,11 @@ package struct PowerCut {
         }
     }
 
-    /// Every disk that may be left, or where there are more than `limit`, the corners and a sample.
+    /// Every disk that may be left; where there are more than `limit`, the extreme cases and a random sample.
     package func disks(limit: Int, using random: inout SeededRandom) -> [MemoryDisk] {
         if count <= limit { return names.flatMap(every) }
         var disks: [MemoryDisk] = []
-        // The corners: all that was written, nothing of it, and its length alone.
+        // The extreme cases: everything that was written, nothing of it, and only the new length.
         for names in names.prefix(limit) {
             disks.append(disk.left(names, [:]))
             guard ways(names) > 1 else { continue }
@@ -55,7 +56,7 @@ package struct PowerCut {
 
     // MARK: Combining
 
-    /// Files with a choice that have a name, in order.
+    /// The inodes of named files with several possible contents, in order.
     private func files(_ names: [String: Int]) -> [Int] {
         Set(names.values).filter { contents[$0] != nil }.sorted()
     }
@@ -80,7 +81,7 @@ package struct PowerCut {
 
     // MARK: Names
 
-    /// Each folder up to a point of its own.
+    /// The names if the changes of each folder persist up to a point of its own.
     private static func journalled(_ disk: MemoryDisk) -> [[String: Int]] {
         var all = [disk.durableNames]
         for folder in Set(disk.nameChanges.map(\.folder)).sorted() {

@@ -3,18 +3,19 @@ import Synchronization
 
 /// One step that changes a simulated disk, in the order of a keeper's calls.
 package enum DiskOperation: Hashable, Sendable, CustomStringConvertible {
-    /// A staged file is created (empty), half of it is written, the whole is written.
+    /// A staged file is created (empty), half of it is written, all of it is written.
     case create(String), writeHalf(String), writeWhole(String)
-    /// A file becomes durable: a staged one, or a save that is being taken up, and then its folder.
+    /// A file is synced: a staged one, or a save that is being taken up, and then its folder.
     case sync(String)
     case exchange(String, path: String)
     case place(String, path: String)
     case syncFolder(String)
     case remove(String)
-    /// Of a swap in steps: the file at the path gets a second name, or another one, which becomes durable.
+    /// The parts of a swap in several steps: the file at the path gets a second name, or another name, and this becomes
+    /// durable.
     case link(String), rename(String), syncAside(String)
     case keepBackup(String)
-    /// A step within Hearth's own folder: what.
+    /// A step within Hearth's own folder; the text describes it.
     case home(String)
     case quarantine(String)
     case commit
@@ -40,12 +41,12 @@ package enum DiskOperation: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a simulated device's memory disk and record ask before every step, so that a test can stop the device between
-/// any two, make a step fail, or do something else just then.
+/// The power switch of a simulated device. Its disk and record ask the switch before every step. So a test can stop the
+/// device between any two steps, make a step fail, or do something else at that moment.
 ///
-/// While the power is off nothing changes any more and every call fails: what is left is what a restart finds.
+/// While the power is off, nothing changes and every call fails. What is left is what a restart finds.
 package final class PowerSwitch: Sendable {
-    /// Looks at a step before it is done; what it throws is what the step fails with.
+    /// A hook that is called before a step is done. If it throws, the step fails with that fault.
     package typealias Hook = @Sendable (DiskOperation) throws(StorageFault) -> Void
 
     private struct State {
@@ -59,7 +60,7 @@ package final class PowerSwitch: Sendable {
 
     package init() {}
 
-    /// Every step since the last ``restart()``; the one that met the cut is the last.
+    /// Every step since the last ``restart()``. The step at which the power was cut is the last.
     package var operations: [DiskOperation] { state.withLock { $0.operations } }
 
     package var isOff: Bool { state.withLock { $0.isOff } }
@@ -69,10 +70,10 @@ package final class PowerSwitch: Sendable {
 
     package func setHook(_ hook: Hook?) { state.withLock { $0.hook = hook } }
 
-    /// Off at once.
+    /// Switches the power off at once.
     package func cut() { state.withLock { $0.isOff = true } }
 
-    /// On again, with no cut planned, no hook and an empty list of steps.
+    /// Switches the power on again, with no planned cut, no hook and an empty list of steps.
     package func restart() { state.withLock { $0 = State() } }
 
     /// Called before every step that changes something.
@@ -84,16 +85,16 @@ package final class PowerSwitch: Sendable {
             return (state.isOff, state.hook)
         }
         if isOff { throw Self.fault }
-        // Outside of the lock, since a hook may well use the disk.
+        // The hook is called outside of the lock, because it may use the disk.
         try hook?(operation)
         if self.isOff { throw Self.fault }
     }
 
-    /// Called before every look.
+    /// Called before every read.
     func look() throws(StorageFault) {
         if isOff { throw Self.fault }
     }
 
-    /// What every call fails with while the power is off.
+    /// The fault of every call while the power is off.
     package static let fault: StorageFault = StorageFault(.other, "the power is off")
 }

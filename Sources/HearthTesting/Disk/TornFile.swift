@@ -1,12 +1,12 @@
-/// What a power cut may leave of a file that was written to since its last sync.
+/// The contents that a power cut may leave of a file that was written since its last sync.
 struct TornFile: RandomAccessCollection, Sendable {
     private enum Way: Sendable {
         case whole
-        /// The length is there, and zeros from somewhere on.
+        /// The file has its new length, and zeros from some byte on.
         case zeros(from: Int)
-        /// So many writes, and of the next one so many bytes.
+        /// Some of the writes, and some bytes of the next one.
         case torn(writes: Int, bytes: Int)
-        /// Each block new, zero or old: a digit to the base of three for each.
+        /// Each block is new, zero or old: one digit in base three for each block.
         case blocks(Int)
         case durable
     }
@@ -16,7 +16,8 @@ struct TornFile: RandomAccessCollection, Sendable {
 
     static let blockSize = 512
 
-    /// All that was written first, then its length alone, at the end what was there before.
+    /// The first element is everything that was written, the second only the new length; the last is the durable
+    /// content.
     init(_ file: MemoryDisk.File) {
         self.file = file
         var ways = [Way.whole, .zeros(from: 0)]
@@ -66,7 +67,8 @@ struct TornFile: RandomAccessCollection, Sendable {
         return bytes
     }
 
-    /// Where a write of so many bytes may end: anywhere in a small one, at blocks and beside them in a large one.
+    /// The byte counts at which a write may end: every one in a small write; at and beside the block borders in a large
+    /// one.
     private static func cuts(_ count: Int) -> [Int] {
         guard count > blockSize else { return count > 1 ? Array(1..<count) : [] }
         return stride(from: blockSize, to: count, by: blockSize).flatMap { [$0 - 1, $0, $0 + 1] }.filter { $0 < count }

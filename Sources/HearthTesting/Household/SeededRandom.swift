@@ -1,4 +1,5 @@
-/// SplitMix64 (Steele, Lea, Flood, 2014): small, fast, the same numbers for the same seed everywhere.
+/// A random number generator, SplitMix64 (Steele, Lea, Flood, 2014): small, fast, and with the same numbers for the
+/// same seed everywhere.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

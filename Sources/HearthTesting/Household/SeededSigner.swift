@@ -1,8 +1,8 @@
 import Crypto
 import SyncProtocol
 
-/// An Ed25519 key that follows from a seed. Its signatures are deterministic (RFC 8032), so a simulated household sends
-/// the same bytes for the same seed.
+/// A signer with an Ed25519 key that is derived from a seed. Its signatures are deterministic (RFC 8032), so a
+/// simulated household sends the same bytes for the same seed.
 package struct SeededSigner: DeviceSigner {
     private let key: Curve25519.Signing.PrivateKey
     package let publicKey: [UInt8]
@@ -14,7 +14,7 @@ package struct SeededSigner: DeviceSigner {
         } catch {
             preconditionFailure("any 32 bytes are an Ed25519 key: \(error)")
         }
-        // DER SubjectPublicKeyInfo of Ed25519 (RFC 8410): a fixed head, then the key.
+        // DER SubjectPublicKeyInfo of Ed25519 (RFC 8410): a fixed prefix, then the key.
         let head: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
         publicKey = head + Array(key.publicKey.rawRepresentation)
     }

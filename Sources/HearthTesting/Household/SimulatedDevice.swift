@@ -1,25 +1,25 @@
 package import HouseholdAgent
 import ProfileKeeping
 
-/// One device of a simulated household: the real machine over a disk and a record in memory.
+/// One device of a simulated household: the real agent with a disk and a record in memory.
 package final class SimulatedDevice {
     package typealias Machine = HouseholdAgent<MemoryFiles, MemoryRecord>
 
     package let name: String
     package let host: String
-    /// Milliseconds this device's clock is ahead of the household's.
+    /// Milliseconds by which this device's clock is ahead of the household's.
     package var skew: Int64 = 0
     package let files: MemoryFiles
     package let record: MemoryRecord
-    /// What runs beside the agent.
+    /// The programs that run beside the agent.
     package let programs = SimulatedPrograms()
-    /// Which program plays a profile, as the device's configuration says.
+    /// The program that plays a profile, by the profile's name or id, as in the device's configuration.
     package var processes: [String: String] = [:]
     /// Whether its daily backups may be copied, as the device's configuration says.
     package var sharesBackups = false
     /// Whether it keeps copies of the others' daily backups, as the device's configuration says.
     package var keepsBackupsOfOthers = false
-    /// Bytes that the copies of one other device may take up, from its next start on.
+    /// Bytes that the copies of each other device may take up; counts from the device's next start on.
     package var copiesLimit = CopyPlan.ownerLimit
     let signer: SeededSigner
     var machine: Machine?

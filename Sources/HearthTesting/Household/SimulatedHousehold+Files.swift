@@ -1,11 +1,11 @@
 import HouseholdAgent
 import ProfileKeeping
 
-/// Ways to change a save other than replacing it by rename: writing in place, deleting, moving.
+/// Changes of a save other than replacing it by rename: writing in place, deleting, moving.
 extension SimulatedHousehold {
-    /// A game writes into the file that stands there, in two parts with a pause between them.
+    /// Saves like a game that writes into the existing file, in two parts with a pause between them.
     ///
-    /// - Parameter pause: Milliseconds after the first part.
+    /// - Parameter pause: The pause after the first part, in milliseconds.
     package func saveInPlace(_ text: String, to path: String, on device: SimulatedDevice, pause: Int64 = 20) {
         let bytes = Array(text.utf8)
         guard let handle = device.files.holdOpen(path) else { return save(text, to: path, on: device) }
@@ -20,7 +20,7 @@ extension SimulatedHousehold {
         hear(.written, at: path, on: device)
     }
 
-    /// A person moves a file; nothing is done where none stands at the former path.
+    /// Moves a file like a person; does nothing where no file exists at the former path.
     package func moveFile(from former: String, to path: String, on device: SimulatedDevice) {
         guard let bytes = device.files.bytes(at: former) else { return }
         note(index(device), "moves \(former) to \(path)")
@@ -31,7 +31,7 @@ extension SimulatedHousehold {
         hear(.replaced, at: path, on: device)
     }
 
-    /// A file is deleted.
+    /// Deletes a file.
     package func delete(_ path: String, on device: SimulatedDevice) {
         note(index(device), "deleted \(path)")
         device.files.delete(path)

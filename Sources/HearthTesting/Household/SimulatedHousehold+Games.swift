@@ -3,20 +3,21 @@ package import ProfileKeeping
 
 /// Game processes of a simulated device: starting one, letting it open and write the save, ending it.
 extension SimulatedHousehold {
-    /// A program starts on a device.
+    /// Starts a program on a device.
     package func launch(_ program: Program?, on device: SimulatedDevice) -> SeenProcess {
         device.programs.start(program, at: now + device.skew)
     }
 
-    /// A process opens the file and reads it.
+    /// Lets a process open the file and read it.
     package func read(_ path: String, by process: SeenProcess, on device: SimulatedDevice) -> String? {
         device.programs.noteOpen(of: path)
         return text(of: path, on: device)
     }
 
-    /// A process replaces the file by rename.
+    /// Lets a process replace the file by rename.
     ///
-    /// - Parameter isCaught: Whether it had its temporary open long enough for the agent to see who writes.
+    /// - Parameter isCaught: Whether the process had its temporary file open long enough for the agent to see who
+    ///   writes.
     package func save(
         _ text: String, to path: String, by process: SeenProcess, isCaught: Bool, on device: SimulatedDevice
     ) {
@@ -24,13 +25,13 @@ extension SimulatedHousehold {
         save(text, to: path, on: device)
     }
 
-    /// The agent sees who writes.
+    /// Lets the agent see who writes.
     package func tell(_ process: SeenProcess, writes path: String, on device: SimulatedDevice) {
         guard device.watched.contains(path), device.isRunning else { return }
         deliver(index(device), .writer(path: path, process))
     }
 
-    /// The folder's watch reports something.
+    /// Lets the folder's watch report an event.
     package func hear(_ event: FileSettling.Event, at path: String, on device: SimulatedDevice) {
         guard device.watched.contains(path), device.isRunning else { return }
         deliver(index(device), .file(path: path, event))

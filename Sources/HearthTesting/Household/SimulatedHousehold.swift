@@ -3,20 +3,20 @@ import MergeCore
 package import ProfileKeeping
 import SyncProtocol
 
-/// A household in one process and one thread, in virtual time: the real machines over disks, records and a network in
-/// memory. The same seed gives the same trace, byte for byte.
+/// A simulated household in one process and one thread, in virtual time: real agents with disks, records and a network
+/// in memory. The same seed gives the same trace, byte for byte.
 package final class SimulatedHousehold {
-    /// Milliseconds since 1970 at which every simulation starts.
+    /// The time at which every simulation starts, milliseconds since 1970.
     package static let start: Int64 = 1_700_000_000_000
     package static let port: UInt16 = 7_000
 
     package private(set) var now = SimulatedHousehold.start
     package private(set) var devices: [SimulatedDevice] = []
-    /// Everything that happened, one line each.
+    /// The trace: everything that has happened, one line each.
     package private(set) var trace: [String] = []
-    /// Whether the trace is kept: a long simulation may do without.
+    /// Whether the trace is kept; a long simulation may switch it off.
     package var keepsTrace = true
-    /// Milliseconds a packet is under way.
+    /// The time that a packet takes, in milliseconds.
     package var delay: ClosedRange<Int64> = 1...5
 
     private let seed: UInt64
@@ -69,7 +69,7 @@ package final class SimulatedHousehold {
         deliver(index(device), .started(port: Self.port))
     }
 
-    /// Ends a device's agent without a word.
+    /// Ends a device's agent without a goodbye to its peers.
     package func kill(_ device: SimulatedDevice) {
         let index = index(device)
         note(index, "killed")
@@ -84,7 +84,7 @@ package final class SimulatedHousehold {
 
     // MARK: What happens outside
 
-    /// A game replaces the file by rename.
+    /// Saves like a game that replaces the file by rename.
     package func save(_ text: String, to path: String, on device: SimulatedDevice) {
         device.files.setTime(now + device.skew)
         device.files.saveByRename(Array(text.utf8), at: path)
@@ -104,10 +104,10 @@ package final class SimulatedHousehold {
         return id
     }
 
-    /// Whoever asked goes away without waiting for an answer.
+    /// Lets the client of a request go away without waiting for an answer.
     package func abandon(_ id: RequestID, on device: SimulatedDevice) { deliver(index(device), .abandoned(id)) }
 
-    /// The device's configuration is changed and read anew.
+    /// Changes the device's configuration and has it read again.
     package func configure(_ processes: [String: String], on device: SimulatedDevice) {
         device.processes = processes
         deliver(
@@ -117,22 +117,22 @@ package final class SimulatedHousehold {
                 keepsBackupsOfOthers: device.keepsBackupsOfOthers))
     }
 
-    /// The same for whether its daily backups may be copied.
+    /// Changes whether the device's daily backups may be copied, in the same way.
     package func configure(sharesBackups: Bool, on device: SimulatedDevice) {
         device.sharesBackups = sharesBackups
         configure(device.processes, on: device)
     }
 
-    /// The same for whether copies of other devices' daily backups are kept.
+    /// Changes whether the device keeps copies of other devices' daily backups, in the same way.
     package func configure(keepsBackupsOfOthers: Bool, on device: SimulatedDevice) {
         device.keepsBackupsOfOthers = keepsBackupsOfOthers
         configure(device.processes, on: device)
     }
 
-    /// It is another day where the player is.
+    /// Begins another local day at a device.
     package func begin(_ day: LocalDay, on device: SimulatedDevice) { deliver(index(device), .day(day)) }
 
-    /// Cuts or mends what is between two devices.
+    /// Cuts the network between two devices, or restores it. Connections across a cut are closed.
     package func part(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isParted: Bool = true) {
         let pair: Set<Int> = [index(a), index(b)]
         if isParted { parted.insert(pair) } else { parted.remove(pair) }
@@ -145,8 +145,8 @@ package final class SimulatedHousehold {
         }
     }
 
-    /// Loses everything between two devices, without a word to either: a cable that was pulled out. Undone, what was lost
-    /// stays lost.
+    /// Loses everything that is sent between two devices, without telling either of them, as if a cable was pulled out.
+    /// If this is undone, the lost bytes stay lost.
     package func mute(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isMuted: Bool = true) {
         let pair: Set<Int> = [index(a), index(b)]
         if isMuted { muted.insert(pair) } else { muted.remove(pair) }
@@ -156,14 +156,14 @@ package final class SimulatedHousehold {
 
     // MARK: Time
 
-    /// Lets everything happen up to a moment.
+    /// Runs the simulation for this time.
     package func run(milliseconds: Int64) {
         let end = now + milliseconds
         while step(until: end) {}
         now = max(now, end)
     }
 
-    /// Lets things happen until a condition holds; false where it does not within the time.
+    /// Runs the simulation until a condition holds. Returns false where it does not hold within the time.
     package func run(until isDone: () -> Bool, within milliseconds: Int64 = 60_000) -> Bool {
         let end = now + milliseconds
         while !isDone() {
@@ -184,7 +184,7 @@ package final class SimulatedHousehold {
             return true
         }
         guard let (time, device) = timer, time <= end else { return false }
-        // A machine that is not done after its own timer would stop time: let at least a millisecond pass.
+        // An agent whose deadline is not later after its own timer would stop time, so at least a millisecond passes.
         now = max(now, time)
         deliver(device, .timer)
         if let deadline = devices[device].machine?.deadline, deadline - devices[device].skew <= now { now += 1 }
@@ -206,7 +206,7 @@ package final class SimulatedHousehold {
             }
             deliver(end.device, .transport(.received(end.id, bytes)))
         case .close(let number, let end, let reason):
-            // No word of an end comes through either, but from the own side.
+            // Across a muted network the end of a connection is not noticed either, except by the side that closed it.
             if reason != "closed", let connection = connections[number],
                 muted.contains([connection.dialler.device, connection.listener.device])
             {
@@ -329,7 +329,7 @@ package final class SimulatedHousehold {
         return "send \(id) \(bytes.count) \(hash(bytes))"
     }
 
-    /// FNV-1a, so that a trace holds every byte without being as long.
+    /// FNV-1a, so that the trace depends on every byte without holding them.
     private static func hash(_ bytes: [UInt8]) -> String {
         String(bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
     }

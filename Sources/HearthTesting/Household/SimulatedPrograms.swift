@@ -2,7 +2,7 @@ package import HouseholdAgent
 package import ProfileKeeping
 import Synchronization
 
-/// The programs that run on a simulated device, each by its name, and since when; and which files they open.
+/// The programs that run on a simulated device, since when each runs, and which files they open.
 package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
     private let running = Mutex<[String: Int64]>([:])
 
@@ -20,7 +20,7 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
 
     package init() {}
 
-    /// Starts or ends what `hearth play` plays.
+    /// Starts or ends the game of a `hearth play`.
     package func set(_ mark: PlayMark, isRunning: Bool) {
         played.withLock { played in
             if isRunning { played.insert(mark) } else { played.remove(mark) }
@@ -31,7 +31,7 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
         played.withLock { $0.intersection(marks) }
     }
 
-    /// Starts a program, or ends it where no time is given.
+    /// Starts a program by name, or ends it where no time is given.
     package func set(_ name: String, since time: Int64?) { running.withLock { $0[name] = time } }
 
     package func starts(of names: Set<String>) -> [String: Int64] {
@@ -40,7 +40,7 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
 
     // MARK: Processes and their files
 
-    /// Starts a process; numbers are never used twice.
+    /// Starts a process. Its id is one more than the largest id of a running process.
     package func start(_ program: Program?, at time: Int64) -> SeenProcess {
         processes.withLock { processes in
             let process = SeenProcess(id: (processes.keys.max() ?? 100) + 1, start: time, program: program)
@@ -60,15 +60,15 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
         return result
     }
 
-    /// Whether the system tells the agent of opens; not, unless this is called.
+    /// Sets whether the system reports opens to the agent. It does not, unless this is called.
     package func tellOpens(_ isSeen: Bool = true) { opens.withLock { $0.isSeen = isSeen } }
 
-    /// A process that is not the agent opens a file to read it.
+    /// Notes that a process other than the agent opens a file to read it.
     package func noteOpen(of path: String) {
         opens.withLock { if $0.watched[path] != nil { $0.watched[path] = .seen } }
     }
 
-    /// An agent has started: of what was before it knows nothing.
+    /// Starts the watch of opens for a new agent: it knows nothing of what was before.
     func beginWatch() { opens.withLock { $0.watched = [:] } }
 
     package func watch(_ paths: Set<String>) {

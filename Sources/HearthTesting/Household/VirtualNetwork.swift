@@ -1,6 +1,6 @@
 import HouseholdAgent
 
-/// What a simulated connection is between.
+/// A simulated connection between two devices.
 struct VirtualConnection {
     struct End: Hashable {
         var device: Int
@@ -10,16 +10,16 @@ struct VirtualConnection {
     var dialler: End
     var listener: End
     var purpose: LinkPurpose
-    /// Bytes held back until the receiving end admits them.
+    /// Bytes that are held back until the receiving end admits the connection.
     var held: [End: [[UInt8]]] = [:]
     var admitted: Set<End> = []
-    /// When the next bytes towards an end may arrive: a stream keeps its order.
+    /// The earliest arrival of the next bytes at an end: it keeps the order of a stream.
     var free: [End: Int64] = [:]
 
     func other(_ end: End) -> End { end == dialler ? listener : dialler }
 }
 
-/// What is still to happen, by time and then by order of making.
+/// The agenda: items that are still to happen, ordered by time and then by the order of adding.
 struct Agenda<Item> {
     private var items: [(time: Int64, number: UInt64, item: Item)] = []
     private var next: UInt64 = 0
