@@ -4,12 +4,13 @@
     import Glibc
 #endif
 
-/// Replaces a file so that nobody ever sees half of it.
+/// Replaces a file by an atomic rename, so that nobody ever sees half of it.
 package enum AtomicFile {
-    /// Writes beside the target, syncs, renames. Mode bits of a file that is there stay; a symlink stays and its
-    /// target is replaced; what is no ordinary file (`/dev/stdout`) is written to as it is.
+    /// Writes a file beside the target, syncs it, and renames it onto the target. The mode bits of an existing file
+    /// stay. A symlink stays, and its target is replaced. Something that is no ordinary file (`/dev/stdout`) is written
+    /// directly.
     ///
-    /// - Parameter isPrivate: For this user alone (0600), whatever the mode of a file that is there.
+    /// - Parameter isPrivate: Whether the file is for this user only (0600), whatever mode an existing file has.
     package static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(BoundedFile.Fault) {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -31,8 +32,8 @@ package enum AtomicFile {
         syncFolder(of: target)
     }
 
-    /// A memory stick may be pulled out as soon as the command ends. Where a folder cannot be synced, nothing is lost
-    /// by having tried.
+    /// Syncs the folder, because a memory stick may be pulled out as soon as the command ends. Errors are ignored:
+    /// where a folder cannot be synced, trying costs nothing.
     private static func syncFolder(of path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// A file as it was read, whole.
+/// The whole content of a file, read with a limit.
 package struct BoundedFile {
-    /// Why a file was not read: one sentence without its name.
+    /// The reason why a file was not read or written: one sentence without the file's name.
     package struct Fault: Error {
         package var sentence: String
 
@@ -14,12 +14,12 @@ package struct BoundedFile {
     }
 
     package var bytes: [UInt8]
-    /// When it was last changed, milliseconds since 1970.
+    /// When the file was last changed, milliseconds since 1970; 0 for standard input.
     package var changed: Int64
 
-    /// Reads a regular file; `-` is standard input.
+    /// Reads a regular file; the path `-` is standard input.
     ///
-    /// Never waits for a pipe to be written to, and takes no memory for what is over the limit.
+    /// A named pipe is refused and never waited for. No memory is taken for what is over the limit.
     package static func read(_ path: String, limit: Int) throws(Fault) -> BoundedFile {
         if path == "-" {
             return BoundedFile(bytes: try read(STDIN_FILENO, expected: 0, limit: limit), changed: 0)

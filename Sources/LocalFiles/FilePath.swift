@@ -4,12 +4,12 @@
     import Glibc
 #endif
 
-/// Paths as people type them.
+/// Works with paths as people type them.
 package enum FilePath {
-    /// The path from the root on. Symlinks stay: the name a player gave is the name the game uses.
+    /// The absolute path. Symlinks stay: the name that a player gave is the name that the game uses.
     ///
-    /// `.` and empty steps go; `..` goes with the step before it, unless that step is a symlink, where the two do not
-    /// cancel out.
+    /// `.` and empty steps are removed. `..` is removed together with the step before it, unless that step is a
+    /// symlink, where the two do not cancel out.
     package static func absolute(_ path: String, folder: String = currentFolder) -> String {
         let whole = path.hasPrefix("/") ? path : folder + "/" + path
         var steps: [Substring] = []
@@ -24,27 +24,27 @@ package enum FilePath {
         return "/" + steps.joined(separator: "/")
     }
 
-    /// The last step without its extension; a leading dot belongs to the name.
+    /// The last step of a path without its extension. A leading dot belongs to the name.
     package static func stem(_ path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return String(name) }
         return String(name[..<dot])
     }
 
-    /// Whether anything stands at a path, a dangling symlink included.
+    /// Whether anything exists at a path; a dangling symlink counts.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Whether an ordinary file, or a folder, stands at a path; a device to write to is neither.
+    /// Whether an ordinary file or a folder exists at a path. A device that can be written to is neither.
     package static func isFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
-    /// A name from anywhere as a file's name: no folder, no hidden file, nothing that a terminal or shell reads
-    /// otherwise.
+    /// Makes a file name from a name of any origin: without a folder, not hidden, and without characters that a
+    /// terminal or shell interprets.
     package static func safeName(_ name: String) -> String {
         let plain = name.unicodeScalars.map { scalar in
             scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == " " || scalar == "."

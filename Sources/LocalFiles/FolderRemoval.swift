@@ -6,7 +6,7 @@
 
 /// Removes a folder that this program made.
 package enum FolderRemoval {
-    /// Removes everything below and the folder itself; follows no symlink. Returns whether all is gone.
+    /// Removes the folder and everything in it; follows no symlink. Returns whether all of it is gone.
     package static func remove(_ path: String) -> Bool { remove(path, depth: 0) }
 
     private static func remove(_ path: String, depth: Int) -> Bool {
