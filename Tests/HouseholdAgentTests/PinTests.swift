@@ -2,8 +2,21 @@ import HearthTesting
 import HouseholdAgent
 import MergeCore
 import ProfileKeeping
+import Synchronization
 import SyncProtocol
 import Testing
+
+/// Counts commits of a record.
+private final class Commits: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}
 
 /// Only devices of the household get anything, and only what its devices wrote is taken.
 @Suite struct PinTests {
@@ -123,5 +136,33 @@ import Testing
         try home.pair(b, c)
         home.household.run(milliseconds: 120_000)
         #expect(try c.record.profiles() == (isLost ? [] : [profile]))
+    }
+
+    /// The disk fails in the moment in which another device's certificate is stored: once it works again everything is
+    /// stored, so that a restart does not leave writes that this device cannot pass on.
+    @Test func aCertificateThatCouldNotBeStoredIsStoredLater() throws {
+        let home = Home()
+        let (a, b, c) = (try home.device("laptop"), try home.device("deck"), try home.device("phone"))
+        try home.pair(a, b)
+        home.household.run(milliseconds: 1_000)
+        let commits = Commits()
+        try home.add(path, #"{"coins":1}"#, on: a)
+        b.record.power.setHook { operation throws(StorageFault) in
+            if operation == .commit, commits.next() == 1 { throw StorageFault(.noSpace, "the disk is full") }
+        }
+        home.household.run(milliseconds: 60_000)
+        b.record.power.setHook(nil)
+        #expect(commits.next() > 2)
+        let writers = try #require(try b.record.load(b.record.profiles()[0])).vector.entries.keys
+        for replica in writers {
+            #expect(try b.record.notes(prefix: "replica/\(replica.hex)").count == 1)
+        }
+        // A device that meets only the restarted one gets it all.
+        home.household.kill(a)
+        home.household.kill(b)
+        try home.household.start(b)
+        try home.pair(b, c)
+        try home.restore(path, on: c)
+        home.expect(#"{"coins":1}"# + "\n", at: path, on: [c])
     }
 }

@@ -133,7 +133,7 @@ extension HouseholdAgent {
 }
 
 extension Explanation.Contribution.Part {
-    /// What was done, in words for people.
+    /// One contribution to a value, in words for people, such as "earned 5".
     fileprivate var words: String {
         func json(_ value: JSONValue) -> String { String(decoding: value.jsonBytes, as: UTF8.self) }
         switch self {

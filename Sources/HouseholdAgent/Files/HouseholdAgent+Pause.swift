@@ -9,7 +9,7 @@ extension HouseholdAgent {
     /// Pauses a profile, or all that have a file here.
     mutating func pause(_ id: RequestID, _ name: String?) {
         guard let chosen = withFile(name, for: id) else { return }
-        // What was saved until now still counts for the sync.
+        // Saves from before the pause are part of the sync already.
         guard set(chosen, isPaused: true, for: id) else { return }
         reply(id, .profiles(reports(chosen)))
     }

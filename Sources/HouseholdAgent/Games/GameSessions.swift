@@ -14,7 +14,8 @@ struct GameSessions {
     private(set) var attachments: [RequestID: Attachment] = [:]
     private var processes: GameProcesses
     private var left: LeftGames
-    /// What games that have ended had read, by profile, until their last save is taken up.
+    /// For games that have ended: the time from which on they had read the file, by profile. Kept until their last save is
+    /// taken up.
     private var lastReads: [ProfileID: Int64] = [:]
     /// Profiles whose game always writes onto what its file holds, never from an older memory.
     private var reading: Set<ProfileID>
@@ -43,8 +44,8 @@ struct GameSessions {
         return processes.program { profiles.isMeant(id, by: $0) }
     }
 
-    /// What the game that made the next save has read: what stood in the file at this time, or a later content. `nil`
-    /// where no game is known to have run.
+    /// The time from which on the game that makes the next save has read the file: its base is the content at this time,
+    /// or a later one. `nil` where no game is known to have run.
     func readAfter(_ id: ProfileID, in profiles: ProfileTable) -> Int64? {
         var times = [lastReads[id]].compactMap { $0 }
         for play in plays.values where profiles.survivor(play.profile) == id {
@@ -102,7 +103,7 @@ struct GameSessions {
         return lastReads[id] == nil ? left.takeEnded(id) : [:]
     }
 
-    /// What the game with a mark had read, according to its note.
+    /// The same time for the game with a mark, according to its note in the record.
     func noted(_ profile: ProfileID, _ mark: PlayMark) -> Int64? { left.note(of: profile, mark)?.readAfter }
 
     /// Notes that a play holds the file for this game from now on.

@@ -24,9 +24,12 @@ struct Certificates {
 
     subscript(replica: ReplicaID) -> ReplicaCertificate? { known[replica] }
 
-    /// Adds a certificate that was verified. Returns the notes that store it.
-    mutating func add(_ certificate: ReplicaCertificate) -> [String: [UInt8]?] {
-        known[certificate.replica] = certificate
-        return [Self.prefix + certificate.replica.hex: certificate.signature + certificate.device.bytes]
+    /// The notes that store a certificate.
+    static func notes(of certificate: ReplicaCertificate) -> [String: [UInt8]?] {
+        [prefix + certificate.replica.hex: certificate.signature + certificate.device.bytes]
     }
+
+    /// Adds a certificate that was verified. Another device's certificate must be stored before: if it were known here
+    /// and lost with a restart, the record would hold writes that nobody takes from this device any more.
+    mutating func add(_ certificate: ReplicaCertificate) { known[certificate.replica] = certificate }
 }

@@ -20,7 +20,13 @@ extension HouseholdAgent {
                     $0.goodbye("a delta holds writes of a replica that no device of the household certified")
                 }
             }
-            commit(notes: certificates.add(certificate))
+            do {
+                try store(notes: Certificates.notes(of: certificate))
+            } catch {
+                note(error)
+                return tell(id, now: now) { $0.goodbye("the record cannot be written") }
+            }
+            certificates.add(certificate)
         }
         let known = certificates
         guard delta.to.entries.keys.allSatisfy({ known[$0] != nil }) else {
@@ -73,7 +79,10 @@ extension HouseholdAgent {
     /// Certifies this device's replica of a profile where it has no certificate yet.
     mutating func certify(_ id: ProfileID) {
         guard let replica = keeper.profiles[id]?.replica, certificates[replica] == nil else { return }
-        commit(notes: certificates.add(ReplicaCertificate(replica: replica, by: signer)))
+        // A certificate of this device that cannot be stored now is made again at the next start.
+        let certificate = ReplicaCertificate(replica: replica, by: signer)
+        certificates.add(certificate)
+        commit(notes: Certificates.notes(of: certificate))
     }
 
     mutating func commit(notes: [String: [UInt8]?]) {

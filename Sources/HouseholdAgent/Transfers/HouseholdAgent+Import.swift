@@ -72,7 +72,8 @@ extension HouseholdAgent {
         }
         let delta = transfer.delta
         for certificate in delta.certificates where certificates[certificate.replica] == nil {
-            try store(notes: certificates.add(certificate))
+            try store(notes: Certificates.notes(of: certificate))
+            certificates.add(certificate)
         }
         let outcome = try keeper.join(
             delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, sender: delta.to,
