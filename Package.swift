@@ -93,7 +93,7 @@ let package = Package(
             ]
         ),
         .target(
-            name: "ControlPage",
+            name: "ControlInterface",
             dependencies: [
                 "HouseholdAgent", "MergeCore", "LosslessJSON",
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "HearthKit",
             dependencies: [
-                "ControlPage", "DiskStore", "HouseholdAgent", "LANDiscovery", "LANTransport", "LosslessJSON", "MergeCore",
+                "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery", "LANTransport", "LosslessJSON", "MergeCore",
                 "ProfileKeeping", "RuleFile", "SyncProtocol",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -130,7 +130,7 @@ let package = Package(
         .executableTarget(
             name: "HearthCLI",
             dependencies: [
-                "LocalFiles", "HearthKit", "ControlPage", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping",
+                "LocalFiles", "HearthKit", "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping",
                 "RuleFile", "RuleProposals", "SyncProtocol",
                 "MergeCore", "LosslessJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -204,7 +204,7 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Plasticiti", "BlockPuzzle", "ShiftShift", "Tipob", "UniverseRPG", "ControlPage", "DiskStore", "HearthKit",
+                "Plasticiti", "BlockPuzzle", "ShiftShift", "Tipob", "UniverseRPG", "ControlInterface", "DiskStore", "HearthKit",
                 "HouseholdAgent", "LANDiscovery", "LosslessJSON",
             ]
         ),
@@ -262,9 +262,9 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "ControlPageTests",
+            name: "ControlInterfaceTests",
             dependencies: [
-                "ControlPage", "HouseholdAgent", "MergeCore", "LosslessJSON",
+                "ControlInterface", "HouseholdAgent", "MergeCore", "LosslessJSON",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
@@ -274,7 +274,7 @@ let package = Package(
         .testTarget(
             name: "HearthCLITests",
             dependencies: [
-                "SampleSaves", "TestSupport", "HearthCLI", "LocalFiles", "HearthKit", "ControlPage", "HouseholdAgent", "RuleFile", "MergeCore",
+                "SampleSaves", "TestSupport", "HearthCLI", "LocalFiles", "HearthKit", "ControlInterface", "HouseholdAgent", "RuleFile", "MergeCore",
                 "LosslessJSON",
             ]
         ),

@@ -57,7 +57,7 @@ enum Main {
             return code.rawValue
         default:
             Console.note("hearth: \(PlainText.line("\(error)"))")
-            return Int32(HearthDoor.failureCode(of: error).rawValue)
+            return Int32(HomeClient.failureCode(of: error).rawValue)
         }
     }
 }

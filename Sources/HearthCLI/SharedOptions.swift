@@ -1,5 +1,5 @@
 import ArgumentParser
-import ControlPage
+import ControlInterface
 import HearthKit
 import HouseholdAgent
 
@@ -23,26 +23,40 @@ struct SharedOptions: ParsableArguments {
         }
     }
 
-    /// Asks the agent and returns its last word; a refusal is thrown.
+    /// Asks the agent; a refusal is thrown as a ``CommandFailure``.
     ///
-    /// - Parameter each: What to do with answers before the last.
-    func ask(
-        _ request: AgentRequest,
-        each: (AgentReply) async throws -> Void = { _ in }
-    ) async throws -> AgentReply {
-        let reply = try await HearthDoor.ask(request, home: try hearthHome(), each: each)
-        guard case .failure(let code, let sentence) = reply else { return reply }
-        if json { try Console.result(ReplyJSON.line(reply)) }
-        throw CommandFailure(sentence, code == .agentNotRunning ? Self.startAgent(sentence) : nil, code: code)
+    /// - Parameter onEvent: What to do with what the agent tells before its response.
+    @discardableResult
+    func ask<Request: AgentRequest>(
+        _ request: Request,
+        onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }
+    ) async throws -> Request.Response {
+        do {
+            return try await HomeClient(home: try hearthHome()).send(request, onEvent: onEvent)
+        } catch let failure as AgentFailure {
+            if json { try Console.result(ReplyJSON.line(failure)) }
+            let hint = failure.code == .agentNotRunning ? Self.startAgent(failure.message) : nil
+            throw CommandFailure(failure.message, hint, code: failure.code)
+        }
     }
 
-    /// Prints a reply as JSON where that was asked for, else as `text`.
-    func print(_ reply: AgentReply, _ text: @autoclosure () throws -> String) throws {
+    /// Prints a message as JSON where that was asked for, else as `text`.
+    func print(_ message: some AgentMessage, _ text: @autoclosure () throws -> String) throws {
         if json {
-            try Console.result(ReplyJSON.line(reply))
+            try Console.result(ReplyJSON.line(message))
         } else {
             try Console.result(try text())
         }
+    }
+
+    /// Prints an answer in the same way, and the agent's remark on standard error.
+    func print(_ answer: ProfileAnswer, _ text: @autoclosure () throws -> String) throws {
+        if json {
+            try Console.result(ReplyJSON.line(answer))
+        } else {
+            try Console.result(try text())
+        }
+        if let note = answer.note { Console.note("note: \(PlainText.line(note))") }
     }
 
     private static func startAgent(_ sentence: String) -> String? {

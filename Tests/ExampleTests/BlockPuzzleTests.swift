@@ -170,8 +170,7 @@ import Testing
                 _ = try await puzzle(desktop, "restore", "--yes")
                 #expect(try await line("levels", of: desktop) != levels)
                 let name = try #require(copy?.name)
-                let reply = try await deck.ask(.restoreBackup(profile: "\(profile)", backup: name))
-                guard case .profile = reply else { throw Failure("\(reply)") }
+                try await deck.ask(RestoreBackupRequest(profile: "\(profile)", backup: name))
                 #expect(try await eventually { try await line("levels", of: desktop) == levels })
             }
         }

@@ -19,20 +19,20 @@ import Testing
         return (home, a, b)
     }
 
-    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil })
         return try #require(device.replies[id]?.last)
     }
 
-    private func done(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws {
+    private func done(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws {
         let reply = try ask(request, home, device)
-        guard case .profile = reply else { throw Home.Failure("not done: \(reply)") }
+        guard case .response(is ProfileAnswer) = reply else { throw Home.Failure("not done: \(reply)") }
         home.household.run(milliseconds: 5_000)
     }
 
     private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        guard case .status(let status) = try ask(.status, home, device) else { throw Home.Failure("no status") }
+        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self) else { throw Home.Failure("no status") }
         return status.profiles[0]
     }
 
@@ -47,7 +47,7 @@ import Testing
         let (home, a, b) = try household(#"{"level":5,"bag":{"oak":3,"fern":2},"seen":["x","y"],"coins":9}"#, rules)
         play(#"{"level":2}"#, home, b)
         #expect(try profile(home, b).decisions?.isEmpty == false)
-        try done(.accept(profile: "game", apart: false), home, b)
+        try done(AcceptRequest(profile: "game", apart: false), home, b)
         home.expect(#"{"level":2}"#, at: path, on: [b])
         #expect(home.household.text(of: path, on: a)?.filter { !$0.isWhitespace } == #"{"level":2}"#)
         play(#"{"level":3,"bag":{"oak":1}}"#, home, b)
@@ -58,7 +58,7 @@ import Testing
     @Test func aNewLifeAfterAResetIsNotAskedAbout() throws {
         let rules = [("/bag/*", MergeRule(.counter)), ("/won", MergeRule(.flag))]
         let (home, a, b) = try household(#"{"bag":{"oak":3,"fern":2,"moss":7,"tide":1},"won":true}"#, rules)
-        try done(.reset(profile: "game", scope: nil), home, a)
+        try done(ResetRequest(profile: "game", scope: nil), home, a)
         play(#"{"won":false,"name":"Ada"}"#, home, a)
         #expect(try profile(home, a).decisions?.isEmpty != false)
         for device in [a, b] {
@@ -74,10 +74,10 @@ import Testing
         let (home, a, b) = try household(start, rules)
         play(
             #"{"heroes":[{"id":1,"xp":2},{"id":2,"xp":3},{"id":3,"xp":4}],"tags":["a","b","c"],"theme":"y"}"#, home, a)
-        try done(.undo(profile: "game", step: nil, force: false), home, a)
+        try done(UndoRequest(profile: "game", step: nil, force: false), home, a)
         home.expect(start, at: path, on: [a, b])
-        try done(.reset(profile: "game", scope: nil), home, a)
-        try done(.undo(profile: "game", step: nil, force: false), home, a)
+        try done(ResetRequest(profile: "game", scope: nil), home, a)
+        try done(UndoRequest(profile: "game", step: nil, force: false), home, a)
         for device in [a, b] {
             let text = try #require(home.household.text(of: path, on: device))
             let ids = text.split(separator: "\"id\":").dropFirst().compactMap { $0.first }
@@ -93,9 +93,9 @@ import Testing
         play(save(501), home, a)
         play(save(201), home, b)
         #expect(try profile(home, b).decisions?.isEmpty == false)
-        try done(.accept(profile: "game", apart: true), home, b)
+        try done(AcceptRequest(profile: "game", apart: true), home, b)
         home.expect(save(601), at: path, on: [a, b])
-        try done(.undo(profile: "game", step: nil, force: false), home, b)
+        try done(UndoRequest(profile: "game", step: nil, force: false), home, b)
         home.expect(save(501), at: path, on: [a, b])
     }
 
@@ -104,7 +104,7 @@ import Testing
     @Test func whatWasTakenForAnOlderStateIsSaid() throws {
         let (home, a, b) = try household(#"{"best":[true,false]}"#, [("/best/*", MergeRule(.flag))])
         play(#"{"best":[true,true]}"#, home, b)
-        try done(.undo(profile: "game", step: nil, force: false), home, b)
+        try done(UndoRequest(profile: "game", step: nil, force: false), home, b)
         play(#"{"best":[true,true]}"#, home, a)
         let counts = home.household.text(of: path, on: b)?.contains("[true,true]") == true
         #expect(try counts || profile(home, a).remark != nil || profile(home, a).decisions?.isEmpty == false)

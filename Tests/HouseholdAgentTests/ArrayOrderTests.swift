@@ -22,14 +22,13 @@ import Testing
         return (home, a, b)
     }
 
-    private func count(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> Int {
+    private func count(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> Int {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil })
-        switch try #require(device.replies[id]?.last) {
-        case .history(let steps): return steps.count
-        case .backups(let backups): return backups.count
-        case let reply: throw Home.Failure("\(reply)")
-        }
+        let reply = try #require(device.replies[id]?.last)
+        let count = reply.message(HistoryList.self)?.history.count ?? reply.message(BackupList.self)?.backups.count
+        guard let count else { throw Home.Failure("\(reply)") }
+        return count
     }
 
     @Test func aNewDeviceHasArraysInTheGamesOrder() throws {
@@ -42,7 +41,7 @@ import Testing
     @Test func anOrderReachesTheOtherFileAndIsNoPlay() throws {
         let (home, a, b) = try household()
         home.household.run(milliseconds: 5_000)
-        let requests: [AgentRequest] = [.history(profile: "game", pointer: nil, limit: 50), .backups(profile: "game")]
+        let requests: [any AgentRequest] = [HistoryRequest(profile: "game", pointer: nil, limit: 50), BackupsRequest(profile: "game")]
         let before = try requests.flatMap { [try count($0, home, a), try count($0, home, b)] }
         let own = #"{"tags":[9,"z",10,"a"],"bag":[{"id":"axe","n":2},{"id":"rope","n":1}],"level":1}"#
         home.household.save(own, to: path, on: a)

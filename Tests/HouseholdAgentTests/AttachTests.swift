@@ -25,34 +25,37 @@ import Testing
 
     private func attach(
         _ home: Home, _ device: SimulatedDevice, name: String = "game", path: String? = nil,
-        twin: Attaching.Twin = .ask, changesRules: Bool = false, rules: RuleSet? = nil
+        twin: AttachRequest.Twin = .ask, changesRules: Bool = false, rules: RuleSet? = nil
     ) throws -> (RequestID, AttachmentReport) {
         let id = home.household.ask(
-            .attach(
-                Attaching(
+            AttachRequest(
                     path: path ?? self.path, name: name, game: "rpg", rules: rules ?? self.rules,
-                    changesRules: changesRules, twin: twin)), on: device)
-        guard case .attached(let report)? = device.replies[id]?.first else {
+                    changesRules: changesRules, twin: twin), on: device)
+        guard case .attached(let report)? = device.replies[id]?.first?.message(AttachmentEvent.self) else {
             throw Home.Failure("\(device.replies[id] ?? [])")
         }
         return (id, report)
     }
 
     private func bring(_ home: Home, _ attachment: RequestID, on device: SimulatedDevice) throws -> AttachmentReport {
-        let id = home.household.ask(.bring(attachment, hurry: false), on: device)
+        let id = home.household.ask(BringRequest(attachment: attachment, hurry: false), on: device)
         _ = home.household.run(until: { device.replies[id] != nil }, within: 1_600)
-        guard case .brought(let report)? = device.replies[id]?.last else {
+        guard let report = device.replies[id]?.last?.message(AttachmentReport.self) else {
             throw Home.Failure("\(device.replies[id] ?? [])")
         }
         return report
     }
 
     private func news(_ id: RequestID, on device: SimulatedDevice) -> Int {
-        (device.replies[id] ?? []).count { if case .news = $0 { true } else { false } }
+        events(id, on: device).count { if case .news = $0 { true } else { false } }
     }
 
     private func standing(_ id: RequestID, on device: SimulatedDevice) -> [AttachmentReport] {
-        (device.replies[id] ?? []).compactMap { if case .standing(let report) = $0 { report } else { nil } }
+        events(id, on: device).compactMap { if case .standing(let report) = $0 { report } else { nil } }
+    }
+
+    private func events(_ id: RequestID, on device: SimulatedDevice) -> [AttachmentEvent] {
+        (device.replies[id] ?? []).compactMap { $0.message(AttachmentEvent.self) }
     }
 
     /// A game that only shows when it was in step last, or that sync is paused, need not ask for it.
@@ -69,9 +72,9 @@ import Testing
         let synced = try #require(standing(held, on: a).last)
         #expect(try #require(synced.lastSync) > before && synced.number > brought.number && news(held, on: a) == 0)
         let told = standing(held, on: a).count
-        _ = home.household.ask(.pause(profile: "game"), on: a)
+        _ = home.household.ask(PauseRequest(profile: "game"), on: a)
         #expect(standing(held, on: a).dropFirst(told).map(\.isPaused) == [true])
-        _ = home.household.ask(.resume(profile: "game"), on: a)
+        _ = home.household.ask(ResumeRequest(profile: "game"), on: a)
         #expect(standing(held, on: a).last?.isPaused == false)
         _ = b
     }
@@ -134,8 +137,8 @@ import Testing
         home.household.run(milliseconds: 3_000)
         _ = try bring(home, held, on: a)
         if hasRead {
-            let taken = home.household.ask(.taken(held), on: a)
-            guard case .done? = a.replies[taken]?.last else { throw Home.Failure("\(a.replies[taken] ?? [])") }
+            let taken = home.household.ask(TakenRequest(attachment: held), on: a)
+            guard case .response(is Done)? = a.replies[taken]?.last else { throw Home.Failure("\(a.replies[taken] ?? [])") }
         }
         // It has read 500 and spends nearly all of it; or it has not, and earns ten.
         home.household.save(purse(110), to: path, on: a)
@@ -151,9 +154,9 @@ import Testing
         home.household.run(milliseconds: 10_000)
         home.household.abandon(held, on: a)
         home.expect(purse(500), at: path, on: [a], within: 1_000)
-        let late = home.household.ask(.bring(held, hurry: false), on: a)
+        let late = home.household.ask(BringRequest(attachment: held, hurry: false), on: a)
         guard case .failure? = a.replies[late]?.last else { throw Home.Failure("it is still known") }
-        let again = home.household.ask(.taken(held), on: a)
+        let again = home.household.ask(TakenRequest(attachment: held), on: a)
         guard case .failure? = a.replies[again]?.last else { throw Home.Failure("it is still known") }
     }
 
@@ -187,16 +190,16 @@ import Testing
         home.household.abandon(held, on: a)
         let (_, second) = try attach(home, a)
         #expect(second.profile != nil)
-        let status = home.household.ask(.status, on: a)
-        guard case .status(let all)? = a.replies[status]?.last else { throw Home.Failure("no status") }
+        let status = home.household.ask(StatusRequest(), on: a)
+        guard let all = a.replies[status]?.last?.message(StatusReport.self) else { throw Home.Failure("no status") }
         #expect(all.profiles.map(\.name) == ["game"] && all.profiles.first?.held == "rpg")
     }
 
     @Test func aProfileOfTheHouseholdIsOffered_andNothingIsTaken() throws {
         let (home, a, b) = try household()
         let other = "/saves/new.json"
-        let gone = home.household.ask(.remove(profile: "game"), on: b)
-        guard case .forgotten? = b.replies[gone]?.last else { throw Home.Failure("not removed") }
+        let gone = home.household.ask(RemoveRequest(profile: "game"), on: b)
+        guard case .response(is ForgottenProfile)? = b.replies[gone]?.last else { throw Home.Failure("not removed") }
         let (held, report) = try attach(home, b, path: other)
         #expect(report.profile == nil && report.offer?.profile == "game")
         #expect(report.offer?.fields.map { "\($0.place) \($0.value)" } == ["/coins 100"])
@@ -218,7 +221,7 @@ import Testing
     @Test func apartItBecomesAProfileOfItsOwn() throws {
         let (home, _, b) = try household()
         let other = "/saves/new.json"
-        _ = home.household.ask(.remove(profile: "game"), on: b)
+        _ = home.household.ask(RemoveRequest(profile: "game"), on: b)
         home.household.save(purse(7), to: other, on: b)
         let (held, report) = try attach(home, b, path: other, twin: .apart)
         #expect(report.profile != nil && report.offer == nil)
@@ -242,7 +245,7 @@ import Testing
     }
 
     /// Both had it before they knew of one another.
-    @Test(arguments: [Attaching.Twin.join, .apart]) func twoThatWereKept(twin: Attaching.Twin) throws {
+    @Test(arguments: [AttachRequest.Twin.join, .apart]) func twoThatWereKept(twin: AttachRequest.Twin) throws {
         let home = Home(seed: 9)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         for (device, coins) in [(a, 100), (b, 40)] {
@@ -273,8 +276,8 @@ import Testing
         #expect(
             home.household.run(
                 until: {
-                    let id = home.household.ask(.status, on: a)
-                    guard case .status(let all)? = a.replies[id]?.last else { return false }
+                    let id = home.household.ask(StatusRequest(), on: a)
+                    guard let all = a.replies[id]?.last?.message(StatusReport.self) else { return false }
                     return all.profiles.first?.state == "missing"
                 }, within: 40_000))
         let other = "/saves/new.json"
@@ -344,14 +347,14 @@ import Testing
     @Test func pausedItIsLeftAlone() throws {
         let (home, a, b) = try household()
         let (held, _) = try attach(home, a)
-        _ = home.household.ask(.pause(profile: "game"), on: a)
+        _ = home.household.ask(PauseRequest(profile: "game"), on: a)
         home.household.save(purse(500), to: path, on: b)
         home.household.save(purse(110), to: path, on: a)
         home.household.run(milliseconds: 60_000)
         #expect(news(held, on: a) == 0)
         #expect(try bring(home, held, on: a).isPaused)
         #expect(home.household.text(of: path, on: a) == purse(110))
-        _ = home.household.ask(.resume(profile: "game"), on: a)
+        _ = home.household.ask(ResumeRequest(profile: "game"), on: a)
         #expect(home.household.run(until: { news(held, on: a) > 0 }))
         _ = try bring(home, held, on: a)
         #expect(home.household.text(of: path, on: a) == purse(510))

@@ -28,8 +28,8 @@ import Testing
     private func day(_ day: Int) -> LocalDay { LocalDay(year: 2023, month: 11, day: day)! }
 
     private func backups(_ home: Home, _ device: SimulatedDevice) -> [BackupReport] {
-        let id = home.household.ask(.backups(profile: "game"), on: device)
-        guard case .backups(let reports)? = device.replies[id]?.last else {
+        let id = home.household.ask(BackupsRequest(profile: "game"), on: device)
+        guard let reports = device.replies[id]?.last?.message(BackupList.self)?.backups else {
             Issue.record("no backups: \(device.replies[id] ?? [])")
             return []
         }
@@ -37,14 +37,14 @@ import Testing
     }
 
     private func devices(_ home: Home, _ device: SimulatedDevice) throws -> [DeviceReport] {
-        let reply = device.replies[home.household.ask(.devices, on: device)]?.last
-        guard case .devices(let list)? = reply else { throw Home.Failure("no devices: \(String(describing: reply))") }
+        let reply = device.replies[home.household.ask(DevicesRequest(), on: device)]?.last
+        guard let list = reply?.message(DeviceList.self)?.devices else { throw Home.Failure("no devices: \(String(describing: reply))") }
         return list
     }
 
     private func troubles(_ home: Home, _ device: SimulatedDevice) throws -> [String] {
-        let reply = device.replies[home.household.ask(.status, on: device)]?.last
-        guard case .status(let status)? = reply else { throw Home.Failure("no status: \(String(describing: reply))") }
+        let reply = device.replies[home.household.ask(StatusRequest(), on: device)]?.last
+        guard let status = reply?.message(StatusReport.self) else { throw Home.Failure("no status: \(String(describing: reply))") }
         return status.troubles
     }
 
@@ -319,11 +319,11 @@ import Testing
         // Listed, and asked for; the game saves before the answer.
         let mark = home.household.trace.count
         #expect(home.household.run(until: { lines("deck:   send", home, since: mark) > 0 }, within: 1_000))
-        let id = home.household.ask(.backups(profile: "game"), on: laptop)
-        guard case .backups(let own)? = laptop.replies[id]?.last else {
+        let id = home.household.ask(BackupsRequest(profile: "game"), on: laptop)
+        guard let own = laptop.replies[id]?.last?.message(BackupList.self)?.backups else {
             throw Home.Failure("no backups: \(laptop.replies[id] ?? [])")
         }
-        _ = home.household.ask(.pinBackup(profile: "game", backup: own[0].name, isPinned: true), on: laptop)
+        _ = home.household.ask(PinBackupRequest(profile: "game", backup: own[0].name, isPinned: true), on: laptop)
         home.household.run(milliseconds: 5_000)
         #expect(copies(home, deck) == ["2023-11-21"])
         #expect(lines("is not what it said", home) == 0)
@@ -334,12 +334,12 @@ import Testing
         let (home, laptop, deck) = try household()
         if !atTheSource { try home.restore(path, on: deck) }
         let paused = atTheSource ? laptop : deck
-        _ = home.household.ask(.pause(profile: "game"), on: paused)
+        _ = home.household.ask(PauseRequest(profile: "game"), on: paused)
         home.household.run(milliseconds: 5_000)
         home.household.begin(day(21), on: laptop)
         home.household.run(milliseconds: 60_000)
         #expect(copies(home, deck) == [])
-        _ = home.household.ask(.resume(profile: "game"), on: paused)
+        _ = home.household.ask(ResumeRequest(profile: "game"), on: paused)
         home.household.run(milliseconds: 5_000)
         #expect(copies(home, deck) == ["2023-11-21"])
     }
@@ -352,7 +352,7 @@ import Testing
         home.household.begin(day(21), on: laptop)
         #expect(home.household.run(until: { deck.files.stagedCopies.values.contains { $0 >= 196_608 } }, within: 5_000))
         let id = try #require(try devices(home, deck).first { $0.name == "laptop" }).id
-        _ = home.household.ask(.unpair(device: id), on: deck)
+        _ = home.household.ask(UnpairRequest(device: id), on: deck)
         home.household.run(milliseconds: 60_000)
         #expect(deck.files.stagedCopies.isEmpty)
         #expect(deck.machine!.copyReceiver.isIdle)
@@ -371,12 +371,12 @@ import Testing
         home.household.run(milliseconds: 60_000)
         // It is out of the household by now; its copies stay, under its name.
         let lost = try #require(try devices(home, deck).first { $0.name == "laptop" })
-        _ = home.household.ask(.unpair(device: lost.id), on: deck)
+        _ = home.household.ask(UnpairRequest(device: lost.id), on: deck)
         home.household.run(milliseconds: 5_000)
         let copy = try #require(backups(home, deck).first { $0.device == "laptop" })
 
-        let id = home.household.ask(.restoreBackup(profile: "game", backup: copy.name), on: deck)
-        guard case .profile? = deck.replies[id]?.last else {
+        let id = home.household.ask(RestoreBackupRequest(profile: "game", backup: copy.name), on: deck)
+        guard case .response(is ProfileAnswer)? = deck.replies[id]?.last else {
             Issue.record("\(deck.replies[id] ?? [])")
             return
         }
@@ -402,7 +402,7 @@ import Testing
         let id = try #require(ProfileID(hex: String(profile.split(separator: "/")[2])))
         try deck.files.damageCopy(all[0].name, of: id)
         #expect(backups(home, deck).map { $0.damage != nil } == [true, false])
-        func failure(_ request: AgentRequest) -> String {
+        func failure(_ request: any AgentRequest) -> String {
             let id = home.household.ask(request, on: deck)
             guard case .failure(_, let why)? = deck.replies[id]?.last else {
                 Issue.record("no failure: \(deck.replies[id] ?? [])")
@@ -410,17 +410,17 @@ import Testing
             }
             return why
         }
-        let refused = failure(.restoreBackup(profile: "game", backup: all[0].name))
+        let refused = failure(RestoreBackupRequest(profile: "game", backup: all[0].name))
         #expect(refused.hasSuffix("the next good one is \(all[1].name)"), "\(refused)")
-        #expect(failure(.restoreBackup(profile: "game", backup: "copy-2023-11-01-00")).contains("there is no backup"))
-        #expect(failure(.pinBackup(profile: "game", backup: all[1].name, isPinned: true)).contains("cannot be pinned"))
+        #expect(failure(RestoreBackupRequest(profile: "game", backup: "copy-2023-11-01-00")).contains("there is no backup"))
+        #expect(failure(PinBackupRequest(profile: "game", backup: all[1].name, isPinned: true)).contains("cannot be pinned"))
         // This device has no backup of its own. Which one it is, is said before.
-        let id2 = home.household.ask(.preview(.restoreBackup(profile: "game", backup: "newest")), on: deck)
-        guard case .preview(let preview)? = deck.replies[id2]?.last else {
+        let id2 = home.household.ask(PreviewRequest(RestoreBackupRequest(profile: "game", backup: "newest")), on: deck)
+        guard let preview = deck.replies[id2]?.last?.message(PreviewReport.self) else {
             throw Home.Failure("no preview: \(deck.replies[id2] ?? [])")
         }
         #expect(preview.backup == all[1].name && preview.copy == CopyReport(device: "laptop", day: "2023-11-20"))
-        _ = home.household.ask(.restoreBackup(profile: "game", backup: "newest"), on: deck)
+        _ = home.household.ask(RestoreBackupRequest(profile: "game", backup: "newest"), on: deck)
         home.expect(#"{"coins":20}"#, at: path, on: [laptop])
     }
 
@@ -437,7 +437,7 @@ import Testing
         home.household.save(#"{"coins":5}"#, to: path, on: laptop)
         home.household.run(milliseconds: 5_000)
         home.household.begin(day(21), on: deck)
-        _ = home.household.ask(.restoreBackup(profile: "game", backup: "newest"), on: deck)
+        _ = home.household.ask(RestoreBackupRequest(profile: "game", backup: "newest"), on: deck)
         home.expect(#"{"coins":21}"#, at: path, on: [laptop])
     }
 

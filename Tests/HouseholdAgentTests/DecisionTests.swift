@@ -25,7 +25,7 @@ import Testing
         return (home, a, b)
     }
 
-    private func answer(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) -> AgentReply? {
+    private func answer(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) -> AgentReply? {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil })
         return device.replies[id]?.last
@@ -35,7 +35,7 @@ import Testing
     /// restart of the agents.
     @Test(arguments: [true, false]) func aGameThatGoesOnFromMemoryBringsNothingBack(resetHere: Bool) throws {
         let (home, a, b) = try household()
-        guard case .profile? = answer(.reset(profile: "game", scope: "progress"), home, resetHere ? a : b) else {
+        guard case .response(is ProfileAnswer)? = answer(ResetRequest(profile: "game", scope: "progress"), home, resetHere ? a : b) else {
             Issue.record("no reset")
             return
         }
@@ -53,7 +53,7 @@ import Testing
         // A new game counts.
         home.household.save(#"{"coins":7,"ending":"open","lap":4,"level":2}"#, to: path, on: b)
         home.expect(#"{"coins":7,"ending":"open","lap":4,"level":2}"#, at: path, on: [a, b])
-        guard case .explained(let report)? = answer(.explain(profile: "game", pointer: "/coins"), home, a) else {
+        guard let report = answer(ExplainRequest(profile: "game", pointer: "/coins"), home, a)?.message(ExplainReport.self) else {
             Issue.record("not explained")
             return
         }
@@ -71,19 +71,19 @@ import Testing
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
         home.expect(start.replacing("open", with: "good"), at: path, on: [a])
-        guard case .conflicts(let conflicts)? = answer(.conflicts(profile: nil), home, b), conflicts.count == 1 else {
+        guard let conflicts = answer(ConflictsRequest(profile: nil), home, b)?.message(ConflictList.self)?.conflicts, conflicts.count == 1 else {
             Issue.record("no conflict is listed")
             return
         }
         #expect(conflicts[0].place == "/ending" && Set(conflicts[0].candidates.map(\.device)) == ["laptop", "deck"])
         let good = try #require(conflicts[0].candidates.firstIndex { $0.value == #""good""# })
-        guard case .profile? = answer(.resolve(profile: "game", pointer: "/ending", choice: good + 1), home, b) else {
+        guard case .response(is ProfileAnswer)? = answer(ResolveRequest(profile: "game", pointer: "/ending", choice: good + 1), home, b) else {
             Issue.record("not decided")
             return
         }
         home.expect(start.replacing("open", with: "good"), at: path, on: [a, b])
         home.household.run(milliseconds: 5_000)
-        guard case .conflicts([])? = answer(.conflicts(profile: "game"), home, a) else {
+        guard answer(ConflictsRequest(profile: "game"), home, a)?.message(ConflictList.self)?.conflicts == [] else {
             Issue.record("it is still open")
             return
         }
@@ -105,21 +105,21 @@ import Testing
         home.household.run(milliseconds: 5_000)
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
-        guard case .profile? = answer(.reset(profile: "game", scope: nil), home, a) else {
+        guard case .response(is ProfileAnswer)? = answer(ResetRequest(profile: "game", scope: nil), home, a) else {
             Issue.record("no reset")
             return
         }
         home.expect("{}", at: path, on: [a, b])
         // What came in from another device is taken back by its number.
-        let undo = AgentRequest.undo(profile: "game", step: undoHere ? nil : 3, force: false)
-        guard case .profile? = answer(undo, home, undoHere ? a : b) else {
+        let undo = UndoRequest(profile: "game", step: undoHere ? nil : 3, force: false)
+        guard case .response(is ProfileAnswer)? = answer(undo, home, undoHere ? a : b) else {
             Issue.record("not taken back")
             return
         }
         home.expect(start.replacing("open", with: "good"), at: path, on: [a])
         home.expect(start.replacing("open", with: "bad"), at: path, on: [b])
         for device in [a, b] {
-            guard case .conflicts(let conflicts)? = answer(.conflicts(profile: nil), home, device) else {
+            guard let conflicts = answer(ConflictsRequest(profile: nil), home, device)?.message(ConflictList.self)?.conflicts else {
                 Issue.record("no answer")
                 return
             }
@@ -129,13 +129,13 @@ import Testing
 
     @Test func whatCannotBeDoneIsSaid() throws {
         let (home, a, _) = try household()
-        guard case .failure(.usage, let scopes)? = answer(.reset(profile: "game", scope: "all"), home, a),
+        guard case .failure(.usage, let scopes)? = answer(ResetRequest(profile: "game", scope: "all"), home, a),
             case .failure(.failed, let nothing)? = answer(
-                .resolve(profile: "game", pointer: "/ending", choice: 1),
+                ResolveRequest(profile: "game", pointer: "/ending", choice: 1),
                 home,
                 a
             ),
-            case .failure(.failed, _)? = answer(.explain(profile: "nobody", pointer: ""), home, a)
+            case .failure(.failed, _)? = answer(ExplainRequest(profile: "nobody", pointer: ""), home, a)
         else {
             Issue.record("it was done")
             return
@@ -151,24 +151,24 @@ import Testing
             home.household.run(milliseconds: 3_000)
         }
         home.expect(start.replacing("500", with: "530"), at: path, on: [b])
-        guard case .backups(let backups)? = answer(.backups(profile: "game"), home, a), backups.count >= 3 else {
+        guard let backups = answer(BackupsRequest(profile: "game"), home, a)?.message(BackupList.self)?.backups, backups.count >= 3 else {
             Issue.record("too few backups")
             return
         }
         #expect(backups.allSatisfy { $0.damage == nil && $0.pools.contains("changes") })
         // The newest first: what was there before 530, before 520, before 510.
-        guard case .profile? = answer(.restoreBackup(profile: "game", backup: backups[1].name), home, a) else {
+        guard case .response(is ProfileAnswer)? = answer(RestoreBackupRequest(profile: "game", backup: backups[1].name), home, a) else {
             Issue.record("not restored")
             return
         }
         home.expect(start.replacing("500", with: "510"), at: path, on: [a])
         home.expect(start.replacing("500", with: "510"), at: path, on: [b])
-        guard case .backups(let after)? = answer(.backups(profile: "game"), home, a) else {
+        guard let after = answer(BackupsRequest(profile: "game"), home, a)?.message(BackupList.self)?.backups else {
             Issue.record("no backups")
             return
         }
         #expect(after[0].name != backups[0].name, "what the restore replaced is kept")
-        guard case .failure(.failed, _)? = answer(.restoreBackup(profile: "game", backup: "nothing"), home, a) else {
+        guard case .failure(.failed, _)? = answer(RestoreBackupRequest(profile: "game", backup: "nothing"), home, a) else {
             Issue.record("a backup that is not there was restored")
             return
         }

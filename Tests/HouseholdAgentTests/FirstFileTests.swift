@@ -79,7 +79,7 @@ import Testing
     @Test func aLargeSaveComesInParts_thoughItIsSavedMeanwhile() throws {
         let list = (0..<300_000).map { "\($0 % 7)" }.joined(separator: ", ")
         let (home, a, b) = try household("{ \"list\": [\(list)], \"level\": 3 }\n")
-        let id = home.household.ask(.restore(profile: "game", path: copy), on: b)
+        let id = home.household.ask(RestoreRequest(profile: "game", path: copy), on: b)
         home.household.run(milliseconds: 20)
         #expect(b.replies[id] == nil && home.household.text(of: copy, on: b) == nil)
         let newer = "{ \"level\": 4, \"list\": [\(list)] }\n"
@@ -94,12 +94,12 @@ import Testing
     @Test func aGameThatTakesTheHouseholdsProfileUpGetsItAsItIs() throws {
         let text = "{ \"level\": 3.0,\n  \"coins\": 7 }\n"
         let (home, _, b) = try household(text)
-        let attaching = Attaching(
+        let attaching = AttachRequest(
             path: copy, name: "game", game: "rpg", rules: try home.rules(Self.rules), twin: .join)
-        let held = home.household.ask(.attach(attaching), on: b)
-        let id = home.household.ask(.bring(held, hurry: false), on: b)
+        let held = home.household.ask(attaching, on: b)
+        let id = home.household.ask(BringRequest(attachment: held, hurry: false), on: b)
         #expect(home.household.run(until: { b.replies[id] != nil }, within: 1_500))
-        guard case .brought? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
+        guard case .response(is AttachmentReport)? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
         #expect(home.household.text(of: copy, on: b) == text)
     }
 
@@ -109,10 +109,10 @@ import Testing
         home.household.kill(a)
         home.household.run(milliseconds: 1_000)
         let liar = Liar(of: a, to: b, now: home.household.now)
-        let attaching = Attaching(
+        let attaching = AttachRequest(
             path: copy, name: "game", game: "rpg", rules: try home.rules(Self.rules), twin: .join)
-        let held = liar.request(.attach(attaching))
-        let id = liar.request(.bring(held, hurry: false))
+        let held = liar.request(attaching)
+        let id = liar.request(BringRequest(attachment: held, hurry: false))
         #expect(home.household.run(until: { b.replies[id] != nil }, within: 1_600))
         #expect(liar.takeFormQuestion() != nil)
         #expect(home.household.text(of: copy, on: b) == #"{"coins":7,"level":3}"# + "\n")
@@ -122,13 +122,13 @@ import Testing
     @Test func anImportToANewFileIsWrittenSoAsWell() throws {
         let text = "{ \"level\": 3,\n  \"coins\": 7 }\n"
         let (home, a, b) = try household(text)
-        let export = home.household.ask(.export(profile: "game", bare: false), on: a)
+        let export = home.household.ask(ExportRequest(profile: "game"), on: a)
         #expect(home.household.run(until: { a.replies[export] != nil }))
-        guard case .exported(let bytes, _)? = a.replies[export]?.last else { throw Home.Failure("not exported") }
+        guard let bytes = a.replies[export]?.last?.message(ExportedTransfer.self)?.data.bytes else { throw Home.Failure("not exported") }
         b.files.saveByRename(bytes, at: "/stick")
-        let id = home.household.ask(.importTransfer(path: "/stick", to: copy, trusting: false, dryRun: false), on: b)
+        let id = home.household.ask(ImportTransferRequest(path: "/stick", to: copy, trusting: false, dryRun: false), on: b)
         #expect(home.household.run(until: { b.replies[id] != nil }, within: 10_000))
-        guard case .imported(let report)? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
+        guard let report = b.replies[id]?.last?.message(ImportReport.self) else { throw Home.Failure("\(b.replies[id] ?? [])") }
         #expect(report.file == copy && home.household.text(of: copy, on: b) == text)
     }
 
@@ -157,15 +157,15 @@ import Testing
     @Test func aPauseOrADamagedFileChangesNothing() throws {
         let text = "{ \"level\": 3, \"coins\": 7.0 }"
         let (home, a, b) = try household(text)
-        _ = home.household.ask(.pause(profile: "game"), on: a)
+        _ = home.household.ask(PauseRequest(profile: "game"), on: a)
         home.household.save("{ \"level\": 9 }", to: path, on: a)
         home.household.run(milliseconds: 5_000)
         try home.restore(copy, on: b)
         #expect(home.household.text(of: copy, on: b) == text)
         let c = try home.device("desktop")
         try home.pair(a, c)
-        _ = home.household.ask(.remove(profile: "game"), on: b)
-        _ = home.household.ask(.resume(profile: "game"), on: a)
+        _ = home.household.ask(RemoveRequest(profile: "game"), on: b)
+        _ = home.household.ask(ResumeRequest(profile: "game"), on: a)
         home.household.save("{ \"lev", to: path, on: a)
         home.household.run(milliseconds: 5_000)
         try home.restore(copy, on: c)
@@ -193,13 +193,13 @@ import Testing
         try home.add("/saves/other.json", other, name: "other", on: a)
         home.household.run(milliseconds: 5_000)
         let ids = [
-            home.household.ask(.restore(profile: "other", path: "/saves/2.json"), on: b),
-            home.household.ask(.restore(profile: "game", path: copy), on: b),
-            home.household.ask(.restore(profile: "game", path: copy), on: b),
+            home.household.ask(RestoreRequest(profile: "other", path: "/saves/2.json"), on: b),
+            home.household.ask(RestoreRequest(profile: "game", path: copy), on: b),
+            home.household.ask(RestoreRequest(profile: "game", path: copy), on: b),
         ]
         #expect(home.household.run(until: { ids.allSatisfy { b.replies[$0] != nil } }, within: 5_000))
         for id in ids {
-            guard case .profile? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
+            guard case .response(is ProfileAnswer)? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
         }
         #expect(home.household.text(of: copy, on: b) == text)
         #expect(home.household.text(of: "/saves/2.json", on: b) == other)
@@ -214,7 +214,7 @@ import Testing
         home.household.run(milliseconds: 60_000)
         try home.restore(path, on: c)
         for gone in [a, c] {
-            let id = home.household.ask(.restore(profile: "game", path: copy), on: b)
+            let id = home.household.ask(RestoreRequest(profile: "game", path: copy), on: b)
             home.household.run(milliseconds: 12)
             #expect(b.replies[id] == nil)
             home.household.part(gone, b)
@@ -222,7 +222,7 @@ import Testing
             let written = home.household.text(of: copy, on: b)
             if gone === a { #expect(written == text) }
             #expect(written != nil)
-            _ = home.household.ask(.remove(profile: "game"), on: b)
+            _ = home.household.ask(RemoveRequest(profile: "game"), on: b)
             b.files.delete(copy)
         }
     }
@@ -231,7 +231,7 @@ import Testing
     @Test func aKillMidwayIsMadeUpFor() throws {
         let text = "{ \"level\": 3, \"coins\": 7.0 }"
         let (home, _, b) = try household(text)
-        _ = home.household.ask(.restore(profile: "game", path: copy), on: b)
+        _ = home.household.ask(RestoreRequest(profile: "game", path: copy), on: b)
         home.household.kill(b)
         #expect(home.household.text(of: copy, on: b) == nil)
         try home.household.start(b)
@@ -243,7 +243,7 @@ import Testing
         home.household.kill(a)
         home.household.run(milliseconds: 1_000)
         let liar = Liar(of: a, to: b, now: home.household.now)
-        let id = liar.request(.restore(profile: "game", path: copy))
+        let id = liar.request(RestoreRequest(profile: "game", path: copy))
         home.household.save("{ \"level\": 9 }", to: copy, on: b)
         home.household.run(milliseconds: 1_000)
         liar.now = home.household.now
@@ -265,7 +265,7 @@ import Testing
         home.household.run(milliseconds: 1_000)
         let liar = Liar(of: a, to: b, now: home.household.now)
         let start = home.household.now
-        let id = liar.request(.restore(profile: "game", path: copy))
+        let id = liar.request(RestoreRequest(profile: "game", path: copy))
         for (index, part) in parts.enumerated() where !liar.isClosed {
             guard b.replies[id] == nil else { break }
             let question = try #require(liar.takeFormQuestion(), "part \(index) is not asked for")
@@ -275,7 +275,7 @@ import Testing
         }
         #expect(liar.isClosed == closes)
         #expect(home.household.run(until: { b.replies[id] != nil }))
-        guard case .profile? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
+        guard case .response(is ProfileAnswer)? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
         return (try #require(home.household.text(of: copy, on: b)), home.household.now - start)
     }
 
@@ -335,7 +335,7 @@ import Testing
         home.household.run(milliseconds: 1_000)
         let liar = Liar(of: a, to: b, now: home.household.now)
         let start = home.household.now
-        let id = liar.request(.restore(profile: "game", path: copy))
+        let id = liar.request(RestoreRequest(profile: "game", path: copy))
         var parts = 0
         while b.replies[id] == nil, parts < 100 {
             liar.now = home.household.now

@@ -21,12 +21,12 @@ import Testing
     }
 
     private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
-        let id = home.household.ask(.status, on: device)
-        guard case .status(let status)? = device.replies[id]?.last else { throw Home.Failure("no status") }
+        let id = home.household.ask(StatusRequest(), on: device)
+        guard let status = device.replies[id]?.last?.message(StatusReport.self) else { throw Home.Failure("no status") }
         return status
     }
 
-    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil }, within: 15_000)
         return try #require(device.replies[id]?.last)
@@ -35,14 +35,14 @@ import Testing
     @Test func itLeavesEveryDevice() throws {
         let (home, a, b, c) = try household()
         let profile = try #require(ProfileID(hex: try status(home, a).profiles[0].id))
-        guard case .forgotten = try ask(.forget(profile: "game"), home, a) else {
+        guard case .response(is ForgottenProfile) = try ask(ForgetRequest(profile: "game"), home, a) else {
             Issue.record("it was not forgotten")
             return
         }
         home.household.run(milliseconds: 10_000)
         for device in [a, b, c] {
             #expect(try status(home, device).profiles.isEmpty, "on \(device.name)")
-            guard case .failure(.failed, _) = try ask(.show(profile: "game", pointer: nil), home, device) else {
+            guard case .failure(.failed, _) = try ask(ShowRequest(profile: "game", pointer: nil), home, device) else {
                 Issue.record("\(device.name) knows it by its name")
                 return
             }
@@ -50,8 +50,8 @@ import Testing
         #expect(home.household.text(of: path, on: a) == save)
         #expect(home.household.text(of: path, on: b) == save)
         for device in [a, b] {
-            let reply = try ask(.backups(profile: profile.description), home, device)
-            guard case .backups(let kept) = reply else { return }
+            let reply = try ask(BackupsRequest(profile: profile.description), home, device)
+            guard let kept = reply.message(BackupList.self)?.backups else { return }
             #expect(!kept.isEmpty, "on \(device.name)")
         }
         // Whoever forgot it knows; where another device did, the player is told until it is heard.
@@ -63,7 +63,7 @@ import Testing
         home.household.run(milliseconds: 1_000)
         #expect(try status(home, b).troubles == [told])
         let heard = try #require(told.firstRange(of: "hearth remove "))
-        guard case .forgotten = try ask(.remove(profile: String(told[heard.upperBound...])), home, b) else {
+        guard case .response(is ForgottenProfile) = try ask(RemoveRequest(profile: String(told[heard.upperBound...])), home, b) else {
             Issue.record("what the message names does not work")
             return
         }
@@ -75,7 +75,7 @@ import Testing
         let (home, a, b, c) = try household()
         home.household.part(a, b)
         home.household.part(b, c)
-        _ = try ask(.forget(profile: "game"), home, a)
+        _ = try ask(ForgetRequest(profile: "game"), home, a)
         home.household.save(#"{"coins":170}"# + "\n", to: path, on: b)
         home.household.run(milliseconds: 10_000)
         home.household.part(a, b, false)
@@ -88,7 +88,7 @@ import Testing
         home.household.save(#"{"coins":180}"# + "\n", to: path, on: b)
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == save)
-        guard case .profile = try ask(.add(path: path, name: "game", rules: nil), home, b) else {
+        guard case .response(is ProfileAnswer) = try ask(AddRequest(path: path, name: "game", rules: nil), home, b) else {
             Issue.record("it cannot be added again")
             return
         }
@@ -103,14 +103,14 @@ import Testing
     @Test func aForgottenSaveIsNotTakenUpAgain() throws {
         let (home, a, b, c) = try household()
         let id = try status(home, a).profiles[0].id
-        _ = try ask(.forget(profile: id), home, b)
+        _ = try ask(ForgetRequest(profile: id), home, b)
         home.household.run(milliseconds: 10_000)
-        guard case .failure(.failed, let why) = try ask(.restore(profile: id, path: path), home, c) else {
+        guard case .failure(.failed, let why) = try ask(RestoreRequest(profile: id, path: path), home, c) else {
             Issue.record("it was taken up")
             return
         }
         #expect(why.contains("forgotten in this household for good"))
-        guard case .failure(.failed, _) = try ask(.forget(profile: id), home, c) else {
+        guard case .failure(.failed, _) = try ask(ForgetRequest(profile: id), home, c) else {
             Issue.record("it was forgotten twice")
             return
         }

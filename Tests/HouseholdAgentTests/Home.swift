@@ -17,13 +17,13 @@ struct Home {
 
     /// Pairs two devices by code, for real.
     func pair(_ a: SimulatedDevice, _ b: SimulatedDevice) throws {
-        let shown = household.ask(.pair, on: a)
-        guard case .code(let code, _)? = a.replies[shown]?.first else {
+        let shown = household.ask(PairRequest(), on: a)
+        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
             throw Failure("no code was shown: \(a.replies[shown] ?? [])")
         }
-        let typed = household.ask(.join(code: code, address: household.address(of: a)), on: b)
+        let typed = household.ask(JoinRequest(code: code, address: household.address(of: a)), on: b)
         let done = household.run(until: {
-            if case .paired? = b.replies[typed]?.last, case .paired? = a.replies[shown]?.last { true } else { false }
+            if case .response(is PairedDevice)? = b.replies[typed]?.last, case .response(is PairedDevice)? = a.replies[shown]?.last { true } else { false }
         })
         guard done else { throw Failure("not paired: \(a.replies[shown] ?? []) \(b.replies[typed] ?? [])") }
     }
@@ -32,14 +32,14 @@ struct Home {
         _ path: String, _ text: String, rules: RuleSet? = nil, name: String = "game", on device: SimulatedDevice
     ) throws {
         household.save(text, to: path, on: device)
-        let id = household.ask(.add(path: path, name: name, rules: rules), on: device)
-        guard case .profile? = device.replies[id]?.last else { throw Failure("not added: \(device.replies[id] ?? [])") }
+        let id = household.ask(AddRequest(path: path, name: name, rules: rules), on: device)
+        guard case .response(is ProfileAnswer)? = device.replies[id]?.last else { throw Failure("not added: \(device.replies[id] ?? [])") }
     }
 
     func restore(_ path: String, on device: SimulatedDevice) throws {
-        let id = household.ask(.restore(profile: "game", path: path), on: device)
+        let id = household.ask(RestoreRequest(profile: "game", path: path), on: device)
         _ = household.run(until: { device.replies[id] != nil })
-        guard case .profile? = device.replies[id]?.last else {
+        guard case .response(is ProfileAnswer)? = device.replies[id]?.last else {
             throw Failure("not restored: \(device.replies[id] ?? [])")
         }
     }

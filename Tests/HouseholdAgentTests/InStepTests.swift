@@ -22,15 +22,15 @@ import Testing
         return (home, a, b)
     }
 
-    private func answer(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) -> AgentReply? {
+    private func answer(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) -> AgentReply? {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil })
         return device.replies[id]?.last
     }
 
     private func sync(_ home: Home, _ device: SimulatedDevice, _ profile: String? = nil) throws -> SyncReport {
-        let reply = answer(.sync(profile: profile), home, device)
-        guard case .synced(let report)? = reply else { throw Home.Failure("not synced: \(String(describing: reply))") }
+        let reply = answer(SyncRequest(profile: profile), home, device)
+        guard let report = reply?.message(SyncReport.self) else { throw Home.Failure("not synced: \(String(describing: reply))") }
         return report
     }
 
@@ -42,7 +42,7 @@ import Testing
     }
 
     private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
-        guard case .status(let report)? = answer(.status, home, device) else { throw Home.Failure("no status") }
+        guard let report = answer(StatusRequest(), home, device)?.message(StatusReport.self) else { throw Home.Failure("no status") }
         return report
     }
 
@@ -85,13 +85,13 @@ import Testing
         let (home, a, b) = try household()
         a.files.delete(path)
         home.household.run(milliseconds: 2_000)
-        let id = home.household.ask(.sync(profile: nil), on: a)
+        let id = home.household.ask(SyncRequest(profile: nil), on: a)
         home.household.run(milliseconds: 5_000)
         #expect(a.replies[id] == nil, "it is written again shortly")
         let there = try sync(home, b)
         #expect(there.inStep == [] && there.filesBehind == ["laptop"])
         _ = home.household.run(until: { a.replies[id] != nil })
-        guard case .synced(let report)? = a.replies[id]?.last else { throw Home.Failure("not synced") }
+        guard let report = a.replies[id]?.last?.message(SyncReport.self) else { throw Home.Failure("not synced") }
         #expect(report.inStep == [] && report.troubles == ["game: nothing is at \(path); it is written again shortly"])
         #expect(try isInStep(home, a, with: "deck"))
         #expect(home.household.text(of: path, on: a) == start)
@@ -100,7 +100,7 @@ import Testing
     /// While a game runs there, the other machine has it, and its file does not show it.
     @Test func aFileThatItsGameHoldsIsNotInStep() throws {
         let (home, a, b) = try household()
-        let play = home.household.ask(.play(profile: "game", game: "rpg", since: nil), on: b)
+        let play = home.household.ask(PlayRequest(profile: "game", game: "rpg", since: nil), on: b)
         _ = home.household.run(until: { b.replies[play] != nil })
         home.household.save(start.replacing("100", with: "130"), to: path, on: a)
         home.household.run(milliseconds: 2_000)
@@ -143,10 +143,10 @@ import Testing
 
     @Test func aPausedSaveIsLeftOutAndNamed() throws {
         let (home, a, b) = try household()
-        _ = answer(.pause(profile: "game"), home, a)
+        _ = answer(PauseRequest(profile: "game"), home, a)
         #expect(try sync(home, a).paused == ["game"])
         #expect(try sync(home, b).filesBehind == ["laptop"])
-        _ = answer(.resume(profile: "game"), home, a)
+        _ = answer(ResumeRequest(profile: "game"), home, a)
         home.household.run(milliseconds: 1_000)
         #expect(try isInStep(home, b, with: "laptop"))
     }
@@ -154,14 +154,14 @@ import Testing
     /// What was played on a paused save is in its file alone, and that is said.
     @Test func playOnAPausedSaveSaysSo() throws {
         let (home, a, _) = try household()
-        _ = answer(.pause(profile: "game"), home, a)
-        let play = home.household.ask(.play(profile: "game", game: "rpg", since: nil), on: a)
+        _ = answer(PauseRequest(profile: "game"), home, a)
+        let play = home.household.ask(PlayRequest(profile: "game", game: "rpg", since: nil), on: a)
         _ = home.household.run(until: { a.replies[play] != nil })
-        guard case .playing(let begun)? = a.replies[play]?.last else { throw Home.Failure("not started") }
+        guard let begun = a.replies[play]?.last?.message(PlayReport.self) else { throw Home.Failure("not started") }
         #expect(begun.trouble?.contains("paused") == true)
         home.household.save(start.replacing("100", with: "150"), to: path, on: a)
         home.household.run(milliseconds: 1_000)
-        guard case .played(let report)? = answer(.endPlay(play), home, a) else { throw Home.Failure("not ended") }
+        guard let report = answer(EndPlayRequest(play: play), home, a)?.message(PlayedReport.self) else { throw Home.Failure("not ended") }
         #expect(report.isPaused == true)
     }
 
@@ -185,23 +185,23 @@ import Testing
                 ])
             let report = try sync(home, device)
             #expect(report.inStep == [] && report.decisions?.count == 1 && report.troubles == nil)
-            guard case .history(let steps)? = answer(
-                .history(profile: "game", pointer: "/ending", limit: 10), home, device)
+            guard let steps = answer(
+                HistoryRequest(profile: "game", pointer: "/ending", limit: 10), home, device)?.message(HistoryList.self)?.history
             else { throw Home.Failure("no history") }
             #expect(steps.first?.changes.first?.new == "\"\(own)\"", "on \(device.name): \(steps)")
             #expect(steps.allSatisfy { $0.origin != "merge" }, "on \(device.name): \(steps)")
         }
-        guard case .conflicts(let conflicts)? = answer(.conflicts(profile: nil), home, a),
+        guard let conflicts = answer(ConflictsRequest(profile: nil), home, a)?.message(ConflictList.self)?.conflicts,
             let good = conflicts.first?.candidates.firstIndex(where: { $0.value == "\"good\"" })
         else { throw Home.Failure("no conflict") }
-        _ = answer(.resolve(profile: "game", pointer: "/ending", choice: good + 1), home, a)
+        _ = answer(ResolveRequest(profile: "game", pointer: "/ending", choice: good + 1), home, a)
         home.household.run(milliseconds: 5_000)
         for device in [a, b] {
             #expect(try profile(home, device).decisions == nil)
             #expect(try sync(home, device).behind == [])
             #expect(home.household.text(of: path, on: device)?.contains("good") == true)
         }
-        guard case .history(let steps)? = answer(.history(profile: "game", pointer: "/ending", limit: 1), home, b),
+        guard let steps = answer(HistoryRequest(profile: "game", pointer: "/ending", limit: 1), home, b)?.message(HistoryList.self)?.history,
             let change = steps.first?.changes.first
         else { throw Home.Failure("no history") }
         #expect(change.old == "\"bad\"" && change.new == "\"good\"")

@@ -120,7 +120,7 @@ final class Liar {
     }
 
     /// What a person asks of the victim: what it says to this device because of that comes here.
-    func request(_ request: AgentRequest) -> RequestID {
+    func request(_ request: any AgentRequest) -> RequestID {
         let id = RequestID(rawValue: victim.nextRequest)
         victim.nextRequest += 1
         tell(.request(id, request))

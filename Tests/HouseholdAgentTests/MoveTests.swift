@@ -21,12 +21,12 @@ import Testing
     }
 
     private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
-        let id = home.household.ask(.status, on: device)
-        guard case .status(let status)? = device.replies[id]?.last else { throw Home.Failure("no status") }
+        let id = home.household.ask(StatusRequest(), on: device)
+        guard let status = device.replies[id]?.last?.message(StatusReport.self) else { throw Home.Failure("no status") }
         return status
     }
 
-    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil }, within: 15_000)
         return try #require(device.replies[id]?.last)
@@ -42,11 +42,11 @@ import Testing
         let start = try #require(message.firstRange(of: "hearth "), "\(message)")
         for command in message[start.lowerBound...].split(separator: " && ") {
             let words = Self.words(String(command))
-            let request: AgentRequest
+            let request: any AgentRequest
             switch words[1] {
-            case "restore": request = .restore(profile: words[2], path: words[4])
-            case "remove": request = .remove(profile: words[2])
-            case "move": request = .move(profile: words[2], path: words[3])
+            case "restore": request = RestoreRequest(profile: words[2], path: words[4])
+            case "remove": request = RemoveRequest(profile: words[2])
+            case "move": request = MoveRequest(profile: words[2], path: words[3])
             default: throw Home.Failure("no such command: \(words)")
             }
             let reply = try ask(request, home, device)
@@ -73,7 +73,7 @@ import Testing
         // Renamed, and played on before Hearth hears of it.
         a.files.delete(path)
         home.household.save(#"{"coins":130,"level":2}"#, to: elsewhere, on: a)
-        guard case .profile(let report, nil) = try ask(.move(profile: "game", path: elsewhere), home, a) else {
+        guard let report = try ask(MoveRequest(profile: "game", path: elsewhere), home, a).message(ProfileAnswer.self)?.profile else {
             Issue.record("not moved")
             return
         }
@@ -95,7 +95,7 @@ import Testing
         #expect(home.household.text(of: path, on: a) != nil)
         home.household.save(#"{"coins":150,"level":1}"# + "\n", to: path, on: b)
         home.household.run(milliseconds: 10_000)
-        guard case .profile(_, let note?) = try ask(.move(profile: "game", path: elsewhere), home, a) else {
+        guard let note = try ask(MoveRequest(profile: "game", path: elsewhere), home, a).message(ProfileAnswer.self)?.note else {
             Issue.record("not moved, or nothing was told")
             return
         }
@@ -106,18 +106,18 @@ import Testing
 
     @Test func whatCannotBeMovedIsRefused() throws {
         let (home, a, _) = try household()
-        let nothing = refusal(try ask(.move(profile: "game", path: elsewhere), home, a))
+        let nothing = refusal(try ask(MoveRequest(profile: "game", path: elsewhere), home, a))
         #expect(nothing.contains("nothing is at \(elsewhere)"), "\(nothing)")
         home.household.save("{", to: elsewhere, on: a)
-        #expect(refusal(try ask(.move(profile: "game", path: elsewhere), home, a)).contains(elsewhere))
+        #expect(refusal(try ask(MoveRequest(profile: "game", path: elsewhere), home, a)).contains(elsewhere))
         try home.add("/saves/other.json", "{}", name: "other", on: a)
-        let owned = refusal(try ask(.move(profile: "game", path: "/saves/other.json"), home, a))
+        let owned = refusal(try ask(MoveRequest(profile: "game", path: "/saves/other.json"), home, a))
         #expect(owned.contains("is profile other"), "\(owned)")
         // Played at the former path as well: nothing of that is left behind unseen.
         home.household.save(save, to: elsewhere, on: a)
         a.files.setTime(home.household.now)
         a.files.saveByRename(Array(#"{"coins":110,"level":1}"#.utf8), at: path)
-        let unseen = refusal(try ask(.move(profile: "game", path: elsewhere), home, a))
+        let unseen = refusal(try ask(MoveRequest(profile: "game", path: elsewhere), home, a))
         #expect(unseen.contains("holds what was not taken up"), "\(unseen)")
     }
 
@@ -127,7 +127,7 @@ import Testing
         a.files.delete(path)
         home.household.save(save, to: elsewhere, on: a)
         if late { home.household.run(milliseconds: 60_000) }
-        guard case .profile(_, let note?) = try ask(.add(path: elsewhere, name: "game", rules: nil), home, a) else {
+        guard let note = try ask(AddRequest(path: elsewhere, name: "game", rules: nil), home, a).message(ProfileAnswer.self)?.note else {
             Issue.record("not added, or nothing was told")
             return
         }
@@ -145,11 +145,13 @@ import Testing
     @Test func theAdviceOfStatusJoinsTheTwo() throws {
         let (home, a, _) = try household()
         home.household.save(#"{"coins":130,"level":1}"#, to: elsewhere, on: a)
-        _ = try ask(.add(path: elsewhere, name: "game", rules: nil), home, a)
+        _ = try ask(AddRequest(path: elsewhere, name: "game", rules: nil), home, a)
         let before = try status(home, a)
         #expect(before.profiles.count == 2)
         #expect(before.profiles.map(\.handle) == before.profiles.map(\.id))
-        let requests = [AgentRequest.move(profile: "game", path: "/x"), .forget(profile: "game"), .remove(profile: "game")]
+        let requests: [any AgentRequest] = [
+            MoveRequest(profile: "game", path: "/x"), ForgetRequest(profile: "game"), RemoveRequest(profile: "game"),
+        ]
         for request in requests {
             let why = refusal(try ask(request, home, a))
             for profile in before.profiles { #expect(why.contains("\(profile.id) (\(profile.file ?? ""))"), "\(why)") }
@@ -167,7 +169,7 @@ import Testing
     @Test func severalOfOneNameAreNamedAsCommands() throws {
         let (home, a, _) = try household()
         for number in 1...2 { try home.add("/saves/\(number).json", save, on: a) }
-        let why = refusal(try ask(.restore(profile: "game", path: "/saves/1.json"), home, a))
+        let why = refusal(try ask(RestoreRequest(profile: "game", path: "/saves/1.json"), home, a))
         #expect(why.contains("for the one with \(path): hearth restore "), "\(why)")
         #expect(why.contains(" --to /saves/1.json; "), "\(why)")
     }

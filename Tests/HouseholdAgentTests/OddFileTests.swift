@@ -14,15 +14,15 @@ import Testing
         try home.pair(a, b)
         let rules = try home.rules([("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))])
         try home.add(path, save, rules: rules, name: name, on: a)
-        let id = home.household.ask(.restore(profile: name, path: path), on: b)
+        let id = home.household.ask(RestoreRequest(profile: name, path: path), on: b)
         _ = home.household.run(until: { b.replies[id] != nil })
         home.expect(save, at: path, on: [b])
         return (home, a, b)
     }
 
     private func report(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        let id = home.household.ask(.status, on: device)
-        guard case .status(let status)? = device.replies[id]?.last else { throw Home.Failure("no status") }
+        let id = home.household.ask(StatusRequest(), on: device)
+        guard let status = device.replies[id]?.last?.message(StatusReport.self) else { throw Home.Failure("no status") }
         return try #require(status.profiles.first)
     }
 
@@ -57,7 +57,7 @@ import Testing
         home.household.run(milliseconds: 5_000)
         let reason = try #require(try report(home, a).reason)
         #expect(reason.hasSuffix(#"at once with: hearth restore 'Ada'\''s game' --to /saves/player.json"#))
-        let id = home.household.ask(.restore(profile: "Ada's game", path: path), on: a)
+        let id = home.household.ask(RestoreRequest(profile: "Ada's game", path: path), on: a)
         _ = home.household.run(until: { a.replies[id] != nil }, within: 1_000)
         #expect(home.household.text(of: path, on: a) == save)
         #expect(try quarantined(home, a) == ["{"])

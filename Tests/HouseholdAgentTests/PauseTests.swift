@@ -22,16 +22,16 @@ import Testing
         return (home, a, b)
     }
 
-    private func states(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) -> [String] {
+    private func states(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) -> [String] {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil })
-        guard case .profiles(let reports)? = device.replies[id]?.last else { return [] }
+        guard let reports = device.replies[id]?.last?.message(ProfileList.self)?.profiles else { return [] }
         return reports.map(\.state)
     }
 
     @Test(arguments: [false, true]) func bothSidesComeTogetherAfterwards(restarted: Bool) throws {
         let (home, a, b) = try household()
-        #expect(states(.pause(profile: "game"), home, a) == ["paused"])
+        #expect(states(PauseRequest(profile: "game"), home, a) == ["paused"])
         home.household.save(#"{"coins":110,"level":1}"#, to: path, on: a)
         home.household.save(#"{"coins":400,"level":3}"#, to: path, on: b)
         home.household.run(milliseconds: 60_000)
@@ -44,7 +44,7 @@ import Testing
             #expect(home.household.text(of: path, on: a) == #"{"coins":110,"level":1}"#)
         }
         home.household.save(#"{"coins":120,"level":2}"#, to: path, on: a)
-        #expect(states(.resume(profile: "game"), home, a) == ["good"])
+        #expect(states(ResumeRequest(profile: "game"), home, a) == ["good"])
         home.expect(#"{"coins":420,"level":3}"#, at: path, on: [a])
         home.expect(#"{"coins":420,"level":3}"#, at: path, on: [b])
     }
@@ -53,7 +53,7 @@ import Testing
         let (home, a, b) = try household()
         let c = try home.device("desktop")
         try home.pair(a, c)
-        _ = states(.pause(profile: nil), home, a)
+        _ = states(PauseRequest(profile: nil), home, a)
         home.household.save(#"{"coins":150,"level":1}"#, to: path, on: b)
         try home.restore(path, on: c)
         home.expect(#"{"coins":150,"level":1}"#, at: path, on: [c])
@@ -62,8 +62,8 @@ import Testing
 
     @Test func syncSaysThatItIsPaused() throws {
         let (home, a, _) = try household()
-        _ = states(.pause(profile: "game"), home, a)
-        let id = home.household.ask(.sync(profile: "game"), on: a)
+        _ = states(PauseRequest(profile: "game"), home, a)
+        let id = home.household.ask(SyncRequest(profile: "game"), on: a)
         guard case .failure(.failed, let message)? = a.replies[id]?.last else {
             Issue.record("it synced")
             return

@@ -37,7 +37,7 @@ private final class Commits: Sendable {
             store: MemoryRecord())
         _ = machine.handle(.started(port: 7_000), now: now)
         _ = machine.handle(
-            .request(RequestID(rawValue: 1), .add(path: path, name: "game", rules: nil)), now: now)
+            .request(RequestID(rawValue: 1), AddRequest(path: path, name: "game", rules: nil)), now: now)
         let keys = [SeededSigner(seed: 99).publicKey, own.publicKey, [], [0x30], Array(repeating: 0, count: 44)]
         var number: UInt64 = 1 << 63
         for key in keys {
@@ -71,8 +71,8 @@ private final class Commits: Sendable {
         a.record.restore(alone)
         try home.household.start(a)
         home.household.save(#"{"coins":50}"#, to: path, on: b)
-        let id = home.household.ask(.add(path: path, name: "other", rules: nil), on: b)
-        guard case .profile? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
+        let id = home.household.ask(AddRequest(path: path, name: "other", rules: nil), on: b)
+        guard case .response(is ProfileAnswer)? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
         let held = try a.record.profiles()
         let mark = home.household.trace.count
         home.household.run(milliseconds: 120_000)

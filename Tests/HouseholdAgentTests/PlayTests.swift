@@ -23,23 +23,24 @@ import Testing
     private func purse(_ coins: Int) -> String { #"{"coins":\#(coins)}"# }
 
     private func begin(_ home: Home, _ device: SimulatedDevice, within limit: Int64 = 5_000) throws -> RequestID {
-        let id = home.household.ask(.play(profile: "game", game: "universe-rpg", since: nil), on: device)
+        let id = home.household.ask(PlayRequest(profile: "game", game: "universe-rpg", since: nil), on: device)
         _ = home.household.run(until: { device.replies[id] != nil }, within: limit)
-        guard case .playing? = device.replies[id]?.last else { throw Home.Failure("\(device.replies[id] ?? [])") }
+        guard case .event(is PlayReport)? = device.replies[id]?.last else { throw Home.Failure("\(device.replies[id] ?? [])") }
         return id
     }
 
     private func end(_ play: RequestID, _ home: Home, _ device: SimulatedDevice) throws -> PlayedReport {
-        let id = home.household.ask(.endPlay(play), on: device)
+        let id = home.household.ask(EndPlayRequest(play: play), on: device)
         _ = home.household.run(until: { device.replies[id] != nil }, within: 6_000)
-        guard case .played(let report)? = device.replies[id]?.last, case .played(report)? = device.replies[play]?.last
+        guard let report = device.replies[id]?.last?.message(PlayedReport.self),
+            device.replies[play]?.last?.message(PlayedReport.self) == report
         else { throw Home.Failure("\(device.replies[id] ?? [])") }
         return report
     }
 
     private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        let id = home.household.ask(.status, on: device)
-        guard case .status(let report)? = device.replies[id]?.last, let first = report.profiles.first else {
+        let id = home.household.ask(StatusRequest(), on: device)
+        guard let report = device.replies[id]?.last?.message(StatusReport.self), let first = report.profiles.first else {
             throw Home.Failure("no profile")
         }
         return first
@@ -56,9 +57,9 @@ import Testing
         let status = try profile(home, a)
         #expect(status.held == "universe-rpg" && status.pending)
         // It is joined all the same, and passed on.
-        let shown = home.household.ask(.show(profile: "game", pointer: "/coins"), on: a)
-        guard case .document(let coins)? = a.replies[shown]?.last else { throw Home.Failure("not shown") }
-        #expect(String(decoding: coins, as: UTF8.self) == "500")
+        let shown = home.household.ask(ShowRequest(profile: "game", pointer: "/coins"), on: a)
+        guard let coins = a.replies[shown]?.last?.message(DocumentText.self)?.document else { throw Home.Failure("not shown") }
+        #expect(coins == "500")
         // What the game saves is taken up at once.
         home.household.save(purse(110), to: path, on: a)
         home.expect(purse(510), at: path, on: [b])
@@ -81,7 +82,7 @@ import Testing
         // And before it even started.
         home.household.part(a, b)
         home.household.run(milliseconds: 100)
-        let early = home.household.ask(.play(profile: "game", game: "g", since: nil), on: b)
+        let early = home.household.ask(PlayRequest(profile: "game", game: "g", since: nil), on: b)
         home.household.abandon(early, on: b)
         home.household.run(milliseconds: 10_000)
         #expect(b.replies[early] == nil)
@@ -104,8 +105,8 @@ import Testing
         let (home, a, b) = try household()
         let other = "/saves/other.json"
         home.household.save(#"{"n":1}"#, to: other, on: a)
-        _ = home.household.ask(.add(path: other, name: "other", rules: nil), on: a)
-        _ = home.household.ask(.restore(profile: "other", path: other), on: b)
+        _ = home.household.ask(AddRequest(path: other, name: "other", rules: nil), on: a)
+        _ = home.household.ask(RestoreRequest(profile: "other", path: other), on: b)
         home.expect(#"{"n":1}"#, at: other, on: [b])
         _ = try begin(home, b)
         home.household.save(#"{"n":2}"#, to: other, on: a)
@@ -121,11 +122,11 @@ import Testing
         home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 5_000)
         try home.household.start(a)
-        let again = home.household.ask(.play(profile: "game", game: "universe-rpg", since: started), on: a)
-        guard case .playing? = a.replies[again]?.last else { throw Home.Failure("not held at once") }
+        let again = home.household.ask(PlayRequest(profile: "game", game: "universe-rpg", since: started), on: a)
+        guard case .event(is PlayReport)? = a.replies[again]?.last else { throw Home.Failure("not held at once") }
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == purse(100))
-        let lost = home.household.ask(.endPlay(play), on: a)
+        let lost = home.household.ask(EndPlayRequest(play: play), on: a)
         guard case .failure(.failed, _)? = a.replies[lost]?.last else { throw Home.Failure("the old one is unknown") }
         _ = try end(again, home, a)
         #expect(home.household.text(of: path, on: a) == purse(500))
@@ -187,9 +188,9 @@ import Testing
         home.household.part(a, b, false)
         home.household.delay = delay...delay
         let before = home.household.now
-        let id = home.household.ask(.play(profile: "game", game: "g", since: nil), on: b)
+        let id = home.household.ask(PlayRequest(profile: "game", game: "g", since: nil), on: b)
         _ = home.household.run(until: { b.replies[id] != nil })
-        guard case .playing(let report)? = b.replies[id]?.last else { throw Home.Failure("not started") }
+        guard let report = b.replies[id]?.last?.message(PlayReport.self) else { throw Home.Failure("not started") }
         #expect(report.behind == ["laptop"])
         #expect(home.household.now - before == limit)
         // What comes in late is held.
@@ -211,11 +212,11 @@ import Testing
 
     @Test func whatIsUnknownIsSaid() throws {
         let (home, a, b) = try household()
-        let unknown = home.household.ask(.play(profile: "nobody", game: "g", since: nil), on: a)
+        let unknown = home.household.ask(PlayRequest(profile: "nobody", game: "g", since: nil), on: a)
         guard case .failure(.usage, let sentence)? = a.replies[unknown]?.last else { throw Home.Failure("known") }
         #expect(sentence.contains("nobody"))
-        _ = home.household.ask(.remove(profile: "game"), on: b)
-        let relayed = home.household.ask(.play(profile: "game", game: "g", since: nil), on: b)
+        _ = home.household.ask(RemoveRequest(profile: "game"), on: b)
+        let relayed = home.household.ask(PlayRequest(profile: "game", game: "g", since: nil), on: b)
         guard case .failure(.failed, let other)? = b.replies[relayed]?.last else { throw Home.Failure("held") }
         #expect(other.contains("hearth restore"))
         #expect(b.replies[relayed]?.count == 1)
@@ -238,15 +239,15 @@ import Testing
         try home.restore(path, on: b)
         home.household.run(milliseconds: 5_000)
         a.programs.set(mark, isRunning: true)
-        let play = home.household.ask(.play(profile: "game", game: "rpg", since: nil, mark: mark), on: a)
+        let play = home.household.ask(PlayRequest(profile: "game", game: "rpg", since: nil, mark: mark), on: a)
         _ = home.household.run(until: { a.replies[play] != nil })
-        guard case .playing? = a.replies[play]?.last else { throw Home.Failure("\(a.replies[play] ?? [])") }
+        guard case .event(is PlayReport)? = a.replies[play]?.last else { throw Home.Failure("\(a.replies[play] ?? [])") }
         return (home, a, b, play)
     }
 
     private func held(_ home: Home, _ device: SimulatedDevice) -> String? {
-        let id = home.household.ask(.status, on: device)
-        guard case .status(let report)? = device.replies[id]?.last else { return nil }
+        let id = home.household.ask(StatusRequest(), on: device)
+        guard let report = device.replies[id]?.last?.message(StatusReport.self) else { return nil }
         return report.profiles.first?.held
     }
 
@@ -307,12 +308,12 @@ import Testing
         try home.household.start(a)
         home.household.run(milliseconds: 5_000)
         #expect(home.household.text(of: path, on: a) == purse(100))
-        let again = home.household.ask(.play(profile: "game", game: "rpg", since: started, mark: mark), on: a)
-        guard case .playing? = a.replies[again]?.last else { throw Home.Failure("not held at once") }
+        let again = home.household.ask(PlayRequest(profile: "game", game: "rpg", since: started, mark: mark), on: a)
+        guard case .event(is PlayReport)? = a.replies[again]?.last else { throw Home.Failure("not held at once") }
         a.programs.set(mark, isRunning: false)
         home.household.run(milliseconds: 30_000)
         #expect(held(home, a) == "rpg", "it says itself when it is over")
-        let end = home.household.ask(.endPlay(again), on: a)
+        let end = home.household.ask(EndPlayRequest(play: again), on: a)
         _ = home.household.run(until: { a.replies[end] != nil })
         home.expect(purse(500), at: path, on: [a], within: 1_000)
         home.household.kill(a)

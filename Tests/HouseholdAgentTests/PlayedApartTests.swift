@@ -28,7 +28,7 @@ import Testing
         return (home, first, second)
     }
 
-    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil })
         return try #require(device.replies[id]?.last)
@@ -36,15 +36,15 @@ import Testing
 
     /// The profile of the other device, as it is called here.
     private func other(_ home: Home, _ device: SimulatedDevice) throws -> String {
-        guard case .status(let status) = try ask(.status, home, device),
+        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self),
             let profile = status.profiles.first(where: { $0.file == nil })
         else { throw Home.Failure("the other's profile is not here") }
         return profile.id
     }
 
     private func sums(_ home: Home, _ device: SimulatedDevice, at path: String? = nil) throws -> [SumReport] {
-        let request = AgentRequest.restore(profile: try other(home, device), path: path ?? self.path)
-        guard case .preview(let preview) = try ask(.preview(request), home, device) else {
+        let request = RestoreRequest(profile: try other(home, device), path: path ?? self.path)
+        guard let preview = try ask(PreviewRequest(request), home, device).message(PreviewReport.self) else {
             throw Home.Failure("no preview")
         }
         return preview.sums ?? []
@@ -52,8 +52,8 @@ import Testing
 
     private func join(_ home: Home, _ device: SimulatedDevice, apart: Bool, at path: String? = nil) throws {
         let reply = try ask(
-            .restore(profile: try other(home, device), path: path ?? self.path, apart: apart), home, device)
-        guard case .profile = reply else { throw Home.Failure("not joined: \(reply)") }
+            RestoreRequest(profile: try other(home, device), path: path ?? self.path, apart: apart), home, device)
+        guard case .response(is ProfileAnswer) = reply else { throw Home.Failure("not joined: \(reply)") }
     }
 
     /// What is shown beforehand is what comes, on both devices.
@@ -111,7 +111,7 @@ import Testing
         let (home, a, b) = try household(100, 70, isKept: false)
         home.household.save(purse(100), to: path, on: b)
         let profile = try other(home, b)
-        guard case .failure(_, let why) = try ask(.restore(profile: profile, path: path, apart: true), home, b) else {
+        guard case .failure(_, let why) = try ask(RestoreRequest(profile: profile, path: path, apart: true), home, b) else {
             throw Home.Failure("it was added")
         }
         #expect(why.contains("is a copy") && why.contains("leave --apart out"))
@@ -121,10 +121,10 @@ import Testing
         home.household.save(purse(150), to: path, on: b)
         home.expect(purse(150), at: path, on: [a, b])
         // The file is taken away from Hearth, and an older copy of it comes back.
-        _ = try ask(.remove(profile: "game"), home, b)
+        _ = try ask(RemoveRequest(profile: "game"), home, b)
         home.household.save(purse(130), to: path, on: b)
         home.household.run(milliseconds: 1_000)
-        guard case .failure(_, let again) = try ask(.restore(profile: profile, path: path, apart: true), home, b) else {
+        guard case .failure(_, let again) = try ask(RestoreRequest(profile: profile, path: path, apart: true), home, b) else {
             throw Home.Failure("it was added")
         }
         #expect(again.contains("is a copy"))
@@ -152,14 +152,14 @@ import Testing
         let (whole, _, c) = try household(100, 70, isKept: true)
         let profile = try other(whole, c)
         c.record.power.restart()
-        _ = try ask(.restore(profile: profile, path: path, apart: true), whole, c)
+        _ = try ask(RestoreRequest(profile: profile, path: path, apart: true), whole, c)
         let steps = c.record.power.operations.count
         for step in 1...steps {
             let (home, a, b) = try household(100, 70, isKept: true)
             let profile = try other(home, b)
             b.record.power.restart()
             b.record.power.cut(before: step)
-            _ = home.household.ask(.restore(profile: profile, path: path, apart: true), on: b)
+            _ = home.household.ask(RestoreRequest(profile: profile, path: path, apart: true), on: b)
             home.household.kill(b)
             b.record.power.restart()
             try home.household.start(b)
@@ -184,11 +184,10 @@ import Testing
         let home = Home(seed: 31)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         let rules = try home.rules(rules)
-        func attach(_ device: SimulatedDevice, _ twin: Attaching.Twin = .ask) -> RequestID {
+        func attach(_ device: SimulatedDevice, _ twin: AttachRequest.Twin = .ask) -> RequestID {
             home.household.ask(
-                .attach(
-                    Attaching(
-                        path: path, name: "game", game: "rpg", rules: rules, twin: twin, beganEmpty: twin == .ask)),
+                AttachRequest(
+                        path: path, name: "game", game: "rpg", rules: rules, twin: twin, beganEmpty: twin == .ask),
                 on: device)
         }
         for (device, coins) in [(a, 100), (b, 70)] {

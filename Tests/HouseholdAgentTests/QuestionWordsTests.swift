@@ -27,18 +27,18 @@ import Testing
         home.household.run(milliseconds: 5_000)
     }
 
-    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil })
         return try #require(device.replies[id]?.last)
     }
 
     private func report(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        guard case .status(let status) = try ask(.status, home, device) else { throw Home.Failure("no status") }
+        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self) else { throw Home.Failure("no status") }
         return try #require(status.profiles.first)
     }
 
-    private func refusal(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> String {
+    private func refusal(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> String {
         guard case .failure(.failed, let why) = try ask(request, home, device) else { return "" }
         return why
     }
@@ -85,10 +85,10 @@ import Testing
                     + "If the save was meant, let it count with: hearth accept game\n"
                     + "If not, settle it with: hearth keep game"
             ], "\(decisions)")
-        guard case .profile(let kept, let note) = try ask(.keep(profile: "game"), home, a) else {
+        guard let answer = try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self) else {
             throw Home.Failure("not kept")
         }
-        #expect(note == "the save that was asked about stays among the backups" && kept.decisions == nil)
+        #expect(answer.note == "the save that was asked about stays among the backups" && answer.profile.decisions == nil)
     }
 
     @Test func aPurseOfWhichNobodyCanTellIsAskedAbout() throws {
@@ -129,7 +129,7 @@ import Testing
         play(without, home, b)
         home.expect(without, at: path, on: [a, b])
         for apart in [false, true] {
-            let why = try refusal(.accept(profile: "game", apart: apart), home, b)
+            let why = try refusal(AcceptRequest(profile: "game", apart: apart), home, b)
             #expect(why == "what was asked about was removed since, so nothing of it counts; keep what you have now")
         }
         #expect(
@@ -137,7 +137,7 @@ import Testing
                 "what was asked about was removed since, so nothing of it counts; keep what you have now: "
                     + "hearth keep game"
             ], "no answer is offered that would be refused")
-        _ = try ask(.keep(profile: "game"), home, b)
+        _ = try ask(KeepRequest(profile: "game"), home, b)
         #expect(try report(home, b).decisions == nil)
         home.expect(without, at: path, on: [a, b])
     }
@@ -156,7 +156,7 @@ import Testing
         play(played(521, best: 80), home, a)
         play(played(221, best: 80), home, b)
         #expect(try report(home, b).decisions != nil)
-        guard case .profile = try ask(.accept(profile: "game", apart: true), home, b) else {
+        guard case .response(is ProfileAnswer) = try ask(AcceptRequest(profile: "game", apart: true), home, b) else {
             throw Home.Failure("not accepted")
         }
         let after = try report(home, b)
@@ -186,10 +186,10 @@ import Testing
         home.expect(save(130, 6, 80), at: path, on: [a])
         let nothing = "nothing is asked about the saves of game, so there is nothing to accept; to begin anew on every "
             + "machine: hearth reset game; to go back to an earlier state: hearth backups game"
-        #expect(try refusal(.accept(profile: "game", apart: false), home, a) == nothing)
-        #expect(try refusal(.preview(.accept(profile: "game", apart: false)), home, a) == nothing)
-        #expect(try refusal(.keep(profile: "game"), home, a) == "nothing is asked or said about the saves of game")
-        guard case .failure(.usage, let why) = try ask(.accept(profile: "game", apart: true), home, a) else {
+        #expect(try refusal(AcceptRequest(profile: "game", apart: false), home, a) == nothing)
+        #expect(try refusal(PreviewRequest(AcceptRequest(profile: "game", apart: false)), home, a) == nothing)
+        #expect(try refusal(KeepRequest(profile: "game"), home, a) == "nothing is asked or said about the saves of game")
+        guard case .failure(.usage, let why) = try ask(AcceptRequest(profile: "game", apart: true), home, a) else {
             throw Home.Failure("accepted")
         }
         #expect(why == "no amounts of game are asked about; leave --apart out to accept its last save")
@@ -198,14 +198,14 @@ import Testing
         // Said twice: the second answer finds no question any more.
         let less = #"{"coins":0,"level":0,"best":0,"name":""}"#
         play(less, home, a)
-        let accepted = try ask(.accept(profile: "game", apart: false), home, a)
-        guard case .profile = accepted else {
+        let accepted = try ask(AcceptRequest(profile: "game", apart: false), home, a)
+        guard case .response(is ProfileAnswer) = accepted else {
             throw Home.Failure("not accepted: \(accepted) \(home.household.text(of: path, on: a) ?? "")")
         }
         home.expect(less, at: path, on: [a, b])
         play(save(5, 1, 2), home, b)
         home.expect(save(5, 1, 2), at: path, on: [a])
-        #expect(try refusal(.accept(profile: "game", apart: false), home, a) == nothing)
+        #expect(try refusal(AcceptRequest(profile: "game", apart: false), home, a) == nothing)
         home.household.run(milliseconds: 10_000)
         home.expect(save(5, 1, 2), at: path, on: [a, b])
     }
@@ -219,7 +219,7 @@ import Testing
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
         #expect(
-            try refusal(.accept(profile: "game", apart: false), home, a)
+            try refusal(AcceptRequest(profile: "game", apart: false), home, a)
                 == "nothing is asked about the saves of game, so there is nothing to accept; a choice waits for you: "
                 + "hearth conflicts game")
     }
@@ -254,7 +254,7 @@ import Testing
         #expect(try report(home, b).decisions?.count == 1)
         let remark = try report(home, b).remark ?? ""
         #expect(remark.hasPrefix("which state the game had read before its last save was guessed: "), "\(remark)")
-        _ = try ask(.keep(profile: "game"), home, b)
+        _ = try ask(KeepRequest(profile: "game"), home, b)
         #expect(try report(home, b).remark == nil)
         // Beside the newest state a question says all there is to say.
         play(save(480, 5, 60), home, b)
@@ -266,7 +266,7 @@ import Testing
         let (home, a, b) = try household(save(100, 5, 80), rules)
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
-        _ = try ask(.reset(profile: "game", scope: nil), home, a)
+        _ = try ask(ResetRequest(profile: "game", scope: nil), home, a)
         home.household.run(milliseconds: 1_000)
         // The game on the other machine saves what it had read before.
         play(save(150, 6, 80), home, b)
@@ -293,7 +293,7 @@ import Testing
             remark.hasPrefix(
                 "what stood at \(path) was an empty file, and what is known was put in its place; the odd file is kept "
                     + "at "), "\(remark)")
-        guard case .profile(let report, _) = try ask(.keep(profile: "game"), home, a) else { throw Home.Failure("?") }
+        guard let report = try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self)?.profile else { throw Home.Failure("?") }
         #expect(report.remark == nil && report.reason == nil)
     }
 }

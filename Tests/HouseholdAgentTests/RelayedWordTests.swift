@@ -31,21 +31,21 @@ import Testing
             home.household.run(milliseconds: 5_000)
         }
 
-        func answer(_ request: AgentRequest, _ device: SimulatedDevice) -> AgentReply? {
+        func answer(_ request: any AgentRequest, _ device: SimulatedDevice) -> AgentReply? {
             let id = home.household.ask(request, on: device)
             _ = home.household.run(until: { device.replies[id] != nil })
             return device.replies[id]?.last
         }
 
         func sync(_ device: SimulatedDevice) throws -> SyncReport {
-            let reply = answer(.sync(profile: nil), device)
-            guard case .synced(let report)? = reply else { throw Home.Failure("not synced") }
+            let reply = answer(SyncRequest(profile: nil), device)
+            guard let report = reply?.message(SyncReport.self) else { throw Home.Failure("not synced") }
             return report
         }
 
         /// Whom status names as behind.
         func behind(_ device: SimulatedDevice) throws -> [String]? {
-            guard case .status(let report)? = answer(.status, device) else { throw Home.Failure("no status") }
+            guard let report = answer(StatusRequest(), device)?.message(StatusReport.self) else { throw Home.Failure("no status") }
             return try #require(report.profiles.first).behind
         }
 
@@ -81,7 +81,7 @@ import Testing
     @Test func aFarFileThatLagsIsNotInStep() throws {
         let line = try Line("laptop", "hub", "deck")
         let (household, a, c) = (line.home.household, line.devices[0], line.devices[2])
-        let play = household.ask(.play(profile: "game", game: "rpg", since: nil), on: c)
+        let play = household.ask(PlayRequest(profile: "game", game: "rpg", since: nil), on: c)
         _ = household.run(until: { c.replies[play] != nil })
         household.save(start.replacing("100", with: "130"), to: path, on: a)
         household.run(milliseconds: 3_000)
@@ -145,7 +145,7 @@ import Testing
 
     @Test func aRemovedDeviceIsNamedNoMore() throws {
         let line = try Line("laptop", "hub", "deck")
-        guard case .removed? = line.answer(.unpair(device: "deck"), line.devices[0]) else {
+        guard case .response(is RemovedDevice)? = line.answer(UnpairRequest(device: "deck"), line.devices[0]) else {
             throw Home.Failure("not removed")
         }
         line.home.household.run(milliseconds: 2_000)
@@ -158,9 +158,9 @@ import Testing
         let line = try Line("laptop", "hub", "desktop", "deck")
         let (household, devices) = (line.home.household, line.devices)
         household.part(devices[0], devices[2], false)
-        let asked = household.ask(.pair, on: devices[0])
-        guard case .code(let code, _)? = devices[0].replies[asked]?.first else { throw Home.Failure("no code") }
-        household.ask(.join(code: code, address: household.address(of: devices[0])), on: devices[2])
+        let asked = household.ask(PairRequest(), on: devices[0])
+        guard let code = devices[0].replies[asked]?.first?.message(PairingCodeMessage.self)?.code else { throw Home.Failure("no code") }
+        household.ask(JoinRequest(code: code, address: household.address(of: devices[0])), on: devices[2])
         household.run(milliseconds: 10_000)
         for device in devices { #expect(try line.syncTime(device) < 1_000, "from \(device.name)") }
         household.kill(devices[3])
@@ -180,7 +180,7 @@ import Testing
         household.kill(b)
         household.kill(c)
         household.run(milliseconds: 1_000)
-        guard case .status(let status)? = line.answer(.status, a), let id = ProfileID(hex: status.profiles[0].id) else {
+        guard let status = line.answer(StatusRequest(), a)?.message(StatusReport.self), let id = ProfileID(hex: status.profiles[0].id) else {
             throw Home.Failure("no profile")
         }
         let liar = Liar(of: b, to: a, now: household.now)

@@ -23,19 +23,19 @@ import Testing
         return (home, a, b)
     }
 
-    private func ask(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil })
         return try #require(device.replies[id]?.last)
     }
 
-    private func done(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws {
+    private func done(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws {
         let reply = try ask(request, home, device)
-        guard case .profile = reply else { throw Home.Failure("not done: \(reply)") }
+        guard case .response(is ProfileAnswer) = reply else { throw Home.Failure("not done: \(reply)") }
     }
 
     private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        guard case .status(let status) = try ask(.status, home, device) else { throw Home.Failure("no status") }
+        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self) else { throw Home.Failure("no status") }
         return status.profiles[0]
     }
 
@@ -50,9 +50,9 @@ import Testing
 
     @Test func playAfterAResetWasUndoneCounts() throws {
         let (home, a, b) = try household(#"{"coins":100,"level":5}"#, purse)
-        try done(.reset(profile: "game", scope: nil), home, a)
+        try done(ResetRequest(profile: "game", scope: nil), home, a)
         home.household.run(milliseconds: 5_000)
-        try done(.undo(profile: "game", step: nil, force: false), home, a)
+        try done(UndoRequest(profile: "game", step: nil, force: false), home, a)
         home.household.run(milliseconds: 5_000)
         for coins in [105, 106, 110] {
             play(#"{"coins":\#(coins),"level":5}"#, home, a)
@@ -65,10 +65,10 @@ import Testing
         let (home, a, b) = try household(#"{"coins":100,"level":5}"#, purse)
         play(#"{"coins":150,"level":6}"#, home, a)
         home.expect(#"{"coins":150,"level":6}"#, at: path, on: [b])
-        guard case .backups(let backups) = try ask(.backups(profile: "game"), home, a), let backup = backups.last else {
+        guard let backups = try ask(BackupsRequest(profile: "game"), home, a).message(BackupList.self)?.backups, let backup = backups.last else {
             throw Home.Failure("no backup")
         }
-        try done(.restoreBackup(profile: "game", backup: backup.name), home, a)
+        try done(RestoreBackupRequest(profile: "game", backup: backup.name), home, a)
         home.expect(#"{"coins":100,"level":5}"#, at: path, on: [a, b])
         play(#"{"coins":107,"level":5}"#, home, b)
         home.expect(#"{"coins":107,"level":5}"#, at: path, on: [a, b])
@@ -79,7 +79,7 @@ import Testing
         play(#"{"coins":0,"level":1}"#, home, a)
         home.expect(#"{"coins":100,"level":5}"#, at: path, on: [a, b])
         #expect(try profile(home, a).question?.contains("hearth accept game") == true)
-        try done(.accept(profile: "game", apart: false), home, a)
+        try done(AcceptRequest(profile: "game", apart: false), home, a)
         home.expect(#"{"coins":0,"level":1}"#, at: path, on: [a, b])
         #expect(try profile(home, a).question == nil)
         for (device, coins) in [(a, 3), (a, 4), (b, 9)] {
@@ -101,7 +101,7 @@ import Testing
         home.household.run(milliseconds: 5_000)
         home.expect(rest, at: path, on: [a, b])
         #expect(try profile(home, a).question != nil)
-        try done(isAccepted ? .accept(profile: "game", apart: false) : .keep(profile: "game"), home, a)
+        try done(isAccepted ? AcceptRequest(profile: "game", apart: false) : KeepRequest(profile: "game"), home, a)
         home.expect(isAccepted ? asked : rest, at: path, on: [a, b])
         play(#"{"coins":0,"level":2,"bag":{"shield":{"best":3,"n":1,"name":"oak"}}}"#, home, a)
         home.household.run(milliseconds: 5_000)
@@ -133,7 +133,7 @@ import Testing
         try home.household.start(a)
         home.household.run(milliseconds: 5_000)
         #expect(try profile(home, a).remark?.contains("/best from 90 to 80") == true)
-        try done(.keep(profile: "game"), home, a)
+        try done(KeepRequest(profile: "game"), home, a)
         #expect(try profile(home, a).remark == nil)
     }
 
@@ -152,9 +152,9 @@ import Testing
         home.household.run(milliseconds: 5_000)
         #expect(try profile(home, b).question == question)
         switch answer {
-        case "read": try done(.accept(profile: "game", apart: false), home, b)
-        case "apart": try done(.accept(profile: "game", apart: true), home, b)
-        default: try done(.keep(profile: "game"), home, b)
+        case "read": try done(AcceptRequest(profile: "game", apart: false), home, b)
+        case "apart": try done(AcceptRequest(profile: "game", apart: true), home, b)
+        default: try done(KeepRequest(profile: "game"), home, b)
         }
         let coins = ["read": 200, "apart": 600, "keep": 500][answer]!
         home.expect(#"{"coins":\#(coins),"level":5}"#, at: path, on: [a, b])
@@ -171,7 +171,7 @@ import Testing
         play(#"{"coins":204,"level":5}"#, home, b)
         home.expect(#"{"coins":504,"level":5}"#, at: path, on: [a, b])
         #expect(try profile(home, b).question == question)
-        try done(.accept(profile: "game", apart: false), home, b)
+        try done(AcceptRequest(profile: "game", apart: false), home, b)
         home.expect(#"{"coins":204,"level":5}"#, at: path, on: [a, b])
     }
 
@@ -186,19 +186,19 @@ import Testing
         home.expect(#"{"coins":110,"level":5,"a":1,"b":2,"c":3}"#, at: path, on: [a, b])
         let question = try #require(try profile(home, a).question)
         #expect(!question.contains("hearth accept") && question.contains("hearth keep game"))
-        guard case .failure(_, let why) = try ask(.accept(profile: "game", apart: false), home, a) else {
+        guard case .failure(_, let why) = try ask(AcceptRequest(profile: "game", apart: false), home, a) else {
             throw Home.Failure("accepted")
         }
         #expect(why == question)
         home.expect(#"{"coins":110,"level":5,"a":1,"b":2,"c":3}"#, at: path, on: [a, b])
         guard isPutBack else {
-            try done(.keep(profile: "game"), home, a)
+            try done(KeepRequest(profile: "game"), home, a)
             home.expect(#"{"coins":110,"level":5,"a":1,"b":2,"c":3}"#, at: path, on: [a, b])
             return
         }
         let command = try #require(question.split(separator: "\n").first?.split(separator: " ").suffix(5))
         #expect(command.dropLast() == ["hearth", "restore", "game", "--backup"])
-        try done(.restoreBackup(profile: "game", backup: String(command.last!)), home, a)
+        try done(RestoreBackupRequest(profile: "game", backup: String(command.last!)), home, a)
         home.expect(#"{"coins":100,"level":3}"#, at: path, on: [a, b])
         #expect(try profile(home, a).question == nil)
     }
@@ -208,7 +208,7 @@ import Testing
     @Test func playThatGoesOnFromASaveThatWasNotAcceptedIsAGuess() throws {
         let (home, a, b) = try household(#"{"coins":110,"level":5,"a":1,"b":2,"c":3}"#, purse)
         play(#"{"coins":100,"level":3}"#, home, a)
-        try done(.keep(profile: "game"), home, a)
+        try done(KeepRequest(profile: "game"), home, a)
         home.household.kill(a)
         try home.household.start(a)
         home.household.run(milliseconds: 5_000)
@@ -217,7 +217,7 @@ import Testing
         home.expect(#"{"coins":115,"level":5,"d":4,"a":1,"b":2,"c":3}"#, at: path, on: [a])
         home.expect(#"{"coins":115,"level":5,"a":1,"b":2,"c":3,"d":4}"#, at: path, on: [b])
         #expect(try profile(home, a).remark?.contains("guessed") == true)
-        try done(.keep(profile: "game"), home, a)
+        try done(KeepRequest(profile: "game"), home, a)
         play(#"{"coins":120,"level":5,"d":4,"a":1,"b":2,"c":3}"#, home, a)
         #expect(try profile(home, a).remark == nil)
     }
@@ -244,7 +244,7 @@ import Testing
         home.expect(#"{"coins":0}"#, at: path, on: [a, b])
         // Games that are known to have read the file go on from 0.
         for (device, coins, shown) in [(a, 30, 0), (b, 60, 20), (a, 25, 25)] {
-            let game = home.household.ask(.play(profile: "game", game: "g", since: nil), on: device)
+            let game = home.household.ask(PlayRequest(profile: "game", game: "g", since: nil), on: device)
             home.household.run(milliseconds: 6_000)
             play(#"{"coins":\#(coins)}"#, home, device)
             home.household.abandon(game, on: device)
@@ -277,17 +277,17 @@ import Testing
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
         for device in [a, b] {
-            guard case .conflicts(let open) = try ask(.conflicts(profile: nil), home, device),
+            guard let open = try ask(ConflictsRequest(profile: nil), home, device).message(ConflictList.self)?.conflicts,
                 let red = open[0].candidates.firstIndex(where: { $0.value == #""red""# })
             else { throw Home.Failure("nothing is open") }
-            try done(.resolve(profile: "game", pointer: "/ending", choice: red + 1), home, device)
+            try done(ResolveRequest(profile: "game", pointer: "/ending", choice: red + 1), home, device)
         }
         home.household.part(a, b, false)
         home.expect(#"{"ending":"red"}"#, at: path, on: [a, b])
         home.household.run(milliseconds: 60_000)
         play(#"{"ending":"green"}"#, home, a)
         home.expect(#"{"ending":"green"}"#, at: path, on: [a, b])
-        guard case .conflicts(let open) = try ask(.conflicts(profile: nil), home, b) else { throw Home.Failure("?") }
+        guard let open = try ask(ConflictsRequest(profile: nil), home, b).message(ConflictList.self)?.conflicts else { throw Home.Failure("?") }
         #expect(open.isEmpty)
     }
 }

@@ -46,7 +46,7 @@ import Testing
         var play: RequestID?
         switch known {
         case .byPlay:
-            play = home.household.ask(.play(profile: "game", game: "rpg", since: nil), on: a)
+            play = home.household.ask(PlayRequest(profile: "game", game: "rpg", since: nil), on: a)
         case .byProcess:
             a.programs.set("rpg", since: home.household.now)
         case .no: break
@@ -65,7 +65,7 @@ import Testing
         if !byPlay { home.household.configure(["game": "rpg"], on: a) }
         earn(home, a, b)
         home.household.run(milliseconds: 10_000)
-        let play = byPlay ? home.household.ask(.play(profile: "game", game: "rpg", since: nil), on: a) : nil
+        let play = byPlay ? home.household.ask(PlayRequest(profile: "game", game: "rpg", since: nil), on: a) : nil
         if !byPlay { a.programs.set("rpg", since: home.household.now) }
         home.household.run(milliseconds: 10_000)
         // In place, so that it takes time to settle, and without an event.
@@ -83,7 +83,7 @@ import Testing
             a.programs.set("rpg", since: home.household.now)
             home.household.run(milliseconds: 2_500)
         }
-        let play = known == .byPlay ? home.household.ask(.play(profile: "game", game: "rpg", since: nil), on: a) : nil
+        let play = known == .byPlay ? home.household.ask(PlayRequest(profile: "game", game: "rpg", since: nil), on: a) : nil
         home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 5_000)
         #expect(home.household.text(of: path, on: a) == purse(known == .no ? 500 : 100))
@@ -97,7 +97,7 @@ import Testing
     /// Earning exactly what came in, or over half of it, is a guess gone wrong without the hold.
     @Test(arguments: [350, 500, 900]) func aHeldGameEarnsWhatItEarns(coins: Int) throws {
         let (home, a, b) = try household()
-        let play = home.household.ask(.play(profile: "game", game: "rpg", since: nil), on: a)
+        let play = home.household.ask(PlayRequest(profile: "game", game: "rpg", since: nil), on: a)
         home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 5_000)
         home.household.save(purse(coins), to: path, on: a)

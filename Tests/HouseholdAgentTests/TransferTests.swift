@@ -27,19 +27,18 @@ import Testing
         try home.rules([("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))])
     }
 
-    private func answer(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+    private func answer(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil }, within: 10_000)
         return try #require(device.replies[id]?.last)
     }
 
     private func export(_ home: Home, _ device: SimulatedDevice) throws -> [UInt8] {
-        guard case .exported(let bytes, let report) = try answer(.export(profile: "game", bare: false), home, device)
-        else {
+        guard let exported = try answer(ExportRequest(profile: "game"), home, device).message(ExportedTransfer.self) else {
             throw Home.Failure("not exported: \(device.replies)")
         }
-        #expect(report.profile == "game" && report.note == nil)
-        return bytes
+        #expect(exported.export.profile == "game" && exported.export.note == nil)
+        return exported.data.bytes
     }
 
     private func ask(
@@ -47,7 +46,7 @@ import Testing
         dryRun: Bool = false
     ) throws -> AgentReply {
         device.files.saveByRename(bytes, at: stick)
-        return try answer(.importTransfer(path: stick, to: target, trusting: trusting, dryRun: dryRun), home, device)
+        return try answer(ImportTransferRequest(path: stick, to: target, trusting: trusting, dryRun: dryRun), home, device)
     }
 
     private func take(
@@ -55,7 +54,7 @@ import Testing
         dryRun: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> ImportReport {
         let reply = try ask(bytes, home, device, to: target, trusting: trusting, dryRun: dryRun)
-        guard case .imported(let report) = reply else { throw Home.Failure("not imported: \(reply)") }
+        guard let report = reply.message(ImportReport.self) else { throw Home.Failure("not imported: \(reply)") }
         home.household.run(milliseconds: 3_000)
         return report
     }
@@ -125,7 +124,7 @@ import Testing
         save(home, 500, 6, on: a)
         home.expect(#"{"coins":500,"level":6}"#, at: path, on: [a])
         home.expect(#"{"coins":500,"level":6}"#, at: path, on: [b])
-        guard case .synced(let sync) = try answer(.sync(profile: nil), home, a) else {
+        guard let sync = try answer(SyncRequest(profile: nil), home, a).message(SyncReport.self) else {
             Issue.record("no sync")
             return
         }
@@ -158,7 +157,7 @@ import Testing
         #expect(report.source == .member && report.device == "desktop")
         #expect(home.household.text(of: path, on: b) == #"{"coins":350,"level":4}"#)
         #expect(try take(try export(home, a), home, b).changes == [])
-        guard case .devices(let devices) = try answer(.devices, home, b) else { return }
+        guard let devices = try answer(DevicesRequest(), home, b).message(DeviceList.self)?.devices else { return }
         #expect(Set(devices.map(\.name)) == ["laptop", "deck", "desktop"])
     }
 
@@ -174,7 +173,7 @@ import Testing
         let preview = try take(file, home, b, to: "/games/b.json", dryRun: true)
         #expect(preview.isNew && preview.isDryRun && preview.profile == "game" && preview.changes.count == 2)
         #expect(home.household.text(of: "/games/b.json", on: b) == nil)
-        guard case .status(let empty) = try answer(.status, home, b) else { return }
+        guard let empty = try answer(StatusRequest(), home, b).message(StatusReport.self) else { return }
         #expect(empty.profiles == [])
         let report = try take(file, home, b, to: "/games/b.json")
         #expect(report.isNew && report.file == "/games/b.json" && report.changes == preview.changes)
@@ -200,7 +199,7 @@ import Testing
         b.files.saveByRename(Array(#"{"coins":10,"level":8}"#.utf8), at: path)
         #expect(try take(try export(home, a), home, b, to: path).file == path)
         #expect(home.household.text(of: path, on: b) == #"{"coins":300,"level":8}"#)
-        guard case .backups(let backups) = try answer(.backups(profile: "game"), home, b) else { return }
+        guard let backups = try answer(BackupsRequest(profile: "game"), home, b).message(BackupList.self)?.backups else { return }
         #expect(!backups.isEmpty)
     }
 
@@ -211,14 +210,14 @@ import Testing
         a.files.saveInPlace(Array(#"{"coins":333,"level":4}"#.utf8), at: path)  // no event has come yet
         let transfer = try TransferFile.read(try export(home, a))
         #expect(String(decoding: transfer.document, as: UTF8.self).contains("333"))
-        guard case .document(let bare) = try answer(.export(profile: "game", bare: true), home, a) else {
+        guard let bare = try answer(ExportDocumentRequest(profile: "game"), home, a).message(DocumentText.self)?.document else {
             Issue.record("no document")
             return
         }
-        #expect(String(decoding: bare, as: UTF8.self) == #"{"coins":333,"level":4}"#)
+        #expect(bare == #"{"coins":333,"level":4}"#)
         // A save that cannot be read holds nothing up, and is told.
         a.files.saveInPlace(Array(#"{"coins":3"#.utf8), at: path)
-        guard case .exported(_, let report) = try answer(.export(profile: "game", bare: false), home, a) else {
+        guard let report = try answer(ExportRequest(profile: "game"), home, a).message(ExportedTransfer.self)?.export else {
             Issue.record("not exported")
             return
         }
@@ -250,14 +249,14 @@ import Testing
         #expect(home.household.text(of: path, on: b) == #"{"coins":510,"level":7}"# + "\n")
         #expect(try take(newer, home, b, trusting: true).changes == [])
         #expect(try take(file, home, b, trusting: true).changes == [])
-        guard case .status(let status) = try answer(.status, home, b) else { return }
+        guard let status = try answer(StatusRequest(), home, b).message(StatusReport.self) else { return }
         #expect(status.profiles.count == 1 && status.troubles == [])
         // The two become one household: the profiles stay two, pointed out, and nothing adds up by itself.
         try home.pair(a, b)
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == #"{"coins":500,"level":7}"#)
         #expect(home.household.text(of: path, on: b) == #"{"coins":510,"level":7}"# + "\n")
-        guard case .status(let after) = try answer(.status, home, b) else { return }
+        guard let after = try answer(StatusRequest(), home, b).message(StatusReport.self) else { return }
         #expect(after.profiles.count == 2 && after.troubles.contains { $0.contains("are called game") })
         // From now on a file of the other one is a member's, and its profile the real one.
         #expect(try take(newer, home, b).source == .member)
@@ -320,7 +319,7 @@ import Testing
         }
         #expect(version.contains("update Hearth"))
         guard case .failure(.failed, _) = try answer(
-            .importTransfer(path: "/nothing", to: nil, trusting: true, dryRun: false), home, b)
+            ImportTransferRequest(path: "/nothing", to: nil, trusting: true, dryRun: false), home, b)
         else { throw Home.Failure("nothing was taken") }
     }
 
@@ -331,8 +330,8 @@ import Testing
         save(home, 480, 6, on: a)
         func take(_ text: String, dryRun: Bool = false) throws -> ImportReport {
             a.files.saveByRename(Array(text.utf8), at: "/stick/save.json")
-            guard case .imported(let report) = try answer(
-                .importDocument(path: "/stick/save.json", profile: "game", dryRun: dryRun), home, a)
+            guard let report = try answer(
+                ImportDocumentRequest(path: "/stick/save.json", profile: "game", dryRun: dryRun), home, a).message(ImportReport.self)
             else { throw Home.Failure("not imported: \(a.replies)") }
             home.household.run(milliseconds: 3_000)
             return report
@@ -350,7 +349,7 @@ import Testing
         #expect(home.household.text(of: path, on: b)?.contains("500") == true)
         a.files.saveByRename(Array("{".utf8), at: "/stick/save.json")
         guard case .failure(.failed, _) = try answer(
-            .importDocument(path: "/stick/save.json", profile: "game", dryRun: false), home, a)
+            ImportDocumentRequest(path: "/stick/save.json", profile: "game", dryRun: false), home, a)
         else { throw Home.Failure("half a document was taken") }
     }
 
@@ -359,13 +358,13 @@ import Testing
     @Test func aBackupIsPinnedByRequest() throws {
         let (home, a, _) = try together()
         save(home, 310, 4, on: a)
-        guard case .backups(let before) = try answer(.backups(profile: "game"), home, a),
+        guard let before = try answer(BackupsRequest(profile: "game"), home, a).message(BackupList.self)?.backups,
             let name = before.last?.name,
-            case .backups(let pinned) = try answer(.pinBackup(profile: "game", backup: name, isPinned: true), home, a),
-            case .backups(let free) = try answer(.pinBackup(profile: "game", backup: name, isPinned: false), home, a)
+            let pinned = try answer(PinBackupRequest(profile: "game", backup: name, isPinned: true), home, a).message(BackupList.self)?.backups,
+            let free = try answer(PinBackupRequest(profile: "game", backup: name, isPinned: false), home, a).message(BackupList.self)?.backups
         else { throw Home.Failure("no list") }
         #expect(pinned.filter(\.isPinned).map(\.name) == [name] && !free.contains(where: \.isPinned))
-        guard case .failure(.failed, _) = try answer(.pinBackup(profile: "game", backup: "x", isPinned: true), home, a)
+        guard case .failure(.failed, _) = try answer(PinBackupRequest(profile: "game", backup: "x", isPinned: true), home, a)
         else { throw Home.Failure("nothing was pinned") }
     }
 
@@ -381,8 +380,8 @@ import Testing
         files.saveByRename(Array(start.utf8), at: path)
         var first = try machine()
         _ = first.handle(.started(port: 7_000), now: now)
-        _ = first.handle(.request(RequestID(rawValue: 1), .add(path: path, name: "game", rules: nil)), now: now)
-        _ = first.handle(.request(RequestID(rawValue: 2), .remove(profile: "game")), now: now + 1_000)
+        _ = first.handle(.request(RequestID(rawValue: 1), AddRequest(path: path, name: "game", rules: nil)), now: now)
+        _ = first.handle(.request(RequestID(rawValue: 2), RemoveRequest(profile: "game")), now: now + 1_000)
         var second = try machine()
         _ = second.handle(.started(port: 7_000), now: now + 2_000)
         _ = second.handle(.timer, now: now + 5_000)

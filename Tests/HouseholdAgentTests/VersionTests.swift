@@ -54,28 +54,28 @@ import Testing
         return (home, a, b)
     }
 
-    private func answer(_ request: AgentRequest, _ home: Home, _ device: SimulatedDevice) -> AgentReply? {
+    private func answer(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) -> AgentReply? {
         let id = home.household.ask(request, on: device)
         _ = home.household.run(until: { device.replies[id] != nil })
         return device.replies[id]?.last
     }
 
     private func state(_ home: Home, _ device: SimulatedDevice) -> ProfileReport? {
-        guard case .status(let report)? = answer(.status, home, device) else { return nil }
+        guard let report = answer(StatusRequest(), home, device)?.message(StatusReport.self) else { return nil }
         return report.profiles.first
     }
 
     private func raise(_ rules: RuleSet, _ home: Home, _ device: SimulatedDevice) -> AgentReply? {
-        answer(.add(path: path, name: "game", rules: rules), home, device)
+        answer(AddRequest(path: path, name: "game", rules: rules), home, device)
     }
 
     @Test func aDeviceWhoseGameIsOldPlaysOnAndItsFileIsNotTouched() throws {
         let (home, a, b) = try household()
-        guard case .profile(let report, let note)? = raise(try second, home, a) else {
+        guard let raised = raise(try second, home, a)?.message(ProfileAnswer.self) else {
             Issue.record("the rules were not taken: \(String(describing: a.replies))")
             return
         }
-        #expect(report.state == "good" && note?.contains("of version 2.0") == true)
+        #expect(raised.profile.state == "good" && raised.note?.contains("of version 2.0") == true)
         home.expect(new(600), at: path, on: [a])
         home.household.run(milliseconds: 20_000)
         // B is told, and its file is what its game wrote.
@@ -92,11 +92,11 @@ import Testing
         home.expect(new(610, health: 4), at: path, on: [a])
         // Then B's game is updated.
         guard
-            case .migrated(let summary)? = answer(
-                .migrate(profile: "game", to: nil, backup: nil, dryRun: false),
+            let summary = answer(
+                MigrateRequest(profile: "game", to: nil, backup: nil, dryRun: false),
                 home,
                 b
-            )
+            )?.message(MigrationSummary.self)
         else {
             Issue.record("not migrated: \(String(describing: b.replies))")
             return
@@ -159,7 +159,7 @@ import Testing
         try home.restore(path, on: c)
         home.expect(old(150), at: path, on: [c])
         guard
-            case .failure(.tooOld, _)? = answer(.migrate(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
+            case .failure(.tooOld, _)? = answer(MigrateRequest(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
         else {
             Issue.record("a save from the future was migrated")
             return
@@ -203,17 +203,17 @@ import Testing
         func lifted(_ coins: Int) -> String { #"{"version":"2.0","health":3,"coins":\#(coins),"sword":1}"# }
         _ = raise(rules, home, a)
         home.household.run(milliseconds: 5_000)
-        _ = answer(.migrate(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
+        _ = answer(MigrateRequest(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
         home.expect(lifted(100), at: path, on: [a, b])
         guard
-            case .migrated(let dry)? = answer(.migrate(profile: "game", to: "1.0", backup: nil, dryRun: true), home, b)
+            let dry = answer(MigrateRequest(profile: "game", to: "1.0", backup: nil, dryRun: true), home, b)?.message(MigrationSummary.self)
         else {
             Issue.record("no dry run")
             return
         }
         #expect(dry.isDryRun && dry.backup == nil)
         home.expect(lifted(100), at: path, on: [b])
-        guard case .migrated? = answer(.migrate(profile: "game", to: "1.0", backup: nil, dryRun: false), home, b) else {
+        guard case .response(is MigrationSummary)? = answer(MigrateRequest(profile: "game", to: "1.0", backup: nil, dryRun: false), home, b) else {
             Issue.record("not taken back: \(b.replies)")
             return
         }
@@ -230,7 +230,7 @@ import Testing
         home.household.run(milliseconds: 60_000)
         home.expect(old(107), at: path, on: [b])
         #expect(state(home, b)?.state == "behind")
-        _ = answer(.migrate(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
+        _ = answer(MigrateRequest(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
         home.expect(lifted(120), at: path, on: [a, b])
     }
 
@@ -248,15 +248,15 @@ import Testing
         home.household.save(#"{"version":"2.0","coins":130}"#, to: path, on: a)
         home.household.run(milliseconds: 10_000)
         guard case .failure(.needsDecision, let why)? = answer(
-            .migrate(profile: "game", to: "1.0", backup: nil, dryRun: false), home, a),
+            MigrateRequest(profile: "game", to: "1.0", backup: nil, dryRun: false), home, a),
             let name = why.split(separator: " ").last
         else {
             Issue.record("no backup was offered: \(a.replies)")
             return
         }
         #expect(why.contains("no inverse"))
-        guard case .migrated? = answer(
-            .migrate(profile: "game", to: "1.0", backup: String(name), dryRun: false), home, a)
+        guard case .response(is MigrationSummary)? = answer(
+            MigrateRequest(profile: "game", to: "1.0", backup: String(name), dryRun: false), home, a)
         else {
             Issue.record("\(name) was not put back: \(a.replies)")
             return
@@ -265,7 +265,7 @@ import Testing
         // What was played stays with the household, and what is played now adds to it.
         home.household.save(old(104), to: path, on: a)
         home.household.run(milliseconds: 10_000)
-        _ = answer(.migrate(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
+        _ = answer(MigrateRequest(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
         home.expect(#"{"version":"2.0","coins":134}"#, at: path, on: [b])
     }
 
@@ -299,7 +299,7 @@ import Testing
         #expect(reason.contains("hearth restore"), "\(reason)")
         #expect(home.household.text(of: path, on: a) == broken)
         #expect(home.household.text(of: path, on: b) == old(150), "nothing empty beats data")
-        guard case .profile? = answer(.restoreBackup(profile: "game", backup: "newest"), home, a) else {
+        guard case .response(is ProfileAnswer)? = answer(RestoreBackupRequest(profile: "game", backup: "newest"), home, a) else {
             Issue.record("not restored: \(a.replies)")
             return
         }
@@ -314,7 +314,7 @@ import Testing
         let (home, a, b) = try household()
         home.household.save("{", to: path, on: a)
         home.household.run(milliseconds: 10_000)
-        _ = answer(.reset(profile: "game", scope: nil), home, a)
+        _ = answer(ResetRequest(profile: "game", scope: nil), home, a)
         home.household.run(milliseconds: 20_000)
         for device in [a, b] {
             let text = home.household.text(of: path, on: device) ?? ""

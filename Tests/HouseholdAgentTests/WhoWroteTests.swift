@@ -224,18 +224,18 @@ import Testing
 
         /// What is said of the save is true; then it is settled, and the ledger goes on from what the files hold.
         mutating func judge(_ hadRead: Bool) {
-            let id = home.household.ask(.status, on: a)
-            guard case .status(let report)? = a.replies[id]?.last, let profile = report.profiles.first else { return }
+            let id = home.household.ask(StatusRequest(), on: a)
+            guard let report = a.replies[id]?.last?.message(StatusReport.self), let profile = report.profiles.first else { return }
             let isAsked = profile.decisions?.isEmpty == false
             let isGuessed = profile.remark?.contains("guess") == true
             if isAsked {
                 tally.asked += 1
-                _ = home.household.ask(.accept(profile: "game", apart: !hadRead), on: a)
+                _ = home.household.ask(AcceptRequest(profile: "game", apart: !hadRead), on: a)
                 home.household.run(milliseconds: 10_000)
             } else if isGuessed {
                 tally.guessed += 1
             }
-            _ = home.household.ask(.keep(profile: "game"), on: a)
+            _ = home.household.ask(KeepRequest(profile: "game"), on: a)
             home.household.run(milliseconds: 10_000)
             guard let file = home.household.text(of: path, on: a).flatMap({ State($0) }) else { return }
             guard file.coins != ledger else { return }

@@ -61,8 +61,8 @@ import Testing
         }
 
         var profile: ProfileReport? {
-            let id = home.household.ask(.status, on: a)
-            guard case .status(let report)? = a.replies[id]?.last else { return nil }
+            let id = home.household.ask(StatusRequest(), on: a)
+            guard let report = a.replies[id]?.last?.message(StatusReport.self) else { return nil }
             return report.profiles.first
         }
 

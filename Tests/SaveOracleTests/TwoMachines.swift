@@ -16,11 +16,11 @@ final class TwoMachines {
         household = SimulatedHousehold(seed: seed)
         devices = [try household.addDevice("laptop"), try household.addDevice("deck")]
         let (a, b) = (devices[0], devices[1])
-        let shown = household.ask(.pair, on: a)
-        guard case .code(let code, _)? = a.replies[shown]?.first else { throw Failure(description: "no code") }
-        let typed = household.ask(.join(code: code, address: household.address(of: a)), on: b)
+        let shown = household.ask(PairRequest(), on: a)
+        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else { throw Failure(description: "no code") }
+        let typed = household.ask(JoinRequest(code: code, address: household.address(of: a)), on: b)
         let isDone = household.run(until: {
-            if case .paired? = b.replies[typed]?.last, case .paired? = a.replies[shown]?.last { true } else { false }
+            if case .response(is PairedDevice)? = b.replies[typed]?.last, case .response(is PairedDevice)? = a.replies[shown]?.last { true } else { false }
         })
         guard isDone else { throw Failure(description: "not paired") }
         household.run(milliseconds: 2_000)
@@ -32,11 +32,11 @@ final class TwoMachines {
     func share(_ text: String, as name: String, under rules: RuleSet?) throws {
         let path = Self.path(name)
         household.save(text, to: path, on: devices[0])
-        guard case .profile? = ask(.add(path: path, name: name, rules: rules), on: 0) else {
+        guard case .response(is ProfileAnswer)? = ask(AddRequest(path: path, name: name, rules: rules), on: 0) else {
             throw Failure(description: "not added: \(devices[0].replies.values.flatMap { $0 })")
         }
         household.run(milliseconds: 5_000)
-        guard case .profile? = ask(.restore(profile: name, path: path), on: 1) else {
+        guard case .response(is ProfileAnswer)? = ask(RestoreRequest(profile: name, path: path), on: 1) else {
             throw Failure(description: "not restored: \(devices[1].replies.values.flatMap { $0 })")
         }
         household.run(milliseconds: 5_000)
@@ -53,7 +53,7 @@ final class TwoMachines {
 
     /// A game that is known to run, so that Hearth knows what it had read; what comes in waits until it ends.
     func start(_ name: String, on device: Int) -> RequestID {
-        let id = household.ask(.play(profile: name, game: "game", since: nil), on: devices[device])
+        let id = household.ask(PlayRequest(profile: name, game: "game", since: nil), on: devices[device])
         household.run(milliseconds: 6_000)
         return id
     }
@@ -74,7 +74,7 @@ final class TwoMachines {
     }
 
     /// The last answer to a request, when it is there.
-    func ask(_ request: AgentRequest, on device: Int) -> AgentReply? {
+    func ask(_ request: any AgentRequest, on device: Int) -> AgentReply? {
         let id = household.ask(request, on: devices[device])
         _ = household.run(until: { devices[device].replies[id]?.last?.isFinal == true })
         return devices[device].replies[id]?.last
@@ -103,9 +103,9 @@ final class TwoMachines {
     }
 
     func words(_ name: String, _ device: Int) -> Words {
-        guard case .status(let status)? = ask(.status, on: device),
+        guard let status = ask(StatusRequest(), on: device)?.message(StatusReport.self),
             let profile = status.profiles.first(where: { $0.name == name }),
-            case .conflicts(let open)? = ask(.conflicts(profile: name), on: device)
+            let open = ask(ConflictsRequest(profile: name), on: device)?.message(ConflictList.self)?.conflicts
         else { return Words(trouble: ["no status"]) }
         var words = Words(remark: profile.remark, notRead: profile.unreadable)
         words.choices = open.map(\.place)

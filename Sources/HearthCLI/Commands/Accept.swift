@@ -25,13 +25,11 @@ struct Accept: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let preview = try await shared.confirm(.accept(profile: profile, apart: apart), refusal: "nothing was accepted") { preview in
+        let preview = try await shared.confirm(AcceptRequest(profile: profile, apart: apart), refusal: "nothing was accepted") { preview in
             apart
                 ? "Count it so on every machine?" : "Go on from the last save of \(preview.profile) on every machine?"
         }
-        let reply = try await shared.ask(.accept(profile: preview.id, apart: apart))
-        guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, "\(PlainText.line(report.name)) goes on from its last save.\n")
-        if let note { Console.note("note: \(PlainText.line(note))") }
+        let answer = try await shared.ask(AcceptRequest(profile: preview.id, apart: apart))
+        try shared.print(answer, "\(PlainText.line(answer.profile.name)) goes on from its last save.\n")
     }
 }

@@ -43,18 +43,16 @@ struct Add: AsyncParsableCommand {
         let path = FilePath.absolute(file)
         if !anyway { try CommandFailure.unlessAlone(path) }
         let chosen = name ?? set?.profile ?? FilePath.stem(path)
-        let reply = try await shared.ask(.add(path: path, name: chosen, rules: set))
-        guard case .profile(let profile, let note) = reply else { throw CommandFailure.unexpected(reply) }
+        let answer = try await shared.ask(AddRequest(path: path, name: chosen, rules: set))
         try shared.print(
-            reply,
-            "\(PlainText.line(profile.name)) is kept in step from now on: \(PlainText.line(path))\n"
+            answer,
+            "\(PlainText.line(answer.profile.name)) is kept in step from now on: \(PlainText.line(path))\n"
         )
-        if let note { Console.note("note: \(PlainText.line(note))") }
         for warning in rules.map({ RuleInput.warnings($0, for: path) }) ?? [] {
             Console.note("warning: \(PlainText.line(warning))")
         }
-        if set == nil, note == nil { try propose(for: path, named: chosen) }
-        if profile.state != "good", let reason = profile.reason { Console.note("note: \(PlainText.line(reason))") }
+        if set == nil, answer.note == nil { try propose(for: path, named: chosen) }
+        if answer.profile.state != "good", let reason = answer.profile.reason { Console.note("note: \(PlainText.line(reason))") }
     }
 
     /// Without rules a level can fall and coins earned apart do not add up: say so, and offer better.

@@ -33,12 +33,12 @@ struct Backups: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var request = AgentRequest.backups(profile: profile)
+        let answer: BackupList
         if let backup = pin ?? unpin {
-            request = .pinBackup(profile: profile, backup: backup, isPinned: pin != nil)
+            answer = try await shared.ask(PinBackupRequest(profile: profile, backup: backup, isPinned: pin != nil))
+        } else {
+            answer = try await shared.ask(BackupsRequest(profile: profile))
         }
-        let reply = try await shared.ask(request)
-        guard case .backups(let backups) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, BackupText.text(backups, now: LocalTime.now))
+        try shared.print(answer, BackupText.text(answer.backups, now: LocalTime.now))
     }
 }

@@ -17,8 +17,7 @@ struct Conflicts: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let reply = try await shared.ask(.conflicts(profile: profile))
-        guard case .conflicts(let conflicts) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, ConflictText.text(conflicts, now: LocalTime.now))
+        let answer = try await shared.ask(ConflictsRequest(profile: profile))
+        try shared.print(answer, ConflictText.text(answer.conflicts, now: LocalTime.now))
     }
 }

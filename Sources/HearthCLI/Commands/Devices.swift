@@ -8,8 +8,7 @@ struct Devices: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let reply = try await shared.ask(.devices)
-        guard case .devices(let devices) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, DeviceText.table(devices, .standard))
+        let answer = try await shared.ask(DevicesRequest())
+        try shared.print(answer, DeviceText.table(answer.devices, .standard))
     }
 }

@@ -14,8 +14,7 @@ struct Explain: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let reply = try await shared.ask(.explain(profile: profile, pointer: pointer))
-        guard case .explained(let report) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, ExplainText.text(report))
+        let report = try await shared.ask(ExplainRequest(profile: profile, pointer: pointer))
+        try shared.print(report, ExplainText.text(report))
     }
 }

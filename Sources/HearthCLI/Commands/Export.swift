@@ -49,22 +49,26 @@ struct Export: AsyncParsableCommand {
     func run() async throws {
         if let output { try refuseToReplace(output) }
         let secret = try descriptor.map(Passphrase.read(from:)) ?? (passphrase ? try Passphrase.ask(isNew: true) : nil)
-        let reply = try await shared.ask(.export(profile: profile, bare: shared.json))
-        switch reply {
-        case .document(let document):
-            let end: [UInt8] = document.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
-            guard let output else { return try Console.result(document + end) }
-            try write(document, to: output)
-            Console.note("written: \(PlainText.line(output))")
-        case .exported(let file, let report):
-            let path = output ?? FilePath.currentFolder + "/" + FilePath.safeName(report.profile) + ".hearth"
-            try refuseToReplace(path)
-            try write(try sealed(file, secret), to: path)
-            if let note = report.note { Console.note("note: \(PlainText.line(note))") }
-            let form = secret == nil ? "" : ", encrypted"
-            try Console.result("\(PlainText.line(report.profile)) is in \(PlainText.line(path))\(form)\n")
-        default: throw CommandFailure.unexpected(reply)
-        }
+        if shared.json { try await exportDocument() } else { try await exportTransfer(secret) }
+    }
+
+    private func exportDocument() async throws {
+        let document = Array(try await shared.ask(ExportDocumentRequest(profile: profile)).document.utf8)
+        let end: [UInt8] = document.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
+        guard let output else { return try Console.result(document + end) }
+        try write(document, to: output)
+        Console.note("written: \(PlainText.line(output))")
+    }
+
+    private func exportTransfer(_ passphrase: [UInt8]?) async throws {
+        let answer = try await shared.ask(ExportRequest(profile: profile))
+        let report = answer.export
+        let path = output ?? FilePath.currentFolder + "/" + FilePath.safeName(report.profile) + ".hearth"
+        try refuseToReplace(path)
+        try write(try sealed(answer.data.bytes, passphrase), to: path)
+        if let note = report.note { Console.note("note: \(PlainText.line(note))") }
+        let form = passphrase == nil ? "" : ", encrypted"
+        try Console.result("\(PlainText.line(report.profile)) is in \(PlainText.line(path))\(form)\n")
     }
 
     private func sealed(_ file: [UInt8], _ passphrase: [UInt8]?) throws -> [UInt8] {

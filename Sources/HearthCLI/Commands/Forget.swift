@@ -18,22 +18,19 @@ struct Forget: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        guard case .summary(let summary) = try await shared.ask(.summary(profile: profile)) else {
-            throw CommandFailure("the agent did not say what \(profile) is")
-        }
+        let summary = try await shared.ask(SummaryRequest(profile: profile))
         if !shared.json { Console.note(SummaryText.text(summary, now: LocalTime.now)) }
         try shared.confirm(
             "Forget \(summary.profile) on every machine, for good? Files and backups stay.",
             refusal: "nothing was forgotten"
         )
         // The one that was shown, also where another of its name came meanwhile.
-        let reply = try await shared.ask(.forget(profile: summary.id))
-        guard case .forgotten(let report) = reply else { throw CommandFailure.unexpected(reply) }
+        let answer = try await shared.ask(ForgetRequest(profile: summary.id))
         try shared.print(
-            reply,
-            "\(PlainText.line(report.name)) is forgotten, here now and on the other machines as they are reached; "
+            answer,
+            "\(PlainText.line(answer.profile.name)) is forgotten, here now and on the other machines as they are reached; "
                 + "files and backups stay.\n"
         )
-        if !shared.json { Console.note("its backups, should you miss it: hearth backups \(report.id)") }
+        if !shared.json { Console.note("its backups, should you miss it: hearth backups \(answer.profile.id)") }
     }
 }

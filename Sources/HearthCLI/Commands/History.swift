@@ -27,8 +27,7 @@ struct History: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let reply = try await shared.ask(.history(profile: profile, pointer: pointer, limit: limit))
-        guard case .history(let steps) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, HistoryText.text(steps, local: LocalTime.text))
+        let answer = try await shared.ask(HistoryRequest(profile: profile, pointer: pointer, limit: limit))
+        try shared.print(answer, HistoryText.text(answer.history, local: LocalTime.text))
     }
 }

@@ -78,21 +78,22 @@ struct Import: AsyncParsableCommand {
         let staged = try StagedImport(bytes, home: try shared.hearthHome().path)
         defer { staged.remove() }
         let path = target.map { FilePath.absolute($0) }
-        func request(trusting: Bool, dryRun: Bool) -> AgentRequest {
-            .importTransfer(path: staged.path, to: path, trusting: trusting, dryRun: dryRun)
+        func report(trusting: Bool, dryRun: Bool) async throws -> ImportReport {
+            try await shared.ask(
+                ImportTransferRequest(path: staged.path, to: path, trusting: trusting, dryRun: dryRun))
         }
-        let preview = try await report(request(trusting: false, dryRun: true))
+        let preview = try await report(trusting: false, dryRun: true)
         if dryRun { return try show(preview) }
-        if preview.report.source == .stranger {
-            if !shared.json { Console.note(ImportText.changes(preview.report)) }
-            try shared.confirm(ImportText.question(preview.report), refusal: "nothing was changed")
+        if preview.source == .stranger {
+            if !shared.json { Console.note(ImportText.changes(preview)) }
+            try shared.confirm(ImportText.question(preview), refusal: "nothing was changed")
         }
-        if let path, FilePath.exists(path), preview.report.file != path {
+        if let path, FilePath.exists(path), preview.file != path {
             try shared.confirm(
                 "\(path) exists: merge the save into it (a backup is kept)?",
                 refusal: "nothing was changed; \(path) is as it was")
         }
-        try show(try await report(request(trusting: true, dryRun: false)))
+        try show(try await report(trusting: true, dryRun: false))
     }
 
     // MARK: Documents
@@ -122,19 +123,13 @@ struct Import: AsyncParsableCommand {
         _ = try JSONInput.read(file)
         let staged = try StagedImport(bytes, home: try shared.hearthHome().path)
         defer { staged.remove() }
-        try show(try await report(.importDocument(path: staged.path, profile: profile, dryRun: dryRun)))
+        try show(try await shared.ask(ImportDocumentRequest(path: staged.path, profile: profile, dryRun: dryRun)))
     }
 
     // MARK: Parts
 
-    private func report(_ request: AgentRequest) async throws -> (report: ImportReport, reply: AgentReply) {
-        let reply = try await shared.ask(request)
-        guard case .imported(let report) = reply else { throw CommandFailure.unexpected(reply) }
-        return (report, reply)
-    }
-
-    private func show(_ outcome: (report: ImportReport, reply: AgentReply)) throws {
-        try shared.print(outcome.reply, ImportText.summary(outcome.report))
-        if let note = outcome.report.note { Console.note("note: \(PlainText.line(note))") }
+    private func show(_ report: ImportReport) throws {
+        try shared.print(report, ImportText.summary(report))
+        if let note = report.note { Console.note("note: \(PlainText.line(note))") }
     }
 }

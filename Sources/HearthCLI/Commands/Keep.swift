@@ -18,9 +18,7 @@ struct Keep: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let reply = try await shared.ask(.keep(profile: profile))
-        guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, "\(PlainText.line(report.name)) stays as it is.\n")
-        if let note { Console.note("note: \(PlainText.line(note))") }
+        let answer = try await shared.ask(KeepRequest(profile: profile))
+        try shared.print(answer, "\(PlainText.line(answer.profile.name)) stays as it is.\n")
     }
 }

@@ -68,10 +68,9 @@ struct Migrate: AsyncParsableCommand {
 
     func run() async throws {
         if let rules { return try migrateFile(rules) }
-        let reply = try await shared.ask(.migrate(profile: file, to: to, backup: backup, dryRun: dryRun))
-        guard case .migrated(let summary) = reply else { throw CommandFailure.unexpected(reply) }
+        let summary = try await shared.ask(MigrateRequest(profile: file, to: to, backup: backup, dryRun: dryRun))
         if !shared.json { MigrationText.notes(summary).forEach { Console.note($0) } }
-        try shared.print(reply, MigrationText.line(summary))
+        try shared.print(summary, MigrationText.line(summary))
     }
 
     private func migrateFile(_ path: String) throws {
@@ -93,7 +92,7 @@ struct Migrate: AsyncParsableCommand {
         if let text = result.text, !dryRun, text != document.bytes || output != nil {
             try write(text, document.bytes, result.report.from)
         }
-        try shared.print(.migrated(summary), MigrationText.line(summary))
+        try shared.print(summary, MigrationText.line(summary))
     }
 
     private func migrated(_ document: JSONDocument, _ rules: RuleSet, _ newest: String) -> MigrationResult {

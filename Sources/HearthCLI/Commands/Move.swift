@@ -30,10 +30,8 @@ struct Move: AsyncParsableCommand {
     func run() async throws {
         let path = FilePath.absolute(file)
         if !anyway { try CommandFailure.unlessAlone(path) }
-        let reply = try await shared.ask(.move(profile: profile, path: path))
-        guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, "\(PlainText.line(report.name)) is kept in step here: \(PlainText.line(path))\n")
-        if let note { Console.note("note: \(PlainText.line(note))") }
-        if report.state != "good", let reason = report.reason { Console.note("note: \(PlainText.line(reason))") }
+        let answer = try await shared.ask(MoveRequest(profile: profile, path: path))
+        try shared.print(answer, "\(PlainText.line(answer.profile.name)) is kept in step here: \(PlainText.line(path))\n")
+        if answer.profile.state != "good", let reason = answer.profile.reason { Console.note("note: \(PlainText.line(reason))") }
     }
 }

@@ -26,16 +26,19 @@ struct Pair: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let request = code.map { AgentRequest.join(code: $0, address: address) } ?? .pair
-        let reply = try await shared.ask(request) { reply in
-            guard case .code(let code, _) = reply else { return }
-            try shared.print(reply, PairingCodeText.text(code, .standard))
+        let answer: PairedDevice
+        if let code {
+            answer = try await shared.ask(JoinRequest(code: code, address: address))
+        } else {
+            let shared = shared
+            answer = try await shared.ask(PairRequest()) { shown in
+                try shared.print(shown, PairingCodeText.text(shown.code, .standard))
+            }
         }
-        guard case .paired(let device) = reply else { throw CommandFailure.unexpected(reply) }
         try shared.print(
-            reply,
+            answer,
             """
-            Paired with \(DeviceText.name(device)).
+            Paired with \(DeviceText.name(answer.device)).
             Its saves can be played here as well: see 'hearth status', then 'hearth restore NAME --to FILE'.
 
             """

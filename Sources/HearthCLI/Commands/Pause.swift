@@ -17,9 +17,8 @@ struct Pause: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let reply = try await shared.ask(.pause(profile: profile))
-        guard case .profiles(let reports) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, reports.map { "\(PlainText.line($0.name)) is paused on this machine.\n" }.joined())
+        let answer = try await shared.ask(PauseRequest(profile: profile))
+        try shared.print(answer, answer.profiles.map { "\(PlainText.line($0.name)) is paused on this machine.\n" }.joined())
     }
 }
 
@@ -33,8 +32,7 @@ struct Resume: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let reply = try await shared.ask(.resume(profile: profile))
-        guard case .profiles(let reports) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, reports.map { "\(PlainText.line($0.name)) is kept in step again.\n" }.joined())
+        let answer = try await shared.ask(ResumeRequest(profile: profile))
+        try shared.print(answer, answer.profiles.map { "\(PlainText.line($0.name)) is kept in step again.\n" }.joined())
     }
 }

@@ -17,11 +17,10 @@ struct Remove: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let reply = try await shared.ask(.remove(profile: profile))
-        guard case .forgotten(let report) = reply else { throw CommandFailure.unexpected(reply) }
+        let answer = try await shared.ask(RemoveRequest(profile: profile))
         try shared.print(
-            reply,
-            "\(PlainText.line(report.name)) is no longer kept in step here; its file stays as it is.\n"
+            answer,
+            "\(PlainText.line(answer.profile.name)) is no longer kept in step here; its file stays as it is.\n"
         )
     }
 }

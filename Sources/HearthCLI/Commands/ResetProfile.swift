@@ -22,13 +22,11 @@ struct ResetProfile: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let act = AgentRequest.reset(profile: profile, scope: scope)
+        let act = ResetRequest(profile: profile, scope: scope)
         try await shared.confirm(act, refusal: "nothing was reset") { preview in
             "Start \(scope.map { "\($0) of " } ?? "")\(preview.profile) over on every machine?"
         }
-        let reply = try await shared.ask(act)
-        guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, "\(PlainText.line(report.name)) starts over.\n")
-        if let note { Console.note("note: \(PlainText.line(note))") }
+        let answer = try await shared.ask(act)
+        try shared.print(answer, "\(PlainText.line(answer.profile.name)) starts over.\n")
     }
 }

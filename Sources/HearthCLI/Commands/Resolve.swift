@@ -20,8 +20,7 @@ struct Resolve: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let reply = try await shared.ask(.resolve(profile: profile, pointer: pointer, choice: choice))
-        guard case .profile(let report, _) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, "\(PlainText.line(report.name)) \(pointer) is decided.\n")
+        let answer = try await shared.ask(ResolveRequest(profile: profile, pointer: pointer, choice: choice))
+        try shared.print(answer, "\(PlainText.line(answer.profile.name)) \(pointer) is decided.\n")
     }
 }

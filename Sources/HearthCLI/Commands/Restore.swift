@@ -57,24 +57,22 @@ struct Restore: AsyncParsableCommand {
             throw CommandFailure(
                 "nothing is at \(path), so nothing was played apart", "leave --apart out", code: .usage)
         }
-        let reply = try await Waiting.show("waiting for \(name)", shared) {
-            try await shared.ask(.restore(profile: name, path: path, apart: apart))
+        let answer = try await Waiting.show("waiting for \(name)", shared) {
+            try await shared.ask(RestoreRequest(profile: name, path: path, apart: apart))
         }
-        guard case .profile(let profile, let note) = reply else { throw CommandFailure.unexpected(reply) }
-        var text = "\(PlainText.line(profile.name)) is here now, and kept in step: \(PlainText.line(path))\n"
-        if !shared.json, case .summary(let summary) = try await shared.ask(.summary(profile: profile.id)) {
+        var text = "\(PlainText.line(answer.profile.name)) is here now, and kept in step: \(PlainText.line(path))\n"
+        if !shared.json {
+            let summary = try await shared.ask(SummaryRequest(profile: answer.profile.id))
             text += SummaryText.text(summary, now: LocalTime.now)
         }
-        try shared.print(reply, text)
-        if let note { Console.note("note: \(PlainText.line(note))") }
+        try shared.print(answer, text)
     }
 
     /// Shows both sums of what becomes one, and asks.
     private func confirmJoin(_ path: String) async throws {
-        let reply = try await Waiting.show("waiting for \(name)", shared) {
-            try await shared.ask(.preview(.restore(profile: name, path: path, apart: apart)))
+        let preview = try await Waiting.show("waiting for \(name)", shared) {
+            try await shared.ask(PreviewRequest(RestoreRequest(profile: name, path: path, apart: apart)))
         }
-        guard case .preview(let preview) = reply else { throw CommandFailure.unexpected(reply) }
         for line in SumText.lines(preview.sums ?? [], isApart: apart) { Console.note(line) }
         try shared.confirm(
             "\(path) exists: merge the save of the household into it (a backup is kept)?",
@@ -82,15 +80,13 @@ struct Restore: AsyncParsableCommand {
     }
 
     private func putBack(_ backup: String) async throws {
-        let wanted = AgentRequest.restoreBackup(profile: name, backup: backup)
+        let wanted = RestoreBackupRequest(profile: name, backup: backup)
         let preview = try await shared.confirm(wanted, refusal: "nothing was changed") { preview in
             BackupText.question(preview.backup ?? backup, preview)
         }
         // The one that was shown, also where a newer one came meanwhile.
         let backup = preview.backup ?? backup
-        let reply = try await shared.ask(.restoreBackup(profile: name, backup: backup))
-        guard case .profile(let profile, let note) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, "\(PlainText.line(profile.name)) is what it was in \(backup).\n")
-        if let note { Console.note("note: \(PlainText.line(note))") }
+        let answer = try await shared.ask(RestoreBackupRequest(profile: name, backup: backup))
+        try shared.print(answer, "\(PlainText.line(answer.profile.name)) is what it was in \(backup).\n")
     }
 }

@@ -14,9 +14,9 @@ struct Show: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let reply = try await shared.ask(.show(profile: profile, pointer: pointer))
-        guard case .document(let bytes) = reply else { throw CommandFailure.unexpected(reply) }
-        if shared.json { return try Console.result(ReplyJSON.line(reply)) }
+        let answer = try await shared.ask(ShowRequest(profile: profile, pointer: pointer))
+        if shared.json { return try Console.result(ReplyJSON.line(answer)) }
+        let bytes = Array(answer.document.utf8)
         let end = bytes.last == UInt8(ascii: "\n") ? "" : "\n"
         if Console.isTerminal {
             try Console.result(PlainText.json(bytes) + end)

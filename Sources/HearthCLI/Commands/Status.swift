@@ -25,9 +25,8 @@ struct Status: AsyncParsableCommand {
     /// Prints the status where it differs from `last`; returns what it compares, and whether something waits for the
     /// player.
     private func show(unless last: [UInt8]?) async throws -> ([UInt8], Bool) {
-        let reply = try await shared.ask(.status)
-        guard case .status(let report) = reply else { throw CommandFailure.unexpected(reply) }
-        let line = ReplyJSON.line(reply)
+        let report = try await shared.ask(StatusRequest())
+        let line = ReplyJSON.line(report)
         let waits = report.profiles.contains { $0.decisions != nil }
         if shared.json {
             if line != last { try Console.result(line) }

@@ -18,12 +18,11 @@ struct Sync: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let reply = try await Waiting.show("waiting for the other machines", shared) {
-            try await shared.ask(.sync(profile: profile))
+        let report = try await Waiting.show("waiting for the other machines", shared) {
+            try await shared.ask(SyncRequest(profile: profile))
         }
-        guard case .synced(let report) = reply else { throw CommandFailure.unexpected(reply) }
         let text = SyncText(report)
-        try shared.print(reply, text.words)
+        try shared.print(report, text.words)
         if let failure = text.failure { throw failure }
     }
 }

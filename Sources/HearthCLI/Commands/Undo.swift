@@ -24,12 +24,10 @@ struct Undo: AsyncParsableCommand {
 
     func run() async throws {
         let preview = try await shared.confirm(
-            .undo(profile: profile, step: step, force: force), refusal: "nothing was taken back"
+            UndoRequest(profile: profile, step: step, force: force), refusal: "nothing was taken back"
         ) { preview in "Take step \(preview.step ?? 0) of \(preview.profile) back on every machine?" }
         // The very step that was shown, though another may be the newest by now.
-        let reply = try await shared.ask(.undo(profile: preview.id, step: preview.step, force: force))
-        guard case .profile(let report, let note) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, "Step \(preview.step ?? 0) of \(PlainText.line(report.name)) is taken back.\n")
-        if let note { Console.note("note: \(PlainText.line(note))") }
+        let answer = try await shared.ask(UndoRequest(profile: preview.id, step: preview.step, force: force))
+        try shared.print(answer, "Step \(preview.step ?? 0) of \(PlainText.line(answer.profile.name)) is taken back.\n")
     }
 }

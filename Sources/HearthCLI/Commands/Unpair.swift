@@ -14,10 +14,7 @@ struct Unpair: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        guard case .devices(let devices) = try await shared.ask(.devices) else {
-            throw CommandFailure("the agent did not say which devices there are", "try again")
-        }
-        let found = try DeviceText.find(device, in: devices)
+        let found = try DeviceText.find(device, in: try await shared.ask(DevicesRequest()).devices)
         let name = DeviceText.name(found)
         guard !found.isThisDevice else {
             throw CommandFailure(
@@ -27,8 +24,7 @@ struct Unpair: AsyncParsableCommand {
             )
         }
         try shared.confirm("remove \(name) (\(found.id)) from the household for good?", refusal: "\(name) stays")
-        let reply = try await shared.ask(.unpair(device: found.id))
-        guard case .removed(let report) = reply else { throw CommandFailure.unexpected(reply) }
-        try shared.print(reply, "\(DeviceText.name(report)) is no longer one of your machines.\n")
+        let answer = try await shared.ask(UnpairRequest(device: found.id))
+        try shared.print(answer, "\(DeviceText.name(answer.device)) is no longer one of your machines.\n")
     }
 }

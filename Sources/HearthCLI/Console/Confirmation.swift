@@ -17,10 +17,9 @@ extension SharedOptions {
     ///   has against the act.
     @discardableResult
     func confirm(
-        _ act: AgentRequest, refusal: String, question: (PreviewReport) -> String
+        _ act: some PreviewableRequest, refusal: String, question: (PreviewReport) -> String
     ) async throws -> PreviewReport {
-        let reply = try await ask(.preview(act))
-        guard case .preview(let preview) = reply else { throw CommandFailure.unexpected(reply) }
+        let preview = try await ask(PreviewRequest(act))
         for line in ChangeText.preview(preview) { Console.note(line) }
         try confirm(question(preview), refusal: refusal)
         return preview

@@ -33,7 +33,7 @@ enum Waiting {
     /// Names the machines that are away, where the agent tells.
     private static func line(_ what: String, _ shared: SharedOptions, _ seconds: Int) async -> String {
         var text = PlainText.line(what)
-        if let reply = try? await shared.ask(.devices), case .devices(let devices) = reply {
+        if let devices = try? await shared.ask(DevicesRequest()).devices {
             let away = devices.filter { !$0.isThisDevice && !$0.connected }.map(DeviceText.name)
             if !away.isEmpty { text = "waiting for \(away.joined(separator: ", "))" }
         }

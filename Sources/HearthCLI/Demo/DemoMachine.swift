@@ -34,13 +34,15 @@ struct DemoMachine: Sendable {
 
     /// Asks its agent; a refusal is thrown.
     @discardableResult
-    func ask(
-        _ request: AgentRequest,
-        each: @Sendable (AgentReply) async throws -> Void = { _ in }
-    ) async throws -> AgentReply {
-        let reply = try await HearthDoor.ask(request, home: home, each: each)
-        if case .failure(let code, let sentence) = reply { throw CommandFailure("\(name): \(sentence)", code: code) }
-        return reply
+    func ask<Request: AgentRequest>(
+        _ request: Request,
+        onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }
+    ) async throws -> Request.Response {
+        do {
+            return try await HomeClient(home: home).send(request, onEvent: onEvent)
+        } catch let failure as AgentFailure {
+            throw CommandFailure("\(name): \(failure.message)", code: failure.code)
+        }
     }
 
     /// The save as any other program reads it; `nil` while there is none.
@@ -51,7 +53,7 @@ struct DemoMachine: Sendable {
 
     /// What its agent cannot do at the moment, in its own words.
     func troubles() async -> [String] {
-        guard case .status(let report)? = try? await HearthDoor.ask(.status, home: home, each: { _ in }) else {
+        guard let report = try? await HomeClient(home: home).send(StatusRequest()) else {
             return lastLogLine.map { ["\(name)'s agent does not answer; its last words: \($0)"] } ?? []
         }
         return report.troubles

@@ -62,9 +62,7 @@ struct DemoPlay: Sendable {
             let (codes, post) = AsyncStream.makeStream(of: String.self)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await laptop.ask(.pair) { reply in
-                        if case .code(let code, _) = reply { post.yield(code) }
-                    }
+                    try await laptop.ask(PairRequest()) { shown in post.yield(shown.code) }
                     post.finish()
                 }
                 group.addTask {
@@ -85,7 +83,7 @@ struct DemoPlay: Sendable {
     private func type(_ code: String, _ refusal: Refusal) async throws {
         while true {
             do {
-                try await stage.desktop.ask(.join(code: code, address: nil))
+                try await stage.desktop.ask(JoinRequest(code: code, address: nil))
                 return
             } catch let failure as CommandFailure where failure.code == .failed {
                 refusal.last = failure.what
@@ -115,8 +113,8 @@ struct DemoPlay: Sendable {
         let rules = try RuleInput.read(stage.folder + "/rules.yaml")
         try await Bounded.run(Self.patience, failure: { await explain("bring the save from one machine to the other") })
         {
-            try await laptop.ask(.add(path: laptop.save, name: DemoStory.profile, rules: rules))
-            try await desktop.ask(.restore(profile: DemoStory.profile, path: desktop.save))
+            try await laptop.ask(AddRequest(path: laptop.save, name: DemoStory.profile, rules: rules))
+            try await desktop.ask(RestoreRequest(profile: DemoStory.profile, path: desktop.save))
         }
         try await wait("the save to arrive on the \(desktop.name)") {
             guard let file = desktop.document() else { return false }
@@ -149,7 +147,7 @@ struct DemoPlay: Sendable {
     }
 
     private func discovery(_ machine: DemoMachine) async -> String {
-        guard case .status(let report)? = try? await machine.ask(.status) else { return "unknown" }
+        guard let report = try? await machine.ask(StatusRequest()) else { return "unknown" }
         return report.discovery
     }
 

@@ -1,11 +1,14 @@
-import ControlPage
+import ControlInterface
 import HouseholdAgent
 import LosslessJSON
 
 /// What `--json` prints: the very objects of the agent's control surface, and events of the command's own.
 enum ReplyJSON {
-    /// An agent's reply on one line.
-    static func line(_ reply: AgentReply) -> [UInt8] { ControlCoding.bytes(reply) + [UInt8(ascii: "\n")] }
+    /// A message of the agent on one line.
+    static func line(_ message: some AgentMessage) -> [UInt8] { ControlCoding.bytes(message) + [UInt8(ascii: "\n")] }
+
+    /// A refusal of the agent on one line.
+    static func line(_ failure: AgentFailure) -> [UInt8] { ControlCoding.bytes(failure) + [UInt8(ascii: "\n")] }
 
     /// An event of the command's own on one line; members without a value are left out.
     static func line(event: String, _ members: KeyValuePairs<JSONString, JSONValue?> = [:]) -> [UInt8] {

@@ -1,4 +1,4 @@
-import ControlPage
+import ControlInterface
 import DiskStore
 import HouseholdAgent
 import LANDiscovery
@@ -123,7 +123,7 @@ actor AgentHost {
     }
 
     /// Hands a request to the machine; the stream ends with its last reply. Letting go of the stream abandons it.
-    nonisolated func submit(_ request: AgentRequest) -> AsyncStream<AgentReply> {
+    nonisolated func submit(_ request: any AgentRequest) -> AsyncStream<AgentReply> {
         let id = RequestID(rawValue: nextRequest.wrappingAdd(1, ordering: .relaxed).oldValue)
         let (stream, continuation) = AsyncStream.makeStream(of: AgentReply.self)
         replies.withLock { $0[id] = continuation }

@@ -1,5 +1,5 @@
 package import HouseholdAgent
-import ControlPage
+import ControlInterface
 import Logging
 import Synchronization
 
@@ -96,18 +96,16 @@ package final class GameHold: Sendable {
         while !Task.isCancelled {
             let wasHeld = Mutex(false)
             do {
-                let last = try await askPatiently { report in
+                let report = try await askPatiently { report in
                     wasHeld.withLock { $0 = true }
                     tell(.ready(report))
                 }
-                switch last {
-                case .failure(let code, let sentence) where !wasHeld.withLock({ $0 }):
-                    return tell(code == .usage ? .unknown(sentence) : .trouble(sentence))
-                case .failure: break  // the agent was stopped
-                case .played(let report):
-                    state.withLock { $0.report = report }
-                    return
-                default: return
+                state.withLock { $0.report = report }
+                return
+            } catch let failure as AgentFailure {
+                // A hold that fails ends because the agent was stopped.
+                if !wasHeld.withLock({ $0 }) {
+                    return tell(failure.code == .usage ? .unknown(failure.message) : .trouble(failure.message))
                 }
             } catch {
                 if isFirst, !wasHeld.withLock({ $0 }), !(error is Silence) {
@@ -131,9 +129,10 @@ package final class GameHold: Sendable {
     /// - Returns: `nil` where nobody holds the file any more.
     package func gameEnded() async -> PlayedReport? {
         guard let play = state.withLock({ $0.play }) else { return nil }
-        let reply = try? await client.send(.endPlay(RequestID(rawValue: UInt64(bitPattern: Int64(play)))))
+        let request = EndPlayRequest(play: RequestID(rawValue: UInt64(bitPattern: Int64(play))))
+        let report = try? await client.send(request)
         return state.withLock { state in
-            if case .played(let report)? = reply { state.report = report }
+            if let report { state.report = report }
             state.isAnswered = state.report != nil
             return state.report
         }
@@ -142,8 +141,8 @@ package final class GameHold: Sendable {
     // MARK: Asking
 
     /// Asks, and gives up where the game may not start in time.
-    private func askPatiently(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> AgentReply {
-        try await withThrowingTaskGroup(of: AgentReply?.self) { group in
+    private func askPatiently(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
+        try await withThrowingTaskGroup(of: PlayedReport?.self) { group in
             group.addTask { [self] in try await ask(held) }
             group.addTask { [self] in
                 try await Task.sleep(for: Self.patience)
@@ -159,7 +158,7 @@ package final class GameHold: Sendable {
     }
 
     /// Asks the agent, or one in this process; returns the last reply.
-    private func ask(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> AgentReply {
+    private func ask(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
         defer { state.withLock { $0.play = nil } }
         do {
             return try await send(held)
@@ -171,21 +170,21 @@ package final class GameHold: Sendable {
         }
     }
 
-    private func send(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> AgentReply {
+    private func send(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
         let since = state.withLock { $0.since }
-        return try await client.send(.play(profile: profile, game: game, since: since, mark: mark)) { [self] reply in
-            guard case .playing(let report) = reply else { return }
+        let request = PlayRequest(profile: profile, game: game, since: since, mark: mark)
+        return try await client.send(request) { [self] report in
             state.withLock { $0.play = report.play }
             held(report)
         }
     }
 
     /// Runs an agent for as long as the request stays open.
-    private func askWithin(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> AgentReply {
+    private func askWithin(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
         let (ups, up) = AsyncStream.makeStream(of: Void.self)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let silent = Logger(label: "hearth") { _ in SwiftLogNoOpLogHandler() }
-        return try await withThrowingTaskGroup(of: AgentReply?.self) { group in
+        return try await withThrowingTaskGroup(of: PlayedReport?.self) { group in
             group.addTask { [configuration] in
                 defer { up.finish() }
                 try await HearthAgent.run(configuration, logger: silent, until: { for await _ in ends {} }) { _ in
@@ -200,7 +199,7 @@ package final class GameHold: Sendable {
                 }
                 return nil
             }
-            var last: AgentReply?
+            var last: PlayedReport?
             while let reply = try await group.next() { last = reply ?? last }
             guard let last else { throw CancellationError() }
             return last

@@ -1,5 +1,5 @@
 package import Logging
-import ControlPage
+import ControlInterface
 import DiskStore
 import HouseholdAgent
 import LANDiscovery

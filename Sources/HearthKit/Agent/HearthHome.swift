@@ -1,4 +1,4 @@
-import ControlPage
+import ControlInterface
 
 /// Why a home cannot be used: one sentence.
 package struct HomeFault: Error, Hashable, Sendable, CustomStringConvertible {

@@ -97,7 +97,7 @@ package final class SimulatedHousehold {
     }
 
     @discardableResult
-    package func ask(_ request: AgentRequest, on device: SimulatedDevice) -> RequestID {
+    package func ask(_ request: any AgentRequest, on device: SimulatedDevice) -> RequestID {
         let id = RequestID(rawValue: device.nextRequest)
         device.nextRequest += 1
         deliver(index(device), .request(id, request))

@@ -14,7 +14,7 @@ extension HouseholdAgent {
             guard let chosen = scopes.first(where: { $0.name == scope }) else {
                 let names = scopes.map(\.name).joined(separator: ", ")
                 let known = names.isEmpty ? "its rules name no scopes; leave the scope out" : "it has: \(names)"
-                reply(id, .failure(.usage, "\(held.name) has no scope \(scope); \(known)"))
+                fail(id, .usage, "\(held.name) has no scope \(scope); \(known)")
                 return nil
             }
             patterns = chosen.patterns
@@ -26,33 +26,30 @@ extension HouseholdAgent {
     }
 
     /// Explains why a place shows its value.
-    mutating func explain(_ id: RequestID, _ name: String, _ pointer: String) {
-        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile],
-            let path = place(id, pointer, in: held)
+    mutating func explain(_ call: Call<ExplainRequest>, _ name: String, _ pointer: String) {
+        guard let profile = one(named: name, for: call.id), let held = keeper.profiles[profile],
+            let path = place(call.id, pointer, in: held)
         else { return }
         let explanation = held.state.explain(path)
-        reply(
-            id,
-            .explained(
-                ExplainReport(
-                    place: path.description, rule: explanation.rule.merge.rawValue,
-                    sentence: explanation.sentence { deviceName($0) },
-                    contributions: explanation.contributions.map { part in
-                        ExplainReport.Part(
-                            text: part.part.words, device: deviceName(part.dot.replica), time: part.time,
-                            counts: part.counts)
-                    })))
+        let report = ExplainReport(
+            place: path.description, rule: explanation.rule.merge.rawValue,
+            sentence: explanation.sentence { deviceName($0) },
+            contributions: explanation.contributions.map { part in
+                ExplainReport.Part(
+                    text: part.part.words, device: deviceName(part.dot.replica), time: part.time, counts: part.counts)
+            })
+        answer(call, report)
     }
 
     /// Lists every choice that waits for the player, and every counter below zero because several devices spent it at
     /// once.
-    mutating func conflicts(_ id: RequestID, _ name: String?) {
+    mutating func conflicts(_ call: Call<ConflictsRequest>, _ name: String?) {
         var wanted = keeper.ids
         if let name {
-            guard let profile = one(named: name, for: id) else { return }
+            guard let profile = one(named: name, for: call.id) else { return }
             wanted = [profile]
         }
-        reply(id, .conflicts(wanted.flatMap { conflicts(of: $0) }))
+        answer(call, ConflictList(conflicts: wanted.flatMap { conflicts(of: $0) }))
     }
 
     func conflicts(of id: ProfileID) -> [ConflictReport] {
@@ -86,26 +83,25 @@ extension HouseholdAgent {
     }
 
     /// Decides a choice for every device. `choice` counts from 1, in the order that conflicts are listed in.
-    mutating func resolve(_ id: RequestID, _ name: String, _ pointer: String, _ choice: Int, now: Int64) {
-        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile],
-            let path = place(id, pointer, in: held)
+    mutating func resolve(
+        _ call: Call<ResolveRequest>, _ name: String, _ pointer: String, _ choice: Int, now: Int64
+    ) {
+        guard let profile = one(named: name, for: call.id), let held = keeper.profiles[profile],
+            let path = place(call.id, pointer, in: held)
         else { return }
         let candidates = held.state.openChoice(path)
         guard !candidates.isEmpty else {
-            return reply(
-                id,
-                .failure(.failed, "nothing waits for a decision at \(pointer); 'hearth conflicts' lists what does")
-            )
+            return fail(call.id, .failed, "nothing waits for a decision at \(pointer); 'hearth conflicts' lists what does")
         }
         guard candidates.indices.contains(choice - 1), let value = candidates[choice - 1].value else {
-            return reply(id, .failure(.usage, "there are \(candidates.count) values to choose from, not \(choice)"))
+            return fail(call.id, .usage, "there are \(candidates.count) values to choose from, not \(choice)")
         }
         do {
             try keeper.perform(.decide(path, value), on: profile, now: now)
             settle(now: now)
-            reply(id, .profile(report(profile), note: nil))
+            answer(call, ProfileAnswer(profile: report(profile)))
         } catch {
-            reply(id, .failure(.failed, error.message))
+            fail(call.id, .failed, error.message)
         }
     }
 
@@ -118,9 +114,9 @@ extension HouseholdAgent {
             if let path = DocumentPath(pointer, in: try JSONDocument(parsing: text), rules: held.state.rules) {
                 return path
             }
-            reply(id, .failure(.failed, "\(held.name) has nothing there"))
+            fail(id, .failed, "\(held.name) has nothing there")
         } catch {
-            reply(id, .failure(.usage, "\(error)"))
+            fail(id, .usage, "\(error)")
         }
         return nil
     }

@@ -11,7 +11,7 @@ extension HouseholdAgent {
         if differs(profile) { look(profile, now: now) }
         guard let held = keeper.profiles[profile] else { return nil }
         if case .bad(let why) = held.status {
-            reply(id, .failure(.failed, why))
+            fail(id, .failed, why)
             return nil
         }
         if let question = held.words.question, case .purse = question.reason {
@@ -19,24 +19,24 @@ extension HouseholdAgent {
         }
         guard !apart else {
             let why = "no amounts of \(held.name) are asked about; leave --apart out to accept its last save"
-            reply(id, .failure(.usage, why))
+            fail(id, .usage, why)
             return nil
         }
         // Without a question, accepting would reset the household to whatever this device happened to save last.
         guard let question = held.words.question else {
-            reply(id, .failure(.failed, nothingAsked(held)))
+            fail(id, .failed, nothingAsked(held))
             return nil
         }
         // The game has saved again since, and that save counts already.
         if question.isOvertaken {
-            reply(id, .failure(.failed, question.sentence(keeper.word(profile))))
+            fail(id, .failed, question.sentence(keeper.word(profile)))
             return nil
         }
         guard let save = held.lineage.candidates.last(where: { $0.kind == .game }),
             let document = try? JSONDocument(parsing: save.bytes)
         else {
             let why = "no game has saved \(held.name) on this device yet, so there is nothing to accept"
-            reply(id, .failure(.failed, why))
+            fail(id, .failed, why)
             return nil
         }
         // A restore, not a reset: what the save does not hold is removed. A reset would start it from nothing (a
@@ -54,16 +54,18 @@ extension HouseholdAgent {
     }
 
     /// Keeps what the household has, and settles what was said about the last saves. The saves stay in the backups.
-    mutating func keep(_ id: RequestID, _ name: String) {
-        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+    mutating func keep(_ call: Call<KeepRequest>, _ name: String) {
+        guard let profile = one(named: name, for: call.id), let held = keeper.profiles[profile] else { return }
         guard !held.words.isEmpty else {
-            return reply(id, .failure(.failed, "nothing is asked or said about the saves of \(held.name)"))
+            return fail(call.id, .failed, "nothing is asked or said about the saves of \(held.name)")
         }
         do {
             try keeper.keepState(profile)
-            reply(id, .profile(report(profile), note: "the save that was asked about stays among the backups"))
+            answer(
+                call,
+                ProfileAnswer(profile: report(profile), note: "the save that was asked about stays among the backups"))
         } catch {
-            reply(id, .failure(.failed, error.message))
+            fail(call.id, .failed, error.message)
         }
     }
 }

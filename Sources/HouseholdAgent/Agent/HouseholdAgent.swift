@@ -99,7 +99,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         case .request(let id, let request):
             // Backups that are due are made first, so that people see them and decide by them.
             for profile in keeper.ids { keeper.makeDueBackup(profile, now: now) }
-            requested(id, request, now: now)
+            run(request, as: id, now: now)
         case .abandoned(let id): abandoned(id, now: now)
         case .configured(let processes, let sharesBackups, let keepsBackupsOfOthers):
             configured(processes, now: now)
@@ -204,7 +204,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         links.closeAll()
         let held = [Array(games.plays.keys), Array(games.attachments.keys)].flatMap { $0.sorted() }
         for id in held + waiting.ids + pairing.waiting {
-            reply(id, .failure(.failed, "the agent stopped"))
+            fail(id, .failed, "the agent stopped")
         }
     }
 
@@ -233,7 +233,18 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         act(.log(LogLine(level, message, metadata)))
     }
 
-    mutating func reply(_ id: RequestID, _ reply: AgentReply) { act(.reply(id, reply)) }
+    /// Ends a request with its response.
+    mutating func answer<Request>(_ call: Call<Request>, _ response: Request.Response) {
+        act(.reply(call.id, .response(response)))
+    }
+
+    /// Tells the client of a request something; the request stays open.
+    mutating func tell<Request>(_ call: Call<Request>, _ event: Request.Event) { act(.reply(call.id, .event(event))) }
+
+    /// Ends a request with the reason why it failed.
+    mutating func fail(_ id: RequestID, _ code: FailureCode, _ message: String) {
+        act(.reply(id, .failure(code, message)))
+    }
 
     mutating func freshBytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in random.next() } }
 

@@ -15,15 +15,20 @@ extension HouseholdAgent {
         }
     }
 
-    mutating func backups(_ id: RequestID, _ name: String) {
-        guard let profile = one(named: name, for: id) else { return }
+    mutating func backups(_ call: Call<BackupsRequest>, _ name: String) {
+        guard let profile = one(named: name, for: call.id) else { return }
         do {
-            let stored = try keeper.backups(profile)
-            let reports = zip(stored, BackupPlan.holders(of: stored)).map { BackupReport($0, $1, device: nil) }
-            reply(id, .backups(reports.reversed() + (try copyReports(profile))))
+            answer(call, BackupList(backups: try backupReports(profile)))
         } catch {
-            reply(id, .failure(.failed, error.message))
+            fail(call.id, .failed, error.message)
         }
+    }
+
+    /// Reports of the backups made here, the newest first, and then of the copies of other devices' backups.
+    private func backupReports(_ profile: ProfileID) throws(StorageFault) -> [BackupReport] {
+        let stored = try keeper.backups(profile)
+        let reports = zip(stored, BackupPlan.holders(of: stored)).map { BackupReport($0, $1, device: nil) }
+        return reports.reversed() + (try copyReports(profile))
     }
 
     /// Reports of the copies of other devices' backups, ordered by device, the newest first.
@@ -44,17 +49,17 @@ extension HouseholdAgent {
         return CopyReport(device: self.name(of: copy.owner), day: "\(copy.day)")
     }
 
-    mutating func pinBackup(_ id: RequestID, _ name: String, _ backup: String, _ isPinned: Bool) {
-        guard let profile = one(named: name, for: id) else { return }
+    mutating func pinBackup(_ call: Call<PinBackupRequest>, _ name: String, _ backup: String, _ isPinned: Bool) {
+        guard let profile = one(named: name, for: call.id) else { return }
         guard !backup.hasPrefix(StoredCopy.namePrefix) else {
             let why = "is a copy and cannot be pinned; it stays until seven newer days of its device are here"
-            return reply(id, .failure(.failed, "\(backup) \(why)"))
+            return fail(call.id, .failed, "\(backup) \(why)")
         }
         do {
             try keeper.pinBackup(profile, backup, isPinned)
-            backups(id, name)
+            answer(call, BackupList(backups: try backupReports(profile)))
         } catch {
-            reply(id, .failure(error.reason == .tooNew ? .tooOld : .failed, error.message))
+            fail(call.id, error.reason == .tooNew ? .tooOld : .failed, error.message)
         }
     }
 
@@ -63,7 +68,7 @@ extension HouseholdAgent {
         guard let profile = one(named: name, for: id) else { return nil }
         let newest = keeper.newestGoodBackup(profile) ?? keeper.newestGoodCopy(profile, today: today)
         guard let backup = backup == "newest" ? newest : backup else {
-            reply(id, .failure(.failed, "there is no backup of \(name) that can be used"))
+            fail(id, .failed, "there is no backup of \(name) that can be used")
             return nil
         }
         switch keeper.readBackup(profile, backup) {
@@ -71,10 +76,10 @@ extension HouseholdAgent {
             if let document = try? JSONDocument(parsing: bytes) {
                 return PlannedAct(profile: profile, act: .restore(document), backup: backup)
             }
-            reply(id, .failure(.failed, "backup \(backup) is no document; restore another one"))
+            fail(id, .failed, "backup \(backup) is no document; restore another one")
         case .unusable(let fault, let next):
             let other = next.map { "; the next good one is \($0)" } ?? ""
-            reply(id, .failure(fault.reason == .tooNew ? .tooOld : .failed, fault.message + other))
+            fail(id, fault.reason == .tooNew ? .tooOld : .failed, fault.message + other)
         }
         return nil
     }

@@ -5,18 +5,18 @@ import ProfileKeeping
 /// and backups stay. The note is passed on like any other atom.
 extension HouseholdAgent {
     /// Forgets a profile, on every device, for good.
-    mutating func forget(_ id: RequestID, _ name: String, now: Int64) {
-        guard let profile = one(named: name, for: id) else { return }
+    mutating func forget(_ call: Call<ForgetRequest>, _ name: String, now: Int64) {
+        guard let profile = one(named: name, for: call.id) else { return }
         guard keeper.profiles[profile]?.state.isForgotten == false else {
-            return reply(id, .failure(.failed, "\(name) is forgotten already"))
+            return fail(call.id, .failed, "\(name) is forgotten already")
         }
         if differs(profile) { look(profile, now: now) }
         do {
             let report = report(profile)
             try keeper.forget(profile, now: now)
-            reply(id, .forgotten(report))
+            answer(call, ForgottenProfile(profile: report))
         } catch {
-            reply(id, .failure(.failed, error.message))
+            fail(call.id, .failed, error.message)
         }
     }
 

@@ -3,19 +3,19 @@ import ProfileKeeping
 
 /// Moving a profile: its file is at another path now.
 extension HouseholdAgent {
-    mutating func move(_ id: RequestID, _ name: String, _ path: String, now: Int64) {
-        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+    mutating func move(_ call: Call<MoveRequest>, _ name: String, _ path: String, now: Int64) {
+        guard let profile = one(named: name, for: call.id), let held = keeper.profiles[profile] else { return }
         guard let former = held.file else {
             let restore = "hearth restore \(keeper.word(profile)) --to \(ShellWord.quoted(path))"
             let sentence = "\(held.name) has no file on this device; to take it up there: \(restore)"
-            return reply(id, .failure(.failed, sentence))
+            return fail(call.id, .failed, sentence)
         }
         if let game = holder(of: profile) {
-            return reply(id, .failure(.failed, "\(game) runs and has \(former) open; end it, then try again"))
+            return fail(call.id, .failed, "\(game) runs and has \(former) open; end it, then try again")
         }
         if let owner = keeper.profile(at: path), owner != profile {
             let owned = "\(path) is profile \(keeper.profiles[owner]?.name ?? "") (\(owner)) already"
-            return reply(id, .failure(.failed, "\(owned); if the two are one save: \(joinCommand(profile, at: path))"))
+            return fail(call.id, .failed, "\(owned); if the two are one save: \(joinCommand(profile, at: path))")
         }
         do {
             let remains = try keeper.move(profile, to: path, now: now)
@@ -23,9 +23,9 @@ extension HouseholdAgent {
             if !paused.contains(profile) { look(profile, now: now) }
             settle(now: now)
             let note = "\(former) is still there with what was synced last; nobody looks at it any more, so you may delete it"
-            reply(id, .profile(report(profile), note: remains ? note : nil))
+            answer(call, ProfileAnswer(profile: report(profile), note: remains ? note : nil))
         } catch {
-            reply(id, .failure(.failed, "\(error)"))
+            fail(call.id, .failed, "\(error)")
         }
     }
 }

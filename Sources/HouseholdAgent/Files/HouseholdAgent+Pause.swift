@@ -7,20 +7,20 @@ import ProfileKeeping
 /// no device waits for this one. Resuming takes up all that was played meanwhile, with the base that it had.
 extension HouseholdAgent {
     /// Pauses a profile, or all that have a file here.
-    mutating func pause(_ id: RequestID, _ name: String?) {
-        guard let chosen = withFile(name, for: id) else { return }
+    mutating func pause(_ call: Call<PauseRequest>, _ name: String?) {
+        guard let chosen = withFile(name, for: call.id) else { return }
         // Saves from before the pause are part of the sync already.
-        guard set(chosen, isPaused: true, for: id) else { return }
-        reply(id, .profiles(reports(chosen)))
+        guard set(chosen, isPaused: true, for: call.id) else { return }
+        answer(call, ProfileList(profiles: reports(chosen)))
     }
 
     /// Ends the pause of a profile, or of all.
-    mutating func resume(_ id: RequestID, _ name: String?, now: Int64) {
-        guard let chosen = withFile(name, for: id) else { return }
-        guard set(chosen, isPaused: false, for: id) else { return }
+    mutating func resume(_ call: Call<ResumeRequest>, _ name: String?, now: Int64) {
+        guard let chosen = withFile(name, for: call.id) else { return }
+        guard set(chosen, isPaused: false, for: call.id) else { return }
         for profile in chosen { watches.look(at: profile, .unsure, now: now) }
         copySender.listAgain(chosen)
-        reply(id, .profiles(reports(chosen)))
+        answer(call, ProfileList(profiles: reports(chosen)))
     }
 
     private mutating func withFile(_ name: String?, for id: RequestID) -> [ProfileID]? {
@@ -28,7 +28,7 @@ extension HouseholdAgent {
         guard let name else { return keeper.ids.filter { held[$0]?.file != nil } }
         guard let profile = one(named: name, for: id) else { return nil }
         guard held[profile]?.file != nil else {
-            reply(id, .failure(.failed, "\(name) has no file on this device; there is nothing to pause"))
+            fail(id, .failed, "\(name) has no file on this device; there is nothing to pause")
             return nil
         }
         return [profile]
@@ -43,7 +43,7 @@ extension HouseholdAgent {
             for profile in chosen { fileMayStandOtherwise(profile) }
             return true
         } catch {
-            reply(id, .failure(.failed, error.message))
+            fail(id, .failed, error.message)
             return false
         }
     }

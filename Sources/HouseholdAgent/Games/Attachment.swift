@@ -41,7 +41,7 @@ struct Attachment {
     /// The reason why the game's rules are not in force; `nil` where they are.
     var rulesTrouble: String?
 
-    init(_ attaching: Attaching, now: Int64) {
+    init(_ attaching: AttachRequest, now: Int64) {
         (path, name, game) = (attaching.path, attaching.name, attaching.game)
         readAfter = now
     }

@@ -6,13 +6,13 @@ import ProfileKeeping
 /// Such a game always works on what its file holds, so no base has to be guessed. Its file is written only while it
 /// waits for that. The game is told that there is news, and asks for it when it is ready.
 extension HouseholdAgent {
-    mutating func attach(_ id: RequestID, _ attaching: Attaching, now: Int64) {
+    mutating func attach(_ call: Call<AttachRequest>, _ attaching: AttachRequest, now: Int64) {
         var attachment = Attachment(attaching, now: now)
         let isKnown = keeper.profile(at: attaching.path) != nil
         do {
             attachment.profile = try profile(for: attaching, now: now)
         } catch {
-            return reply(id, .failure(.failed, error.message))
+            return fail(call.id, .failed, error.message)
         }
         if let profile = attachment.profile {
             attachment.rulesTrouble = putInForce(attaching, profile, isKnown: isKnown, now: now)
@@ -27,20 +27,20 @@ extension HouseholdAgent {
         attachment.choices = choices(of: attachment.profile)
         // A game starts, or comes back: a good moment to look for all other devices.
         plan.hurryAll(now: now)
-        var report = report(id, &attachment)
+        var report = report(call.id, &attachment)
         report.steps = steps(of: attachment, since: attachment.told)
-        games.set(attachment, for: id)
-        reply(id, .attached(report))
+        games.set(attachment, for: call.id)
+        tell(call, .attached(report: report))
     }
 
     /// Takes up the game's last save, and writes what other devices changed into its file.
-    mutating func bring(_ id: RequestID, _ number: RequestID, hurry: Bool, now: Int64) {
-        guard var attachment = games.attachments[number] else { return reply(id, Self.unknownAttachment) }
+    mutating func bring(_ call: Call<BringRequest>, _ number: RequestID, hurry: Bool, now: Int64) {
+        guard var attachment = games.attachments[number] else { return failUnknown(call.id) }
         if hurry { plan.hurryAll(now: now) }
         if let former = attachment.profile {
             let profile = survivor(former)
             if !paused.contains(profile), awaitsForm(profile, patience: FirstFiles.gamePatience, now: now) {
-                waiting.add(id, AwaitedFile(profile: profile, request: .bring(number, hurry: hurry)))
+                waiting.add(call.id, AwaitedFile(profile: profile, request: .bring(call, number, hurry: hurry)))
                 return
             }
         }
@@ -62,16 +62,16 @@ extension HouseholdAgent {
         var report = report(number, &attachment)
         report.steps = steps(of: attachment, since: told)
         games.set(attachment, for: number)
-        reply(id, .brought(report))
+        answer(call, report)
     }
 
     /// Notes that the game has read what was written for it: no earlier image can be the base of its next save.
-    mutating func taken(_ id: RequestID, _ number: RequestID) {
-        guard var attachment = games.attachments[number] else { return reply(id, Self.unknownAttachment) }
+    mutating func taken(_ call: Call<TakenRequest>, _ number: RequestID) {
+        guard var attachment = games.attachments[number] else { return failUnknown(call.id) }
         if let time = attachment.brought { attachment.readAfter = max(attachment.readAfter, time) }
         attachment.brought = nil
         games.set(attachment, for: number)
-        reply(id, .done)
+        answer(call, Done())
     }
 
     /// Ends an attachment whose game is gone, for whatever reason.
@@ -89,17 +89,19 @@ extension HouseholdAgent {
             if let time = attachment.quietUntil, time <= now { attachment.quietUntil = nil }
             if !attachment.isNewsSent, attachment.quietUntil == nil, hasNews(&attachment) {
                 attachment.isNewsSent = true
-                reply(id, .news)
+                tell(Call<AttachRequest>(id), .news)
             }
-            if standing(of: attachment) != attachment.reported { reply(id, .standing(report(id, &attachment))) }
+            if standing(of: attachment) != attachment.reported {
+                tell(Call<AttachRequest>(id), .standing(report: report(id, &attachment)))
+            }
             games.set(attachment, for: id)
         }
     }
 
     // MARK: Parts
 
-    private static var unknownAttachment: AgentReply {
-        .failure(.failed, "the agent knows no such game; it was started anew meanwhile")
+    private mutating func failUnknown(_ id: RequestID) {
+        fail(id, .failed, "the agent knows no such game; it was started anew meanwhile")
     }
 
     private func hasNews(_ attachment: inout Attachment) -> Bool {

@@ -1,11 +1,11 @@
 import MergeCore
 import ProfileKeeping
 
-/// Attaching a game: which profile it means, and which rules count.
+/// AttachRequest a game: which profile it means, and which rules count.
 extension HouseholdAgent {
     /// The profile that a game means: that of its file, or a profile of the household that it may join. `nil` where the
     /// player has to decide, or there is no file yet.
-    mutating func profile(for attaching: Attaching, now: Int64) throws(AdoptFault) -> ProfileID? {
+    mutating func profile(for attaching: AttachRequest, now: Int64) throws(AdoptFault) -> ProfileID? {
         let known = keeper.profile(at: attaching.path)
         if let known, keeper.profiles[known]?.name != attaching.name { return known }
         let twin = twin(named: attaching.name, besides: known)
@@ -35,7 +35,7 @@ extension HouseholdAgent {
     }
 
     /// The name of a profile that is to stay apart from the household's profile of the same name.
-    private func apart(_ attaching: Attaching) -> String { "\(attaching.name) on \(settings.deviceName)" }
+    private func apart(_ attaching: AttachRequest) -> String { "\(attaching.name) on \(settings.deviceName)" }
 
     private mutating func unbind(_ profile: ProfileID) throws(AdoptFault) {
         do { try keeper.unbind(profile) } catch { throw AdoptFault(error.message) }
@@ -77,7 +77,7 @@ extension HouseholdAgent {
     /// Puts the game's rules in force where they are of a later version, or the game asks for the change. Returns the
     /// reason where they are not put in force.
     mutating func putInForce(
-        _ attaching: Attaching, _ profile: ProfileID, isKnown: Bool, now: Int64
+        _ attaching: AttachRequest, _ profile: ProfileID, isKnown: Bool, now: Int64
     ) -> String? {
         guard let held = keeper.profiles[profile], held.state.rules != attaching.rules else { return nil }
         switch attaching.rules.versionChange(from: held.state.rules) {

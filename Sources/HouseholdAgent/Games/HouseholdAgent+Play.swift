@@ -6,42 +6,40 @@ import SyncProtocol
 extension HouseholdAgent {
     /// Begins a play.
     ///
-    /// - Parameter since: When the game was started, if it runs already: then its file is held at once, without a sync
-    ///   before.
-    mutating func play(
-        _ id: RequestID, _ name: String, _ game: String, since: Int64?, mark: PlayMark?, now: Int64
-    ) {
+    /// If the game runs already, its file is held at once, without a sync before.
+    mutating func play(_ call: Call<PlayRequest>, _ request: PlayRequest, now: Int64) {
+        let (name, mark) = (request.profile, request.mark)
         guard !profiles(named: name).isEmpty else {
-            return reply(id, .failure(.usage, "no profile \(name) is known here; 'hearth status' lists them"))
+            return fail(call.id, .usage, "no profile \(name) is known here; 'hearth status' lists them")
         }
-        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+        guard let profile = one(named: name, for: call.id), let held = keeper.profiles[profile] else { return }
         guard held.file != nil else {
             let sentence =
                 "\(held.name) has no file on this device; this puts one where the game looks: hearth restore "
                     + "\(keeper.word(profile)) --to FILE"
-            return reply(id, .failure(.failed, sentence))
+            return fail(call.id, .failed, sentence)
         }
-        var play = Play(profile, game, mark, .preparing, start: held.state.vector, now: now)
-        if let since {
+        var play = Play(profile, request.game, mark, .preparing, start: held.state.vector, now: now)
+        if let since = request.since {
             // A note of the game tells more exactly what it has read.
             let noted = mark.flatMap { games.noted(profile, $0) }
             let readAfter = noted ?? GameProcesses.readAfter(start: min(since, now))
             play.phase = .running(readAfter: readAfter)
             noteGame(play, readAfter: readAfter)
-            games.set(play, for: id)
-            return reply(id, .playing(playReport(id, profile)))
+            games.set(play, for: call.id)
+            return tell(call, playReport(call.id, profile))
         }
-        games.set(play, for: id)
+        games.set(play, for: call.id)
         lookAgain(profile, now: now)
         plan.hurryAll(now: now)
     }
 
     /// Ends a play: the game is over, and the client waits for the result.
-    mutating func endPlay(_ id: RequestID, _ number: RequestID, now: Int64) {
+    mutating func endPlay(_ call: Call<EndPlayRequest>, _ number: RequestID, now: Int64) {
         guard var play = games.plays[number], case .running(let readAfter) = play.phase else {
-            return reply(id, .failure(.failed, "the agent knows no such game; it was started anew meanwhile"))
+            return fail(call.id, .failed, "the agent knows no such game; it was started anew meanwhile")
         }
-        play.phase = .ending(answer: id)
+        play.phase = .ending(answer: call)
         play.waitForOthers(now: now)
         games.set(play, for: number)
         finishGame(play, readAfter: readAfter, now: now)
@@ -55,7 +53,7 @@ extension HouseholdAgent {
         switch play.phase {
         case .preparing: break
         case .running(let readAfter): leave(play, readAfter: readAfter, now: now)
-        case .ending(let answer): reply(answer, .failure(.failed, "whoever played is gone"))
+        case .ending(let answer): fail(answer.id, .failed, "whoever played is gone")
         }
     }
 
@@ -66,11 +64,11 @@ extension HouseholdAgent {
             switch play.phase {
             case .running: continue
             case .preparing where play.until <= now || isReady(play, now: now): begin(id, &play, now: now)
-            case .ending(let answer) where play.until <= now || isReady(play, now: now):
+            case .ending(let end) where play.until <= now || isReady(play, now: now):
                 games.set(nil as Play?, for: id)
                 let report = playedReport(play)
-                reply(id, .played(report))
-                reply(answer, .played(report))
+                answer(Call<PlayRequest>(id), report)
+                answer(end, report)
             case .preparing, .ending: continue
             }
         }
@@ -86,7 +84,7 @@ extension HouseholdAgent {
         play.phase = .running(readAfter: now)
         noteGame(play, readAfter: now)
         games.set(play, for: id)
-        reply(id, .playing(playReport(id, profile)))
+        tell(Call<PlayRequest>(id), playReport(id, profile))
     }
 
     /// Whether the file is taken up, and every device that can be reached is in step.

@@ -15,7 +15,7 @@ struct Play {
         /// The game runs. It has read what stood in the file at `readAfter`, or a later content.
         case running(readAfter: Int64)
         /// The game is over, and its save is sent out. Another request waits for the result.
-        case ending(answer: RequestID)
+        case ending(answer: Call<EndPlayRequest>)
     }
 
     let profile: ProfileID

@@ -4,16 +4,16 @@ import SyncProtocol
 
 /// Removing devices from the household.
 extension HouseholdAgent {
-    mutating func unpair(_ id: RequestID, _ device: String, now: Int64) {
+    mutating func unpair(_ call: Call<UnpairRequest>, _ device: String, now: Int64) {
         let matching = otherMembers.filter { $0.name == device || $0.id.hex.hasPrefix(device.lowercased()) }
         guard matching.count == 1, let member = matching.first else {
             let known = otherMembers.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
             guard matching.isEmpty else {
                 let why = "several devices are called \(device): name one by its id: \(known)"
-                return reply(id, .failure(.needsDecision, why))
+                return fail(call.id, .needsDecision, why)
             }
             let why = "no device \(device) is in this household; it has: \(known.isEmpty ? "no other" : known)"
-            return reply(id, .failure(.failed, why))
+            return fail(call.id, .failed, why)
         }
         do {
             let former = household
@@ -23,12 +23,13 @@ extension HouseholdAgent {
                 throw error
             }
         } catch {
-            return reply(id, .failure(.failed, "\(error)"))
+            return fail(call.id, .failed, "\(error)")
         }
         log(.notice, "a device was removed from the household", ["device": member.name])
         spreadRoster(now: now)
         closeLinksOfRemoved(now: now)
-        reply(id, .removed(DeviceReport(
-            id: member.id.description, name: member.name, isThisDevice: false, connected: false)))
+        let report = DeviceReport(
+            id: member.id.description, name: member.name, isThisDevice: false, connected: false)
+        answer(call, RemovedDevice(device: report))
     }
 }

@@ -4,26 +4,26 @@ import SyncProtocol
 
 /// Pairing: adding devices to the household.
 extension HouseholdAgent {
-    mutating func openPairing(_ id: RequestID, now: Int64) {
-        guard isReachable(for: id) else { return }
-        perform(pairing.show(PairingCode(random: freshBytes(10)), for: id, now: now), now: now)
+    mutating func openPairing(_ call: Call<PairRequest>, now: Int64) {
+        guard isReachable(for: call.id) else { return }
+        perform(pairing.show(PairingCode(random: freshBytes(10)), for: call.id, now: now), now: now)
     }
 
-    mutating func joinByCode(_ id: RequestID, _ text: String, _ address: PeerAddress?, now: Int64) {
-        guard isReachable(for: id) else { return }
+    mutating func joinByCode(_ call: Call<JoinRequest>, _ text: String, _ address: PeerAddress?, now: Int64) {
+        guard isReachable(for: call.id) else { return }
         do {
             let addresses = address.map { [$0] } ?? discovery.addressesWithCode
             let code = TypedCode(
                 try PairingCode(text), at: addresses, isAddressGiven: address != nil, now: now)
-            pairing.type(code, for: id)
+            pairing.type(code, for: call.id)
         } catch {
-            reply(id, .failure(.usage, error.description))
+            fail(call.id, .usage, error.description)
         }
     }
 
     private mutating func isReachable(for id: RequestID) -> Bool {
         if port != nil { return true }
-        reply(id, .failure(.agentNotRunning, "pairing needs a running agent; start 'hearth agent'"))
+        fail(id, .agentNotRunning, "pairing needs a running agent; start 'hearth agent'")
         return false
     }
 
@@ -52,7 +52,7 @@ extension HouseholdAgent {
             case .merge(let statements):
                 if household.take(statements, by: signer) { commit(notes: household.rosterNote) }
                 householdChanged(now: now)
-            case .reply(let request, let answer): reply(request, answer)
+            case .reply(let request, let reply): act(.reply(request, reply))
             case .log(let line): act(.log(line))
             }
         }

@@ -59,7 +59,7 @@ struct Pairing {
         let replaced = former.map {
             Effect.reply($0, .failure(.failed, "a newer code was asked for; this one does not count any more"))
         }
-        return [replaced].compactMap { $0 } + [.reply(request, .code(code.description, expires: window.end))]
+        return [replaced].compactMap { $0 } + [.reply(request, .event(PairingCodeMessage(code: code.description, expires: window.end)))]
     }
 
     /// Starts to look for the device that shows a typed code.
@@ -163,7 +163,7 @@ struct Pairing {
                 }
                 session.unconfirmed = nil
                 shown = nil
-                effects.append(.reply(request, .paired(device)))
+                effects.append(.reply(request, .response(PairedDevice(device: device))))
             case .close(let closure):
                 effects.append(.transport(.close(id)))
                 effects += ended(id, closure.reason, isVerdict: true, now: now)
@@ -189,7 +189,7 @@ struct Pairing {
         var effects: [Effect] = []
         if case .typedBy(let request) = session.side {
             typed[request] = nil
-            effects.append(.reply(request, .paired(device)))
+            effects.append(.reply(request, .response(PairedDevice(device: device))))
         }
         return effects + take(session.machine.confirm(), on: id, session, now: now)
     }

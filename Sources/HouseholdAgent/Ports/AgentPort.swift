@@ -11,7 +11,7 @@ package enum AgentEvent: Sendable {
     case writer(path: String, SeenProcess)
     case transport(TransportEvent)
     case discovery(DiscoveryEvent)
-    case request(RequestID, AgentRequest)
+    case request(RequestID, any AgentRequest)
     /// The client that made a request is gone.
     case abandoned(RequestID)
     /// The device's configuration was read again: the program that plays a profile, by the profile's name or id;

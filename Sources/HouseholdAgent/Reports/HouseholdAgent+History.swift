@@ -10,13 +10,10 @@ extension HouseholdAgent {
 
     /// Answers with the newest steps of a profile. With a pointer, only steps that changed this place, something below
     /// it, or the whole value it is part of.
-    mutating func history(_ id: RequestID, _ name: String, _ pointer: String?, _ limit: Int) {
-        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return }
+    mutating func history(_ call: Call<HistoryRequest>, _ name: String, _ pointer: String?, _ limit: Int) {
+        guard let profile = one(named: name, for: call.id), let held = keeper.profiles[profile] else { return }
         guard 1...Self.historyLimit ~= limit else {
-            return reply(
-                id,
-                .failure(.usage, "a history of \(limit) steps cannot be listed; ask for 1 to \(Self.historyLimit)")
-            )
+            return fail(call.id, .usage, "a history of \(limit) steps cannot be listed; ask for 1 to \(Self.historyLimit)")
         }
         do {
             var filter: PlaceFilter?
@@ -31,11 +28,11 @@ extension HouseholdAgent {
                 guard filter != nil, let last = steps.last else { break }
                 below = last.number
             }
-            reply(id, .history(found))
+            answer(call, HistoryList(history: found))
         } catch let error as JSONPointerError {
-            reply(id, .failure(.usage, "\(error)"))
+            fail(call.id, .usage, "\(error)")
         } catch {
-            reply(id, .failure(.failed, "\(error)"))
+            fail(call.id, .failed, "\(error)")
         }
     }
 
@@ -63,11 +60,11 @@ extension HouseholdAgent {
             guard let step = try named(number, held) else {
                 let missing = number.map { "\(held.name) has no step \($0) in its history" }
                     ?? "nothing was done to \(held.name) on this device that could be taken back"
-                reply(id, .failure(.failed, "\(missing); 'hearth history' lists what there is, with its numbers"))
+                fail(id, .failed, "\(missing); 'hearth history' lists what there is, with its numbers")
                 return nil
             }
             guard step.entry.more == 0 else {
-                reply(id, .failure(.failed, tooLarge(step, of: profile, held.name)))
+                fail(id, .failed, tooLarge(step, of: profile, held.name))
                 return nil
             }
             let standing = force ? step.entry.changes.count : held.state.standing(of: step.entry).count
@@ -75,7 +72,7 @@ extension HouseholdAgent {
                 profile: profile, act: .undo(step.entry, force: force), step: step.number,
                 movedOn: step.entry.changes.count - standing)
         } catch {
-            reply(id, .failure(.failed, error.message))
+            fail(id, .failed, error.message)
             return nil
         }
     }

@@ -4,9 +4,9 @@ import ProfileKeeping
 
 /// The short summary of a profile: who played it last, and how far the game has come.
 extension HouseholdAgent {
-    mutating func summary(_ id: RequestID, _ name: String) {
-        guard let profile = one(named: name, for: id), let report = summaryReport(profile) else { return }
-        reply(id, .summary(report))
+    mutating func summary(_ call: Call<SummaryRequest>, _ name: String) {
+        guard let profile = one(named: name, for: call.id), let report = summaryReport(profile) else { return }
+        answer(call, report)
     }
 
     func summaryReport(_ profile: ProfileID) -> SummaryReport? {

@@ -70,7 +70,7 @@ package struct SyncReport: Codable, Hashable, Sendable {
 
 /// The state of a profile when its game may start.
 package struct PlayReport: Codable, Hashable, Sendable {
-    /// The number that ``AgentRequest/endPlay(_:)`` takes.
+    /// The number that an ``EndPlayRequest`` takes.
     package var play: Int
     /// Devices that cover the same of the profile as this device.
     package var inStep: [String]
@@ -92,7 +92,7 @@ package struct PlayedReport: Codable, Hashable, Sendable {
 
 /// The state of a profile that its game holds open.
 package struct AttachmentReport: Codable, Hashable, Sendable {
-    /// The number that ``AgentRequest/bring(_:hurry:)`` takes.
+    /// The number that a ``BringRequest`` takes.
     package var attachment: Int
     /// The number of this report to the game. Of two reports that cross each other, the one with the higher number is
     /// current.
@@ -160,7 +160,7 @@ package struct ConflictReport: Codable, Hashable, Sendable {
     package var profile: String
     package var id: String
     package var place: String
-    /// The values to choose from, in the order in which ``AgentRequest/resolve(profile:pointer:choice:)`` counts them.
+    /// The values to choose from, in the order in which a ``ResolveRequest`` counts them.
     package var candidates: [Candidate]
     /// What happened and what is in force, where there is nothing to choose. Then there are no candidates.
     package var information: String? = nil

@@ -4,9 +4,9 @@ import ProfileKeeping
 /// A request that is answered once the first file of a profile on this device is written.
 struct AwaitedFile {
     enum Request {
-        case restore(note: String?)
+        case restore(Call<RestoreRequest>, note: String?)
         case importing(ImportReport)
-        case bring(RequestID, hurry: Bool)
+        case bring(Call<BringRequest>, RequestID, hurry: Bool)
     }
 
     var profile: ProfileID
@@ -16,7 +16,9 @@ struct AwaitedFile {
 /// Requests that wait until the first file of a profile is written.
 extension HouseholdAgent {
     /// Answers a request now, or once the profile's first file is written.
-    mutating func answer(_ id: RequestID, with request: AwaitedFile.Request, of profile: ProfileID, now: Int64) {
+    mutating func answerOnceWritten(
+        _ id: RequestID, _ request: AwaitedFile.Request, of profile: ProfileID, now: Int64
+    ) {
         waiting.add(id, AwaitedFile(profile: profile, request: request))
         if !firstFiles.isAsking(profile) { answerAwaited(id, now: now) }
     }
@@ -34,15 +36,15 @@ extension HouseholdAgent {
         let profile = survivor(awaited.profile)
         let trouble = keeper.profiles[profile]?.trouble
         switch awaited.request {
-        case .restore(let note):
-            if let trouble { return reply(id, .failure(.failed, trouble)) }
-            reply(id, .profile(report(profile), note: note))
+        case .restore(let call, let note):
+            if let trouble { return fail(id, .failed, trouble) }
+            answer(call, ProfileAnswer(profile: report(profile), note: note))
         case .importing(var report):
-            if let trouble { return reply(id, .failure(.failed, "the import is done, but \(trouble)")) }
+            if let trouble { return fail(id, .failed, "the import is done, but \(trouble)") }
             report.id = profile.description
             report.file = keeper.profiles[profile]?.file
-            reply(id, .imported(report))
-        case .bring(let attachment, let hurry): bring(id, attachment, hurry: hurry, now: now)
+            answerImport(id, report)
+        case .bring(let call, let attachment, let hurry): bring(call, attachment, hurry: hurry, now: now)
         }
     }
 }

@@ -24,44 +24,8 @@ struct WaitingSync {
 
 /// Takes requests and answers most of them.
 extension HouseholdAgent {
-    mutating func requested(_ id: RequestID, _ request: AgentRequest, now: Int64) {
-        switch request {
-        case .add(let path, let name, let rules): add(id, path, name, rules, now: now)
-        case .restore: restore(id, request, now: now)
-        case .remove(let name): remove(id, name)
-        case .move(let name, let path): move(id, name, path, now: now)
-        case .forget(let name): forget(id, name, now: now)
-        case .pair: openPairing(id, now: now)
-        case .join(let code, let address): joinByCode(id, code, address, now: now)
-        case .unpair(let device): unpair(id, device, now: now)
-        case .sync(let name): sync(id, name, now: now)
-        case .pause(let name): pause(id, name)
-        case .resume(let name): resume(id, name, now: now)
-        case .play(let name, let game, let since, let mark):
-            play(id, name, game, since: since, mark: mark, now: now)
-        case .endPlay(let play): endPlay(id, play, now: now)
-        case .attach(let attaching): attach(id, attaching, now: now)
-        case .bring(let attachment, let hurry): bring(id, attachment, hurry: hurry, now: now)
-        case .taken(let attachment): taken(id, attachment)
-        case .status: reply(id, .status(statusReport(now: now)))
-        case .devices: reply(id, .devices(deviceReports()))
-        case .show(let name, let pointer): show(id, name, pointer)
-        case .reset, .restoreBackup, .undo, .accept: perform(id, request, now: now)
-        case .keep(let name): keep(id, name)
-        case .preview(let request): preview(id, request, now: now)
-        case .history(let name, let pointer, let limit): history(id, name, pointer, limit)
-        case .summary(let name): summary(id, name)
-        case .explain(let name, let pointer): explain(id, name, pointer)
-        case .conflicts(let name): conflicts(id, name)
-        case .backups(let name): backups(id, name)
-        case .resolve(let name, let pointer, let choice): resolve(id, name, pointer, choice, now: now)
-        case .export(let name, _): transfer(id, request, named: name, now: now)
-        case .importTransfer: transfer(id, request, named: nil, now: now)
-        case .importDocument(_, let name, _): transfer(id, request, named: name, now: now)
-        case .pinBackup(let name, let backup, let isPinned): pinBackup(id, name, backup, isPinned)
-        case .migrate(let name, let version, let backup, let dryRun):
-            migrate(id, name, to: version, from: backup, dryRun: dryRun, now: now)
-        }
+    mutating func run<Request: AgentRequest>(_ request: Request, as id: RequestID, now: Int64) {
+        request.run(Call(id), on: &self, now: now)
     }
 
     mutating func abandoned(_ id: RequestID, now: Int64) {
@@ -74,10 +38,10 @@ extension HouseholdAgent {
     /// Answers the waiting requests whose time has come.
     mutating func tickRequests(now: Int64) {
         for (id, restore) in waiting.restores.sorted(by: { $0.key < $1.key }) {
-            let arrived = !profiles(named: restore.restoring.name).isEmpty
+            let arrived = !profiles(named: restore.request.profile).isEmpty
             guard arrived || restore.deadline <= now else { continue }
             waiting.end(id)
-            restoreNow(id, restore.restoring, now: now)
+            restoreNow(restore.call, restore.request, now: now)
         }
         tickSyncs(now: now)
         tickTransfers(now: now)
@@ -85,16 +49,16 @@ extension HouseholdAgent {
 
     // MARK: Profiles
 
-    private mutating func add(_ id: RequestID, _ path: String, _ name: String, _ rules: RuleSet?, now: Int64) {
+    mutating func add(_ call: Call<AddRequest>, _ path: String, _ name: String, _ rules: RuleSet?, now: Int64) {
         do {
             if let known = keeper.profile(at: path) {
                 guard let rules else {
-                    return reply(id, .failure(.failed, "\(path) is profile \(keeper.profiles[known]!.name) already"))
+                    return fail(call.id, .failed, "\(path) is profile \(keeper.profiles[known]!.name) already")
                 }
                 try keeper.changeRules(known, to: rules, now: now)
                 let note = liftFile(known, now: now)
                 settle(now: now)
-                return reply(id, .profile(report(known), note: note ?? "the rules were changed"))
+                return answer(call, ProfileAnswer(profile: report(known), note: note ?? "the rules were changed"))
             }
             let ids = FreshIDs(profile: ProfileID(random: random.next(), random.next()), replica: freshReplica())
             let profile = try keeper.add(file: path, name: name, rules: rules ?? .empty, ids: ids, now: now)
@@ -104,45 +68,45 @@ extension HouseholdAgent {
                 "another profile is called \(name) as well; if it is the same game's progress, join the two with: "
                     + joinCommand($0, at: path)
             }
-            reply(id, .profile(report(profile), note: note))
+            answer(call, ProfileAnswer(profile: report(profile), note: note))
         } catch {
-            reply(id, .failure(.failed, "\(error)"))
+            fail(call.id, .failed, "\(error)")
         }
     }
 
-    private mutating func remove(_ id: RequestID, _ name: String) {
-        guard let profile = one(named: name, for: id) else { return }
+    mutating func remove(_ call: Call<RemoveRequest>, _ name: String) {
+        guard let profile = one(named: name, for: call.id) else { return }
         if letGo.contains(profile) {
             heard(of: profile)
-            return reply(id, .forgotten(report(profile)))
+            return answer(call, ForgottenProfile(profile: report(profile)))
         }
         guard keeper.profiles[profile]?.file != nil else {
             let here = "\(name) has no file on this device; it is only kept and passed on here"
             let forget = "to forget it on every device: hearth forget \(keeper.word(profile))"
-            return reply(id, .failure(.failed, "\(here); \(forget)"))
+            return fail(call.id, .failed, "\(here); \(forget)")
         }
         do {
             try keeper.unbind(profile)
-            reply(id, .forgotten(report(profile)))
+            answer(call, ForgottenProfile(profile: report(profile)))
         } catch {
-            reply(id, .failure(.failed, "\(error)"))
+            fail(call.id, .failed, "\(error)")
         }
     }
 
-    private mutating func show(_ id: RequestID, _ name: String, _ pointer: String?) {
-        guard let profile = one(named: name, for: id) else { return }
+    mutating func show(_ call: Call<ShowRequest>, _ name: String, _ pointer: String?) {
+        guard let profile = one(named: name, for: call.id) else { return }
         let held = keeper.profiles[profile]!
         guard let text = merged(held) else {
-            return reply(id, .failure(.failed, "nothing is known of \(name) yet"))
+            return fail(call.id, .failed, "nothing is known of \(name) yet")
         }
         do {
             let document = try JSONDocument(parsing: text)
             guard let node = document.node(at: try JSONPointer(parsing: pointer ?? "")) else {
-                return reply(id, .failure(.failed, "\(held.name) has nothing at \(pointer ?? "")"))
+                return fail(call.id, .failed, "\(held.name) has nothing at \(pointer ?? "")")
             }
-            reply(id, .document(Array(document.text(node))))
+            answer(call, DocumentText(document: String(decoding: document.text(node), as: UTF8.self)))
         } catch {
-            reply(id, .failure(.usage, "\(error)"))
+            fail(call.id, .usage, "\(error)")
         }
     }
 
@@ -157,18 +121,18 @@ extension HouseholdAgent {
 
     // MARK: Sync
 
-    private mutating func sync(_ id: RequestID, _ name: String?, now: Int64) {
+    mutating func sync(_ call: Call<SyncRequest>, _ name: String?, now: Int64) {
         var wanted = keeper.ids
         if let name {
-            guard let profile = one(named: name, for: id) else { return }
+            guard let profile = one(named: name, for: call.id) else { return }
             guard !paused.contains(profile) else {
                 let resume = "hearth resume \(keeper.word(profile))"
-                return reply(id, .failure(.failed, "\(name) is paused on this device; go on with: \(resume)"))
+                return fail(call.id, .failed, "\(name) is paused on this device; go on with: \(resume)")
             }
             wanted = [profile]
         }
         guard household.roster.members.count > 1 else {
-            return reply(id, .failure(.failed, "this device is in no household yet; pair it first with 'hearth pair'"))
+            return fail(call.id, .failed, "this device is in no household yet; pair it first with 'hearth pair'")
         }
         for profile in wanted where needsLook(profile) && watches.isSettled(profile) {
             watches.look(at: profile, now: now)
@@ -179,7 +143,7 @@ extension HouseholdAgent {
         let sync = WaitingSync(
             profiles: wanted.filter { !paused.contains($0) }, paused: wanted.filter { paused.contains($0) },
             deadline: now + WaitingSync.patience, fileDeadline: now + WaitingSync.filePatience)
-        waiting.add(id, sync)
+        waiting.add(call.id, sync)
     }
 
     // MARK: Names
@@ -202,9 +166,9 @@ extension HouseholdAgent {
         let all = profiles(named: name)
         if all.count == 1 { return all[0] }
         if all.isEmpty {
-            reply(id, .failure(.failed, "no profile \(name) is known here; 'hearth status' lists them"))
+            fail(id, .failed, "no profile \(name) is known here; 'hearth status' lists them")
         } else {
-            reply(id, .failure(.needsDecision, "several profiles are called \(name): name one by its id: \(list(all))"))
+            fail(id, .needsDecision, "several profiles are called \(name): name one by its id: \(list(all))")
         }
         return nil
     }

@@ -143,7 +143,7 @@ extension HouseholdAgent {
             report.decisions = Self.some(obstacles.filter { $0.kind == .decision }.map(\.sentence))
             report.held = Self.some(heldBack(sync.profiles))
             report.paused = Self.some(sync.paused.compactMap { keeper.profiles[$0]?.name })
-            reply(id, .synced(report))
+            answer(Call<SyncRequest>(id), report)
         }
     }
 

@@ -8,28 +8,23 @@ import SyncProtocol
 extension HouseholdAgent {
     // MARK: Signed files
 
-    /// - Parameters:
-    ///   - path: The path of a signed transfer file.
-    ///   - target: The path for the profile's file on this device; `nil` to leave the file as it is.
-    ///   - trusting: Whether the player agreed to a signer who is not of the household.
-    mutating func importTransfer(
-        _ id: RequestID, _ path: String, to target: String?, trusting: Bool, dryRun: Bool, now: Int64
-    ) {
+    mutating func importTransfer(_ call: Call<ImportTransferRequest>, _ request: ImportTransferRequest, now: Int64) {
+        let (id, path, target, dryRun) = (call.id, request.path, request.to, request.dryRun)
         let transfer: Transfer
         do {
             guard let content = try keeper.files.read(path, limit: TransferFormat.signedLimit) else {
-                return reply(id, .failure(.failed, "nothing is at \(path)"))
+                return fail(id, .failed, "nothing is at \(path)")
             }
             transfer = try TransferFile.read(content.bytes)
         } catch let fault as TransferFault {
-            return reply(id, .failure(fault.reason == .newer ? .tooOld : .failed, fault.description))
+            return fail(id, fault.reason == .newer ? .tooOld : .failed, fault.description)
         } catch {
-            return reply(id, .failure(.failed, "\(error)"))
+            return fail(id, .failed, "\(error)")
         }
         let statements = transfer.household == household.roster.household ? transfer.roster : []
         let roster = household.roster.merging(statements).roster
         guard roster.wasMember(transfer.signer) else {
-            return importFromStranger(id, transfer, to: target, trusting: trusting, dryRun: dryRun, now: now)
+            return importFromStranger(id, transfer, to: target, trusting: request.trusting, dryRun: dryRun, now: now)
         }
         let strays = transfer.delta.to.sortedReplicas.filter { replica in
             if certificates[replica] != nil { return false }
@@ -39,25 +34,19 @@ extension HouseholdAgent {
             return !certificate.isValid || !roster.wasMember(certificate.device)
         }
         guard strays.isEmpty else {
-            return reply(
-                id,
-                .failure(
-                    .failed,
-                    "the file holds writes of a device that was never in this household; nothing was taken"
-                )
-            )
+            return fail(id, .failed, "the file holds writes of a device that was never in this household; nothing was taken")
         }
         var report = ImportReport(transfer, source: .member)
         var state = keeper.profiles[transfer.delta.profile]?.state ?? ProfileState()
         state.join(transfer.delta.atoms, vector: transfer.delta.to)
         describe(&report, transfer.delta.profile, state, dryRun: dryRun)
-        guard !dryRun else { return reply(id, .imported(report)) }
+        guard !dryRun else { return answerImport(id, report) }
         do {
             try join(transfer, statements, now: now)
             finish(id, report, transfer.delta.profile, to: target, now: now)
         } catch {
             note(error)
-            reply(id, .failure(.failed, error.message))
+            fail(id, .failed, error.message)
         }
     }
 
@@ -88,24 +77,15 @@ extension HouseholdAgent {
         _ id: RequestID, _ transfer: Transfer, to target: String?, trusting: Bool, dryRun: Bool, now: Int64
     ) {
         guard trusting || dryRun else {
-            return reply(
-                id,
-                .failure(
-                    .needsDecision,
-                    "“\(transfer.deviceName)”, which exported the file, was never in this household: take it all the "
-                        + "same?"
-                )
-            )
+            return fail(
+                id, .needsDecision,
+                "“\(transfer.deviceName)”, which exported the file, was never in this household: take it all the "
+                    + "same?")
         }
         let incoming = transfer.state
         if let held = incoming.rulesHeld {
-            return reply(
-                id,
-                .failure(
-                    .tooOld,
-                    "the rules in the file come from a newer Hearth (\(held)); update Hearth on this device"
-                )
-            )
+            return fail(
+                id, .tooOld, "the rules in the file come from a newer Hearth (\(held)); update Hearth on this device")
         }
         // A profile that was joined into another stands for that other one.
         let profile = survivor(
@@ -113,7 +93,7 @@ extension HouseholdAgent {
         let held = keeper.profiles[profile]
         let known = held?.state.vector ?? VersionVector()
         guard let document = try? transfer.document(without: { known.sequence(of: $0) > 0 }) else {
-            return reply(id, .failure(.failed, "the file holds no document, so there is nothing to take"))
+            return fail(id, .failed, "the file holds no document, so there is nothing to take")
         }
         let fileTime = min(transfer.time, now)
         let name = incoming.name ?? "imported"
@@ -126,7 +106,7 @@ extension HouseholdAgent {
             return
         }
         describe(&report, profile, incoming, dryRun: dryRun)
-        guard !dryRun else { return reply(id, .imported(report)) }
+        guard !dryRun else { return answerImport(id, report) }
         do {
             try keeper.found(
                 FreshIDs(profile: profile, replica: freshReplica()), name: name, rules: incoming.rules, document,
@@ -134,16 +114,17 @@ extension HouseholdAgent {
             finish(id, report, profile, to: target, now: now)
         } catch {
             note(error)
-            reply(id, .failure(.failed, error.message))
+            fail(id, .failed, error.message)
         }
     }
 
     /// Merges a plain document into a profile.
-    mutating func importDocument(_ id: RequestID, _ path: String, into name: String, dryRun: Bool, now: Int64) {
-        guard let profile = one(named: name, for: id) else { return }
+    mutating func importDocument(_ call: Call<ImportDocumentRequest>, _ request: ImportDocumentRequest, now: Int64) {
+        let (id, path, dryRun) = (call.id, request.path, request.dryRun)
+        guard let profile = one(named: request.profile, for: id) else { return }
         do {
             guard let content = try keeper.files.read(path, limit: Keeper<Files, Store>.fileLimit) else {
-                return reply(id, .failure(.failed, "nothing is at \(path)"))
+                return fail(id, .failed, "nothing is at \(path)")
             }
             let document = try JSONDocument(parsing: content.bytes)
             var report = ImportReport(
@@ -166,11 +147,14 @@ extension HouseholdAgent {
                 dryRun: dryRun,
                 now: now)
         } catch {
-            reply(id, .failure(.failed, "\(error)"))
+            fail(id, .failed, "\(error)")
         }
     }
 
     // MARK: Parts
+
+    /// Ends either kind of import.
+    mutating func answerImport(_ id: RequestID, _ report: ImportReport) { act(.reply(id, .response(report))) }
 
     private mutating func take(
         _ id: RequestID, _ profile: ProfileID, _ document: JSONDocument, as kind: ForeignDocument,
@@ -178,26 +162,21 @@ extension HouseholdAgent {
     ) {
         guard let held = keeper.profiles[profile] else { return }
         if let why = held.state.rulesHeld {
-            return reply(
-                id,
-                .failure(
-                    .tooOld,
-                    "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device"
-                )
-            )
+            return fail(
+                id, .tooOld, "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device")
         }
         var state = held.state
         _ = state.take(
             document, as: kind,
             WriteContext(replica: held.replica, now: now, fileTime: fileTime, base: VersionVector()))
         describe(&report, profile, state, dryRun: dryRun)
-        guard !dryRun else { return reply(id, .imported(report)) }
+        guard !dryRun else { return answerImport(id, report) }
         do {
             try keeper.take(profile, document, as: kind, fileTime: fileTime, now: now)
             finish(id, report, profile, to: target, now: now)
         } catch {
             note(error)
-            reply(id, .failure(.failed, error.message))
+            fail(id, .failed, error.message)
         }
     }
 
@@ -228,11 +207,11 @@ extension HouseholdAgent {
                 profile = survivor
                 watches.mayWriteAtOnce(profile, now: now)
             } catch {
-                return reply(id, .failure(.failed, "the import is done, but no file was written: \(error)"))
+                return fail(id, .failed, "the import is done, but no file was written: \(error)")
             }
         }
         settle(now: now)
-        answer(id, with: .importing(report), of: profile, now: now)
+        answerOnceWritten(id, .importing(report), of: profile, now: now)
     }
 }
 

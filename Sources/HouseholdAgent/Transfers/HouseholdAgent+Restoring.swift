@@ -3,15 +3,17 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// The parameters of a `restore` request.
-struct Restoring {
-    /// The profile, by id or name.
-    var name: String
-    var path: String
-    /// Whether the player says that the save at the path was played separately, so that sums add up.
-    var isApart: Bool
-    /// Whether only a preview is asked for.
-    var isPreview: Bool
+/// A restore, or a preview of it.
+enum RestoreCall {
+    case now(Call<RestoreRequest>)
+    case preview(Call<PreviewRequest<RestoreRequest>>)
+
+    var id: RequestID {
+        switch self {
+        case .now(let call): call.id
+        case .preview(let call): call.id
+        }
+    }
 }
 
 /// A `restore` that waits until the profile arrives from a device that was just paired.
@@ -19,71 +21,68 @@ struct WaitingRestore {
     /// Milliseconds for which a restore waits for a profile that is not known here yet.
     static let patience: Int64 = 10_000
 
-    var restoring: Restoring
+    var call: RestoreCall
+    var request: RestoreRequest
     var deadline: Int64
 }
 
 /// Restoring: taking up a profile of the household at a path. A save that stands there becomes one with the profile, so
 /// the player can see both possible sums before.
 extension HouseholdAgent {
-    mutating func restore(_ id: RequestID, _ request: AgentRequest, isPreview: Bool = false, now: Int64) {
-        guard case .restore(let name, let path, let isApart) = request else { return }
-        let restoring = Restoring(name: name, path: path, isApart: isApart, isPreview: isPreview)
+    mutating func restore(_ call: RestoreCall, _ request: RestoreRequest, now: Int64) {
         let held = keeper.profiles
-        let others = profiles(named: name).filter { held[$0]?.file != path }
+        let others = profiles(named: request.profile).filter { held[$0]?.file != request.path }
         if others.isEmpty, household.roster.members.count > 1, port != nil {
             // The profile may still be on its way: a device was just paired, or is being dialled.
             plan.hurryAll(now: now)
-            waiting.add(id, WaitingRestore(restoring: restoring, deadline: now + WaitingRestore.patience))
+            let deadline = now + WaitingRestore.patience
+            waiting.add(call.id, WaitingRestore(call: call, request: request, deadline: deadline))
             return
         }
-        restoreNow(id, restoring, now: now)
+        restoreNow(call, request, now: now)
     }
 
-    mutating func restoreNow(_ id: RequestID, _ restoring: Restoring, now: Int64) {
-        let (name, path) = (restoring.name, restoring.path)
+    mutating func restoreNow(_ call: RestoreCall, _ request: RestoreRequest, now: Int64) {
+        let (id, name, path) = (call.id, request.profile, request.path)
         let all = profiles(named: name)
         let held = keeper.profiles
         let others = all.filter { held[$0]?.file != path }
         guard let chosen = others.count > 1 ? nil : others.first ?? all.first else {
             guard others.count > 1 else {
-                return reply(
-                    id,
-                    .failure(.failed, "no profile \(name) is known in this household; 'hearth status' lists them")
-                )
+                return fail(id, .failed, "no profile \(name) is known in this household; 'hearth status' lists them")
             }
             let commands = others.map {
                 "for the one with \(whereabouts($0)): hearth restore \($0) --to \(ShellWord.quoted(path))"
             }
-            return reply(
-                id,
-                .failure(
-                    .needsDecision,
+            return fail(id, .needsDecision,
                     "several profiles are called \(name); " + commands.joined(separator: "; "))
-            )
         }
         do {
-            if restoring.isPreview { return try preview(id, chosen, joining: path, now: now) }
-            let survivor = try keeper.bind(chosen, to: path, isApart: restoring.isApart, now: now)
+            let restore: Call<RestoreRequest>
+            switch call {
+            case .preview(let preview): return try self.preview(preview, chosen, joining: path, now: now)
+            case .now(let call): restore = call
+            }
+            let survivor = try keeper.bind(chosen, to: path, isApart: request.apart, now: now)
             if keeper.oddDeadline(survivor) != nil { try putBack(survivor, now: now) }
             watches.mayWriteAtOnce(survivor, now: now)
             settle(now: now)
             let joined = survivor == chosen ? nil : "two profiles were joined for good under \(survivor)"
-            answer(id, with: .restore(note: joined), of: survivor, now: now)
+            answerOnceWritten(id, .restore(restore, note: joined), of: survivor, now: now)
         } catch {
-            reply(id, .failure(.failed, "\(error)"))
+            fail(id, .failed, "\(error)")
         }
     }
 
     /// Previews the sums of the counters, and changes nothing.
     private mutating func preview(
-        _ id: RequestID, _ profile: ProfileID, joining path: String, now: Int64
+        _ call: Call<PreviewRequest<RestoreRequest>>, _ profile: ProfileID, joining path: String, now: Int64
     ) throws(AdoptFault) {
         let sums = try keeper.sums(of: profile, joining: path, now: now)
         let report = PreviewReport(
             profile: keeper.profiles[profile]?.name ?? "", id: profile.description, changes: [], more: 0, movedOn: 0,
             sums: HouseholdAgent.some(sums.map(SumReport.init)))
-        reply(id, .preview(report))
+        answer(call, report)
     }
 
     private static func some(_ sums: [SumReport]) -> [SumReport]? { sums.isEmpty ? nil : sums }

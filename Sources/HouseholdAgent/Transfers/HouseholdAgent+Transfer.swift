@@ -8,7 +8,23 @@ struct WaitingTransfer {
     /// Milliseconds for which a transfer waits until files have settled.
     static let patience: Int64 = 3_000
 
-    var request: AgentRequest
+    enum Request {
+        case export(Call<ExportRequest>)
+        case exportDocument(Call<ExportDocumentRequest>)
+        case importTransfer(Call<ImportTransferRequest>, ImportTransferRequest)
+        case importDocument(Call<ImportDocumentRequest>, ImportDocumentRequest)
+
+        var id: RequestID {
+            switch self {
+            case .export(let call): call.id
+            case .exportDocument(let call): call.id
+            case .importTransfer(let call, _): call.id
+            case .importDocument(let call, _): call.id
+            }
+        }
+    }
+
+    var request: Request
     /// The profile of the transfer; `nil` while it is not known.
     var profile: ProfileID?
     var deadline: Int64
@@ -21,16 +37,16 @@ struct WaitingTransfer {
 extension HouseholdAgent {
     /// Begins a transfer. It waits until what a game has written is known: else an export would lack the last save, and
     /// an import would compare with an old one.
-    mutating func transfer(_ id: RequestID, _ request: AgentRequest, named name: String?, now: Int64) {
+    mutating func transfer(_ request: WaitingTransfer.Request, named name: String?, now: Int64) {
         var transfer = WaitingTransfer(request: request, deadline: now + WaitingTransfer.patience)
         if let name {
-            guard let profile = one(named: name, for: id) else { return }
+            guard let profile = one(named: name, for: request.id) else { return }
             transfer.profile = profile
             if differs(profile), watches.isSettled(profile) {
                 watches.look(at: profile, now: now)
             }
         }
-        waiting.add(id, transfer)
+        waiting.add(request.id, transfer)
     }
 
     mutating func tickTransfers(now: Int64) {
@@ -41,28 +57,26 @@ extension HouseholdAgent {
             guard isSettled || transfer.deadline <= now else { continue }
             waiting.end(id)
             switch transfer.request {
-            case .export(_, let isBare): export(id, transfer.profile, bare: isBare, isSettled: isSettled, now: now)
-            case .importTransfer(let path, let target, let trusting, let dryRun):
-                importTransfer(id, path, to: target, trusting: trusting, dryRun: dryRun, now: now)
-            case .importDocument(let path, let name, let dryRun):
-                importDocument(id, path, into: name, dryRun: dryRun, now: now)
-            default: preconditionFailure("only transfers wait here, not \(transfer.request)")
+            case .export(let call): export(call, transfer.profile, isSettled: isSettled, now: now)
+            case .exportDocument(let call): exportDocument(call, transfer.profile)
+            case .importTransfer(let call, let request): importTransfer(call, request, now: now)
+            case .importDocument(let call, let request): importDocument(call, request, now: now)
             }
         }
     }
 
     // MARK: Export
 
+    private mutating func exportDocument(_ call: Call<ExportDocumentRequest>, _ profile: ProfileID?) {
+        guard let profile, let held = keeper.profiles[profile] else { return }
+        guard let text = merged(held) else { return fail(call.id, .failed, "nothing is known of \(held.name) yet") }
+        answer(call, DocumentText(document: String(decoding: text, as: UTF8.self)))
+    }
+
     private mutating func export(
-        _ id: RequestID, _ profile: ProfileID?, bare isBare: Bool, isSettled: Bool, now: Int64
+        _ call: Call<ExportRequest>, _ profile: ProfileID?, isSettled: Bool, now: Int64
     ) {
         guard let profile, let held = keeper.profiles[profile] else { return }
-        if isBare {
-            guard let text = merged(held) else {
-                return reply(id, .failure(.failed, "nothing is known of \(held.name) yet"))
-            }
-            return reply(id, .document(text))
-        }
         let known = certificates
         do {
             let bytes = try TransferFile.bytes(
@@ -70,19 +84,11 @@ extension HouseholdAgent {
                 by: signer
             ) { known[$0] }
             let late = "the game's last save could not be read, so it is not in it; look at 'hearth status'"
-            reply(
-                id,
-                .exported(
-                    bytes,
-                    ExportReport(
-                        profile: held.name,
-                        id: "\(held.id)",
-                        note: isSettled && !differs(profile) ? nil : late
-                    )
-                )
-            )
+            let report = ExportReport(
+                profile: held.name, id: "\(held.id)", note: isSettled && !differs(profile) ? nil : late)
+            answer(call, ExportedTransfer(export: report, data: bytes))
         } catch {
-            reply(id, .failure(.failed, error.description))
+            fail(call.id, .failed, error.description)
         }
     }
 

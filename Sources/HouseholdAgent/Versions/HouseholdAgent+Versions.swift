@@ -7,13 +7,9 @@ import SyncProtocol
 extension HouseholdAgent {
     /// Takes the file on this device to another version: forward to the version of the rules, or back to an earlier
     /// one.
-    ///
-    /// - Parameter backup: The backup that replaces the file's content. "newest" stands for the newest backup of that
-    ///   version, and is used only where the steps have no way back.
-    mutating func migrate(
-        _ id: RequestID, _ name: String, to version: String?, from backup: String?, dryRun: Bool, now: Int64
-    ) {
-        guard let profile = one(named: name, for: id) else { return }
+    mutating func migrate(_ call: Call<MigrateRequest>, _ request: MigrateRequest, now: Int64) {
+        let (version, backup, dryRun) = (request.to, request.backup, request.dryRun)
+        guard let profile = one(named: request.profile, for: call.id) else { return }
         let start = settings.uptime()
         do {
             var outcome = try keeper.migrate(
@@ -26,20 +22,18 @@ extension HouseholdAgent {
             outcome.report.duration = settings.uptime() - start
             let summary = note(outcome, of: profile, isDryRun: dryRun)
             took(profile, now: now)
-            guard let error = outcome.report.errors.first else { return reply(id, .migrated(summary)) }
+            guard let error = outcome.report.errors.first else { return answer(call, summary) }
             guard let offered = outcome.offered else {
-                return reply(id, .failure(.failed, "\(error); the file is as it was"))
+                return fail(call.id, .failed, "\(error); the file is as it was")
             }
-            reply(
-                id,
-                .failure(
-                    .needsDecision,
-                    "\(error); the file is as it was. Backup \(offered) is the save from before the migration; what "
-                        + "was played since stays with the household. To put it into the file here: hearth migrate "
-                        + "\(keeper.word(profile)) --to \(ShellWord.quoted(outcome.report.to)) --backup \(offered)"))
+            fail(
+                call.id, .needsDecision,
+                "\(error); the file is as it was. Backup \(offered) is the save from before the migration; what "
+                    + "was played since stays with the household. To put it into the file here: hearth migrate "
+                    + "\(keeper.word(profile)) --to \(ShellWord.quoted(outcome.report.to)) --backup \(offered)")
         } catch {
             took(profile, now: now)
-            reply(id, .failure(isNewer(profile) ? .tooOld : .failed, error.message))
+            fail(call.id, isNewer(profile) ? .tooOld : .failed, error.message)
         }
     }
 

@@ -1,4 +1,4 @@
-import ControlPage
+import ControlInterface
 import HearthKit
 import HouseholdAgent
 import LANDiscovery
@@ -77,13 +77,14 @@ final class Device: Sendable {
     }
 
     /// Asks this device's agent, as a command does.
-    func ask(_ request: AgentRequest) async throws -> AgentReply { try await client.send(request) }
+    @discardableResult
+    func ask<Request: AgentRequest>(_ request: Request) async throws -> Request.Response {
+        try await client.send(request)
+    }
 
     /// The backups of a profile that this device has.
     func backups(of profile: String) async throws -> [BackupReport] {
-        let reply = try await ask(.backups(profile: profile))
-        guard case .backups(let backups) = reply else { throw Failure("\(reply)") }
-        return backups
+        try await ask(BackupsRequest(profile: profile)).backups
     }
 
     /// Makes the two one household, by the code that this one shows.
@@ -91,13 +92,11 @@ final class Device: Sendable {
         let (codes, code) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [client] in
-                let reply = try await client.send(.pair) { if case .code(let text, _) = $0 { code.yield(text) } }
-                guard case .paired = reply else { throw Failure("\(reply)") }
+                try await client.send(PairRequest()) { code.yield($0.code) }
             }
             for await text in codes {
-                let reply = try await other.client.send(
-                    .join(code: text, address: PeerAddress(host: "127.0.0.1", port: port)))
-                guard case .paired = reply else { throw Failure("\(reply)") }
+                try await other.client.send(
+                    JoinRequest(code: text, address: PeerAddress(host: "127.0.0.1", port: port)))
                 break
             }
             try await group.waitForAll()

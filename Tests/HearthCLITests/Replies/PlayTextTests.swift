@@ -1,4 +1,4 @@
-import ControlPage
+import ControlInterface
 import HearthCLI
 import HouseholdAgent
 import Testing
@@ -6,7 +6,7 @@ import Testing
 /// What `hearth play` says in the end.
 struct PlayTextTests {
     private func report(_ json: String) throws -> PlayedReport {
-        guard case .played(let report) = try ControlCoding.reply(Array(json.utf8)) else {
+        guard case .response(let report) = try ControlCoding.reply(Array(json.utf8), to: PlayRequest.self) else {
             throw CancellationError()
         }
         return report

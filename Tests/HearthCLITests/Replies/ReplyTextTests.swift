@@ -1,4 +1,4 @@
-import ControlPage
+import ControlInterface
 import HearthCLI
 import HouseholdAgent
 import LosslessJSON
@@ -10,7 +10,13 @@ struct ReplyTextTests {
     /// A name from another device that would move the cursor and turn the writing around.
     private static let evil = "\u{1B}[2J\u{202E}\nevil\u{9B}"
 
-    private func reply(_ json: JSONValue) throws -> AgentReply { try ControlCoding.reply(json.jsonBytes) }
+    /// The response of an agent that wrote this.
+    private func response<Request: AgentRequest>(_ json: JSONValue, to type: Request.Type) throws -> Request.Response {
+        guard case .response(let response) = try ControlCoding.reply(json.jsonBytes, to: type) else {
+            throw CancellationError()
+        }
+        return response
+    }
 
     private static func string(_ text: String?) -> JSONValue { text.map { .string(JSONString($0)) } ?? .null }
 
@@ -50,7 +56,7 @@ struct ReplyTextTests {
         (change("/\(String(repeating: "p", count: 90))", "1", "2"), "/\(String(repeating: "p", count: 58))… 1 → 2"),
     ]) func aChangeOnOneLine(_ change: JSONValue, _ line: String) throws {
         let history: JSONValue = ["event": "history", "history": .array([Self.step(1, changes: [change])])]
-        guard case .history(let steps) = try reply(history) else { return }
+        let steps = try response(history, to: HistoryRequest.self).history
         #expect(ChangeText.line(steps[0].changes[0]) == line)
     }
 
@@ -67,7 +73,7 @@ struct ReplyTextTests {
     }
 
     private func historyText(_ steps: [JSONValue]) throws -> String {
-        guard case .history(let steps) = try reply(["event": "history", "history": .array(steps)]) else { return "" }
+        let steps = try response(["event": "history", "history": .array(steps)], to: HistoryRequest.self).history
         return HistoryText.text(steps) { "at \($0)" }
     }
 
@@ -106,7 +112,7 @@ struct ReplyTextTests {
             "event": "preview", "profile": "RPG", "id": "p1", "changes": .array(all), "more": Self.number(more),
             "movedOn": Self.number(movedOn),
         ]
-        guard case .preview(let preview) = try reply(report) else { return [] }
+        let preview = try response(report, to: PreviewRequest<UndoRequest>.self)
         return ChangeText.preview(preview)
     }
 
@@ -128,9 +134,7 @@ struct ReplyTextTests {
     // MARK: Conflicts
 
     private func conflictText(_ conflicts: [JSONValue]) throws -> String {
-        guard case .conflicts(let all) = try reply(["event": "conflicts", "conflicts": .array(conflicts)]) else {
-            return ""
-        }
+        let all = try response(["event": "conflicts", "conflicts": .array(conflicts)], to: ConflictsRequest.self).conflicts
         return ConflictText.text(all, now: Self.now)
     }
 
@@ -183,7 +187,7 @@ struct ReplyTextTests {
     // MARK: Backups
 
     private func backupText(_ backups: [JSONValue]) throws -> String {
-        guard case .backups(let all) = try reply(["event": "backups", "backups": .array(backups)]) else { return "" }
+        let all = try response(["event": "backups", "backups": .array(backups)], to: BackupsRequest.self).backups
         return BackupText.text(all, now: Self.now)
     }
 
@@ -222,7 +226,7 @@ struct ReplyTextTests {
                 "event": "preview", "profile": "RPG", "id": "p1", "changes": .array([]), "more": Self.number(0),
                 "movedOn": Self.number(0), "backup": "b1", "copy": copy ?? .null,
             ]
-            guard case .preview(let preview) = try reply(report) else { return "" }
+            let preview = try response(report, to: PreviewRequest<UndoRequest>.self)
             return BackupText.question(preview.backup ?? "newest", preview)
         }
         #expect(try question(nil) == "Put backup b1 of RPG back on every machine?")
@@ -240,7 +244,7 @@ struct ReplyTextTests {
             ]
         }
         func text(_ devices: JSONValue) throws -> String {
-            guard case .devices(let all) = try reply(["event": "devices", "devices": devices]) else { return "" }
+            let all = try response(["event": "devices", "devices": devices], to: DevicesRequest.self).devices
             return DeviceText.table(all, Style(isColoured: false))
         }
         let some = try text([device("laptop", keeps: nil), device("deck", keeps: true), device("pad", keeps: false)])
@@ -265,7 +269,7 @@ struct ReplyTextTests {
             "contributions": .array(
                 parts.map { ["text": Self.string($0.0), "device": Self.string($0.1), "counts": .bool($0.2)] }),
         ]
-        guard case .explained(let explained) = try reply(report) else { return "" }
+        let explained = try response(report, to: ExplainRequest.self)
         return ExplainText.text(explained)
     }
 
@@ -286,7 +290,7 @@ struct ReplyTextTests {
             "lastPlayed": time.map(Self.number) ?? .null,
             "fields": .array(fields.map { ["place": Self.string($0.0), "value": Self.string($0.1)] }),
         ]
-        guard case .summary(let summary) = try reply(report) else { return "" }
+        let summary = try response(report, to: SummaryRequest.self)
         return SummaryText.text(summary, now: Self.now)
     }
 

@@ -1,4 +1,4 @@
-import ControlPage
+import ControlInterface
 import HearthCLI
 import HouseholdAgent
 import Testing
@@ -6,7 +6,8 @@ import Testing
 /// What `hearth sync` says, and its exit code.
 struct SyncTextTests {
     private func text(_ members: String) throws -> SyncText {
-        guard case .synced(let report) = try ControlCoding.reply(Array(#"{"event":"synced",\#(members)}"#.utf8)) else {
+        let line = Array(#"{"event":"synced",\#(members)}"#.utf8)
+        guard case .response(let report) = try ControlCoding.reply(line, to: SyncRequest.self) else {
             throw CancellationError()
         }
         return SyncText(report)

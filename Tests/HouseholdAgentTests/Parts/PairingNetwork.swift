@@ -242,8 +242,8 @@ final class PairingNetwork {
 
     private static func text(_ reply: AgentReply) -> String {
         switch reply {
-        case .code(let code, expires: let time): "\(code) until \(time)"
-        case .paired(let device): "paired with \(device.name)"
+        case .event(let shown as PairingCodeMessage): "\(shown.code) until \(shown.expires)"
+        case .response(let paired as PairedDevice): "paired with \(paired.device.name)"
         case .failure(_, let why): why
         default: "\(reply)"
         }

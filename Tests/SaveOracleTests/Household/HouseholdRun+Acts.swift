@@ -19,7 +19,7 @@ extension HouseholdRun {
         let isStep = !same(before.flatMap(essence), after.flatMap(essence), spelling: false)
         if isStep, !isGuessSaid(round) {
             story.append("round \(round.number): \(home.devices[writer].name) takes it back")
-            if case .failure(_, let why)? = home.ask(.undo(profile: "game", step: nil, force: false), on: writer) {
+            if case .failure(_, let why)? = home.ask(UndoRequest(profile: "game", step: nil, force: false), on: writer) {
                 tally["not undone", default: 0] += 1
                 story.append("not undone: \(why)")
             } else {
@@ -77,14 +77,14 @@ extension HouseholdRun {
         let scope = home.rules.resets.first
         let away = awayPlays(but: device, &round)
         let named = dice.once(in: 2) ? nil : scope?.name
-        guard act(.reset(profile: "game", scope: named), on: device, round) else { return }
+        guard act(ResetRequest(profile: "game", scope: named), on: device, round) else { return }
         wait(1...4_000)
         comeBack(away)
         home.settle()
         // A purse that is asked about does not start over where the reset does not cover it. The game had read its file.
         if let away, home.question(away) == .purse {
             tally["asked of a purse", default: 0] += 1
-            act(.accept(profile: "game", apart: false), on: away, round)
+            act(AcceptRequest(profile: "game", apart: false), on: away, round)
             home.settle()
         }
         let covers = { (name: String) in scope?.members.contains(name) ?? true }
@@ -116,7 +116,7 @@ extension HouseholdRun {
         guard findings.isEmpty else { return }
         let isStep = !same(round.before[device].flatMap(essence), home.file(device).flatMap(essence), spelling: false)
         if away == nil, isStep, dice.once(in: 3) {
-            guard act(.undo(profile: "game", step: nil, force: false), on: device, round) else { return }
+            guard act(UndoRequest(profile: "game", step: nil, force: false), on: device, round) else { return }
             return finish(round)
         }
         startAnew(round)
@@ -153,7 +153,7 @@ extension HouseholdRun {
             return note(round, Finding(.words, "a backup is no save", expected: "JSON", found: backup.text), on: device)
         }
         story.append("round \(round.number): \(home.devices[device].name) puts back \(document.text())")
-        guard act(.restoreBackup(profile: "game", backup: backup.name), on: device, round) else { return }
+        guard act(RestoreBackupRequest(profile: "game", backup: backup.name), on: device, round) else { return }
         wait(1...4_000)
         comeBack(away)
         home.settle()
@@ -196,6 +196,6 @@ extension HouseholdRun {
         if home.words(away).isEmpty {
             note(round, Finding(.words, "overridden, and not said", expected: "a remark", found: "nothing"), on: away)
         }
-        _ = home.ask(.keep(profile: "game"), on: away)
+        _ = home.ask(KeepRequest(profile: "game"), on: away)
     }
 }

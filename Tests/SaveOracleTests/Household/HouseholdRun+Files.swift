@@ -30,7 +30,7 @@ extension HouseholdRun {
         story.append("round \(round.number): \(home.devices[device].name) moves its save to \(path)")
         wait(0...30_000)
         if dice.once(in: 2) { save(home.game.play(file, &dice), from: file, on: device, &round) }
-        act(.move(profile: "game", path: path), on: device, round)
+        act(MoveRequest(profile: "game", path: path), on: device, round)
         // What a purse holds while it is asked about is no save of the game.
         if dice.once(in: 2), home.question(device) != .purse, let file = home.file(device) {
             wait(0...2_000)

@@ -60,7 +60,7 @@ extension HouseholdRun {
         case .paused:
             let paused = dice.once(in: 2) ? other : writer
             round.unwatched = paused
-            act(.pause(profile: "game"), on: paused, round)
+            act(PauseRequest(profile: "game"), on: paused, round)
         case .killed: return playKilled(writer, &round)
         default: break
         }
@@ -68,7 +68,7 @@ extension HouseholdRun {
         switch round.kind {
         case .offline: home.cut(off: other, false, isLine: isLine)
         case .restarted: start(other)
-        case .paused: for device in [writer, other] { _ = home.ask(.resume(profile: "game"), on: device) }
+        case .paused: for device in [writer, other] { _ = home.ask(ResumeRequest(profile: "game"), on: device) }
         default: break
         }
     }

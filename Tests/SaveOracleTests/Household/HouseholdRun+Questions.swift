@@ -41,12 +41,12 @@ extension HouseholdRun {
             switch home.question(device) {
             case .purse?:
                 tally["asked of a purse", default: 0] += 1
-                act(.accept(profile: "game", apart: round.isStale(device)), on: device, round)
+                act(AcceptRequest(profile: "game", apart: round.isStale(device)), on: device, round)
                 home.settle()
             case .heldLess?:
                 tally["asked", default: 0] += 1
                 if isOver {
-                    act(.keep(profile: "game"), on: device, round)
+                    act(KeepRequest(profile: "game"), on: device, round)
                     home.settle()
                     continue
                 }
@@ -99,7 +99,7 @@ extension HouseholdRun {
     private mutating func keep(_ device: Int, _ round: HouseholdRound) {
         tally["kept", default: 0] += 1
         let standing = home.devices.indices.map { home.text($0) }
-        act(.keep(profile: "game"), on: device, round)
+        act(KeepRequest(profile: "game"), on: device, round)
         home.settle()
         for other in home.devices.indices where home.text(other) != standing[other] {
             let (expected, found) = (standing[other] ?? "nothing", home.text(other) ?? "nothing")
@@ -110,7 +110,7 @@ extension HouseholdRun {
 
     private mutating func accept(_ device: Int, _ round: HouseholdRound) {
         tally["accepted", default: 0] += 1
-        act(.accept(profile: "game", apart: false), on: device, round)
+        act(AcceptRequest(profile: "game", apart: false), on: device, round)
         home.settle()
         expectEverywhere(round.after[device], "accepted", round)
         judgeSettled(device, round)

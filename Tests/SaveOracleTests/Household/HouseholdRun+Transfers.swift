@@ -15,11 +15,11 @@ extension HouseholdRun {
         if dice.once(in: 2) { session(on: other, &round, atMost: 1) }
         home.household.run(milliseconds: 20_000)
         let isAsked = home.question(writer) != nil || home.question(other) != nil
-        guard case .exported(let bytes, _)? = home.ask(.export(profile: "game", bare: false), on: writer) else {
+        guard let bytes = home.ask(ExportRequest(profile: "game"), on: writer)?.message(ExportedTransfer.self)?.data.bytes else {
             return note(round, Finding(.words, "not exported", expected: "a file", found: "none"), on: writer)
         }
         let path = home.carry(bytes, to: other)
-        act(.importTransfer(path: path, to: nil, trusting: false, dryRun: false), on: other, round)
+        act(ImportTransferRequest(path: path, to: nil, trusting: false, dryRun: false), on: other, round)
         home.household.run(milliseconds: 20_000)
         if !isAsked {
             judgeFile(round, on: other)
@@ -34,12 +34,13 @@ extension HouseholdRun {
         session(on: writer, &round, atMost: 2)
         home.settle()
         guard !isAnswered(round) else { return }
-        guard case .document(let text)? = home.ask(.export(profile: "game", bare: true), on: writer) else {
+        let exported = home.ask(ExportDocumentRequest(profile: "game"), on: writer)
+        guard let text = exported?.message(DocumentText.self)?.document else {
             return note(round, Finding(.words, "not exported", expected: "a file", found: "none"), on: writer)
         }
         let other = anyDevice()
-        let path = home.carry(text, to: other)
-        act(.importDocument(path: path, profile: "game", dryRun: false), on: other, round)
+        let path = home.carry(Array(text.utf8), to: other)
+        act(ImportDocumentRequest(path: path, profile: "game", dryRun: false), on: other, round)
         finish(round)
     }
 }

@@ -98,7 +98,7 @@ struct HouseholdRun {
                 return note(round, Finding(.oneWriter, "no file", expected: "a save", found: home.text(device) ?? ""))
             }
             // What was said of former saves is settled, so that what is said is of this round.
-            for device in home.devices.indices { _ = home.ask(.keep(profile: "game"), on: device) }
+            for device in home.devices.indices { _ = home.ask(KeepRequest(profile: "game"), on: device) }
             noteDebts()
             story.append("round \(number) begins with \(round.before[0]?.text() ?? "")")
             tally["\(round.kind)", default: 0] += 1
@@ -252,14 +252,14 @@ struct HouseholdRun {
         findings.append((round.number, round.kind, finding))
         story.append("round \(round.number) \(round.kind) on \(home.devices[device].name): \(finding)")
         guard findings.count < 4 else { return }
-        if case .explained(let why)? = home.ask(.explain(profile: "game", pointer: finding.place), on: device) {
+        if let why = home.ask(ExplainRequest(profile: "game", pointer: finding.place), on: device)?.message(ExplainReport.self) {
             story.append("  it explains: \(why.sentence) \(why.contributions.map { "\($0.device) \($0.text)" })")
         }
     }
 
     /// An act of the player that is to be done.
     @discardableResult
-    mutating func act(_ request: AgentRequest, on device: Int, _ round: HouseholdRound) -> Bool {
+    mutating func act(_ request: any AgentRequest, on device: Int, _ round: HouseholdRound) -> Bool {
         story.append("round \(round.number): \(home.devices[device].name): \(request)")
         guard case .failure(_, let why)? = home.ask(request, on: device) else { return true }
         note(round, Finding(.words, "refused", expected: "\(request)", found: why), on: device)

@@ -7,7 +7,7 @@ import SaveOracle
 extension OracleHousehold {
     /// What a device says that is not "all is well".
     func words(_ device: Int) -> [String] {
-        guard case .status(let status)? = ask(.status, on: device) else { return ["no status"] }
+        guard let status = ask(StatusRequest(), on: device)?.message(StatusReport.self) else { return ["no status"] }
         var words = status.troubles
         for profile in status.profiles {
             if profile.state != "good" { words.append(profile.state) }
@@ -16,7 +16,7 @@ extension OracleHousehold {
             words += profile.unreadable.map { "not read: \($0)" }
             words += profile.decisions ?? []
         }
-        if case .conflicts(let conflicts)? = ask(.conflicts(profile: nil), on: device) {
+        if let conflicts = ask(ConflictsRequest(profile: nil), on: device)?.message(ConflictList.self)?.conflicts {
             words += conflicts.map { "decide: \($0.place)" }
         }
         return words
@@ -24,13 +24,13 @@ extension OracleHousehold {
 
     /// Whether a device's status names something that waits for the player.
     func asksToDecide(_ device: Int) -> Bool {
-        guard case .status(let status)? = ask(.status, on: device) else { return false }
+        guard let status = ask(StatusRequest(), on: device)?.message(StatusReport.self) else { return false }
         return status.profiles.contains { !($0.decisions ?? []).isEmpty }
     }
 
     /// The choices that a device lists as open.
     func openChoices(_ device: Int) -> [String] {
-        guard case .conflicts(let conflicts)? = ask(.conflicts(profile: nil), on: device) else { return [] }
+        guard let conflicts = ask(ConflictsRequest(profile: nil), on: device)?.message(ConflictList.self)?.conflicts else { return [] }
         return conflicts.filter { !$0.candidates.isEmpty }.map(\.place)
     }
 
@@ -42,7 +42,7 @@ extension OracleHousehold {
     }
 
     func question(_ device: Int) -> Question? {
-        guard case .status(let status)? = ask(.status, on: device) else { return nil }
+        guard let status = ask(StatusRequest(), on: device)?.message(StatusReport.self) else { return nil }
         for sentence in status.profiles.flatMap({ $0.decisions ?? [] }) {
             if sentence.contains("hearth accept") { return sentence.contains("--apart") ? .purse : .heldLess }
             if sentence.contains("hearth restore") { return .overtaken }
@@ -52,7 +52,7 @@ extension OracleHousehold {
 
     /// The devices a device says to be in step.
     func inStep(_ device: Int) -> [String] {
-        guard case .synced(let report)? = ask(.sync(profile: nil), on: device) else { return [] }
+        guard let report = ask(SyncRequest(profile: nil), on: device)?.message(SyncReport.self) else { return [] }
         return report.inStep
     }
 
@@ -60,8 +60,8 @@ extension OracleHousehold {
 
     /// The good backups of a device with what is in them, the newest first.
     func backups(_ device: Int) -> [(name: String, text: String)] {
-        guard case .backups(let reports)? = ask(.backups(profile: "game"), on: device),
-            case .status(let status)? = ask(.status, on: device),
+        guard let reports = ask(BackupsRequest(profile: "game"), on: device)?.message(BackupList.self)?.backups,
+            let status = ask(StatusRequest(), on: device)?.message(StatusReport.self),
             let id = status.profiles.first.flatMap({ ProfileID(hex: $0.id.filter { $0 != "-" }) })
         else { return [] }
         return reports.filter { $0.damage == nil && $0.device == nil }.compactMap { report in

@@ -40,13 +40,13 @@ final class OracleHousehold {
         for other in 1..<count { try pair(devices[isLine ? other - 1 : 0], devices[other]) }
         if isLine, count > 2 { household.part(devices[0], devices[2]) }
         save(game.save(&dice), on: 0)
-        guard case .profile? = ask(.add(path: Self.start, name: "game", rules: try RuleSet(yaml: rules.yaml)), on: 0)
+        guard case .response(is ProfileAnswer)? = ask(AddRequest(path: Self.start, name: "game", rules: try RuleSet(yaml: rules.yaml)), on: 0)
         else {
             throw Failure(description: "the save was not added")
         }
         household.run(milliseconds: 10_000)
         for device in 1..<count {
-            guard case .profile? = ask(.restore(profile: "game", path: Self.start), on: device) else {
+            guard case .response(is ProfileAnswer)? = ask(RestoreRequest(profile: "game", path: Self.start), on: device) else {
                 throw Failure(description: "not restored: \(devices[device].replies.values.flatMap { $0 })")
             }
         }
@@ -54,11 +54,11 @@ final class OracleHousehold {
     }
 
     private func pair(_ a: SimulatedDevice, _ b: SimulatedDevice) throws {
-        let shown = household.ask(.pair, on: a)
-        guard case .code(let code, _)? = a.replies[shown]?.first else { throw Failure(description: "no code") }
-        let typed = household.ask(.join(code: code, address: household.address(of: a)), on: b)
+        let shown = household.ask(PairRequest(), on: a)
+        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else { throw Failure(description: "no code") }
+        let typed = household.ask(JoinRequest(code: code, address: household.address(of: a)), on: b)
         let isDone = household.run(until: {
-            if case .paired? = b.replies[typed]?.last, case .paired? = a.replies[shown]?.last { true } else { false }
+            if case .response(is PairedDevice)? = b.replies[typed]?.last, case .response(is PairedDevice)? = a.replies[shown]?.last { true } else { false }
         })
         guard isDone else { throw Failure(description: "not paired") }
         household.run(milliseconds: 2_000)
@@ -100,7 +100,7 @@ final class OracleHousehold {
     func delete(on device: Int) { household.delete(paths[device], on: devices[device]) }
 
     /// The last answer to a request, when it is there.
-    func ask(_ request: AgentRequest, on device: Int) -> AgentReply? {
+    func ask(_ request: any AgentRequest, on device: Int) -> AgentReply? {
         let id = household.ask(request, on: devices[device])
         _ = household.run(until: { devices[device].replies[id]?.last?.isFinal == true })
         return devices[device].replies[id]?.last

@@ -134,7 +134,7 @@ struct ProgressionRun {
             var words = machines.words(name, device)
             if words.namesLowered {
                 tally.named += 1
-                _ = machines.ask(.keep(profile: name), on: device)
+                _ = machines.ask(KeepRequest(profile: name), on: device)
                 words.remark = nil
             }
             if mayChoose { words.choices = [] }
@@ -152,7 +152,7 @@ struct ProgressionRun {
         var isAsked = false
         for device in [0, 1] where !machines.words(name, device).asked.isEmpty {
             isAsked = true
-            _ = machines.ask(.accept(profile: name, apart: false), on: device)
+            _ = machines.ask(AcceptRequest(profile: name, apart: false), on: device)
             machines.household.run(milliseconds: 5_000)
         }
         return isAsked
@@ -160,7 +160,7 @@ struct ProgressionRun {
 
     private func settleChoices() {
         for place in machines.words(name, 0).choices {
-            _ = machines.ask(.resolve(profile: name, pointer: place, choice: 1), on: 0)
+            _ = machines.ask(ResolveRequest(profile: name, pointer: place, choice: 1), on: 0)
             machines.household.run(milliseconds: 5_000)
         }
     }

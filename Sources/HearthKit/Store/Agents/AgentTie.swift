@@ -1,4 +1,4 @@
-import ControlPage
+import ControlInterface
 import HouseholdAgent
 import Synchronization
 
@@ -6,21 +6,38 @@ import Synchronization
 final class AgentTie: Sendable {
     /// A held profile.
     struct Link: Sendable {
-        let door: any AgentDoor
+        let client: any AgentClient
         let id: RequestID
 
         /// Asks, and waits no longer than that is good: the game may be waiting to save.
-        func ask(_ request: AgentRequest, within limit: Duration = .seconds(5)) async throws -> AgentReply {
-            try await Patience.within(limit) { [door] in try await door.send(request) }
+        ///
+        /// - Throws: ``StoreError`` where the agent refuses.
+        @discardableResult
+        func ask<Request: AgentRequest>(
+            _ request: Request, within limit: Duration = .seconds(5)
+        ) async throws -> Request.Response {
+            do {
+                return try await send(request, within: limit)
+            } catch let failure as AgentFailure {
+                throw StoreError(failure)
+            }
+        }
+
+        /// Like ``ask(_:within:)``, but a refusal is thrown as the agent said it.
+        @discardableResult
+        func send<Request: AgentRequest>(
+            _ request: Request, within limit: Duration = .seconds(5)
+        ) async throws -> Request.Response {
+            try await Patience.within(limit) { [client] in try await client.send(request) }
         }
     }
 
     /// What a store does when its agent has something to say.
     struct Events: Sendable {
         /// What to hold.
-        var attaching: @Sendable () async throws -> Attaching
+        var attaching: @Sendable () async throws -> AttachRequest
         /// It is held from now on.
-        var attached: @Sendable (AttachmentReport, Attaching, Link) async -> Void
+        var attached: @Sendable (AttachmentReport, AttachRequest, Link) async -> Void
         /// There is something to be brought.
         var news: @Sendable (Link) async -> Void
         /// Things are otherwise than they were.
@@ -142,7 +159,7 @@ final class AgentTie: Sendable {
         let isHere = choice == .automatic ? await EmbeddedAgents.shared.has(configuration.home) : false
         if choice != .embedded, !isHere {
             do {
-                return try await hold(RunningAgent(home: configuration.home), events)
+                return try await hold(ControlClient(socketPath: configuration.home.socketHere), events)
             } catch let error as ControlClientError {
                 guard case .agentNotRunning = error, choice == .automatic, mayEmbed else { throw error }
             }
@@ -156,7 +173,7 @@ final class AgentTie: Sendable {
     }
 
     /// Returns when the agent lets go, or something is to be held anew.
-    private func hold(_ door: any AgentDoor, _ events: Events) async throws {
+    private func hold(_ client: any AgentClient, _ events: Events) async throws {
         let attaching = try await events.attaching()
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let isStale = state.withLock { state in
@@ -166,19 +183,17 @@ final class AgentTie: Sendable {
         if isStale { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                let last = try await door.send(.attach(attaching)) { [self] reply in
-                    switch reply {
+                try await client.send(attaching) { [self] event in
+                    switch event {
                     case .attached(let report):
                         let number = UInt64(bitPattern: Int64(report.attachment))
-                        let link = Link(door: door, id: RequestID(rawValue: number))
+                        let link = Link(client: client, id: RequestID(rawValue: number))
                         await events.attached(report, attaching, link)
                         took(link)
                     case .news: if let link { await events.news(link) }
                     case .standing(let report): events.stands(report)
-                    default: break
                     }
                 }
-                if case .failure(_, let sentence) = last { throw StoreError(.agent, sentence) }
             }
             group.addTask { for await _ in ends {} }
             defer { group.cancelAll() }

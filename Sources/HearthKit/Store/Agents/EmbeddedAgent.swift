@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 
 /// A whole agent inside this process. It leaves signals alone, and ends with whoever started it.
-final class EmbeddedAgent: AgentDoor {
+final class EmbeddedAgent: AgentClient {
     private let host: AgentHost
     private let end: AsyncStream<Void>.Continuation
     private let running: Task<Void, any Error>
@@ -48,14 +48,15 @@ final class EmbeddedAgent: AgentDoor {
         _ = await running.result
     }
 
-    func send(
-        _ request: AgentRequest, each: @Sendable (AgentReply) async throws -> Void
-    ) async throws -> AgentReply {
+    func send<Request: AgentRequest>(
+        _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void
+    ) async throws -> Request.Response {
         // One that has ended answers nothing.
         if !life.hasEnded.load(ordering: .acquiring) {
             for await reply in host.submit(request) {
-                try await each(reply)
-                if reply.isFinal { return reply }
+                if let event = reply.message(Request.Event.self) { try await onEvent(event) }
+                if let response = reply.message(Request.Response.self) { return response }
+                if case .failure(let code, let sentence) = reply { throw AgentFailure(code, sentence) }
             }
         }
         try Task.checkCancellation()

@@ -58,7 +58,7 @@ public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
 
 extension StoreCore {
     /// Returns what came of it.
-    func answer(_ answer: Attaching.Twin) async throws -> [ProfileChange] {
+    func answer(_ answer: AttachRequest.Twin) async throws -> [ProfileChange] {
         // What is unsaved is progress too.
         try await save(upTo: desk.edits)
         let before = desk.document

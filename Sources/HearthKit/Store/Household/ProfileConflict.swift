@@ -62,8 +62,7 @@ public struct ProfileConflict<Subject: Profile>: Sendable, Identifiable {
             guard let index = reports.first(where: { $0.place == path })?.candidates
                 .firstIndex(where: { $0.value == candidate.json })
             else { throw StoreError(.agent, "\(path) was decided meanwhile; look at the conflicts again") }
-            _ = try core.answered(
-                await link.ask(.resolve(profile: profile, pointer: path, choice: index + 1)))
+            _ = try await link.ask(ResolveRequest(profile: profile, pointer: path, choice: index + 1))
         }
     }
 }

@@ -23,9 +23,7 @@ public struct HouseholdDevice: Sendable, Hashable, Identifiable {
 extension ProfileStore {
     /// This device first, then the others by name.
     public func devices() async throws -> [HouseholdDevice] {
-        let reply = try await core.anyLink().door.send(.devices)
-        guard case .devices(let reports) = reply else { throw core.refusal(reply) }
-        return reports.map(HouseholdDevice.init)
+        try await core.askAtLeisure(DevicesRequest()).devices.map(HouseholdDevice.init)
     }
 
     /// Takes a device in: shows a code, and returns once it was typed on the other device. Cancelling takes the code
@@ -35,11 +33,7 @@ extension ProfileStore {
     /// let device = try await saves.pair { code in await show("Type this on the other device: \(code)") }
     /// ```
     public func pair(showing show: @escaping @Sendable (String) async -> Void) async throws -> HouseholdDevice {
-        let reply = try await core.anyLink().door.send(.pair) { reply in
-            if case .code(let code, _) = reply { await show(code) }
-        }
-        guard case .paired(let report) = reply else { throw core.refusal(reply) }
-        return HouseholdDevice(report)
+        HouseholdDevice(try await core.askAtLeisure(PairRequest()) { await show($0.code) }.device)
     }
 
     /// Joins the household of the device that shows a code.
@@ -52,14 +46,25 @@ extension ProfileStore {
             peer = PeerAddress(parsing: address)
             guard peer != nil else { throw StoreError(.value, "\"\(address)\" is no address; write host:port") }
         }
-        let reply = try await core.anyLink().door.send(.join(code: code, address: peer))
-        guard case .paired(let report) = reply else { throw core.refusal(reply) }
-        return HouseholdDevice(report)
+        return HouseholdDevice(try await core.askAtLeisure(JoinRequest(code: code, address: peer)).device)
     }
 
     /// Puts a device out of the household, for good.
     public func unpair(_ device: HouseholdDevice) async throws {
-        let reply = try await core.anyLink().door.send(.unpair(device: device.id))
-        guard case .removed = reply else { throw core.refusal(reply) }
+        try await core.askAtLeisure(UnpairRequest(device: device.id))
+    }
+}
+
+extension StoreCore {
+    /// Asks for something that no save has to wait for, so that people may take their time.
+    @discardableResult
+    fileprivate func askAtLeisure<Request: AgentRequest>(
+        _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }
+    ) async throws -> Request.Response {
+        do {
+            return try await anyLink().client.send(request, onEvent: onEvent)
+        } catch let failure as AgentFailure {
+            throw StoreError(failure)
+        }
     }
 }

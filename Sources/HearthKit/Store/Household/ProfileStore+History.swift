@@ -100,16 +100,14 @@ extension ProfileStore {
     public func reset(_ target: ResetTarget = .everything) async throws {
         if core.options.agent == .none { return try await core.resetAlone(target.name) }
         try await core.act { link, profile in
-            _ = try core.answered(await link.ask(.reset(profile: profile, scope: target.name)))
+            _ = try await link.ask(ResetRequest(profile: profile, scope: target.name))
         }
     }
 
     /// What happened on this device, the newest first.
     public func history(limit: Int = 50) async throws -> [ProfileHistoryStep] {
         try await core.ask { link, profile in
-            let reply = try await link.ask(.history(profile: profile, pointer: nil, limit: limit))
-            guard case .history(let steps) = reply else { throw core.refusal(reply) }
-            return steps.map(ProfileHistoryStep.init)
+            try await link.ask(HistoryRequest(profile: profile, limit: limit)).history.map(ProfileHistoryStep.init)
         }
     }
 
@@ -125,8 +123,10 @@ extension ProfileStore {
     /// - Parameter step: A step of ``history(limit:)``; without one the newest that was made on this device.
     public func previewUndo(_ step: ProfileHistoryStep? = nil) async throws -> ProfileUndo {
         try await core.ask { link, profile in
-            let reply = try await link.ask(.preview(.undo(profile: profile, step: step?.id, force: false)))
-            guard case .preview(let report) = reply, let undo = ProfileUndo(report) else { throw core.refusal(reply) }
+            let report = try await link.ask(PreviewRequest(UndoRequest(profile: profile, step: step?.id)))
+            guard let undo = ProfileUndo(report) else {
+                throw StoreError(.agent, "the agent did not say which step it means; is it of another version?")
+            }
             return undo
         }
     }
@@ -141,7 +141,7 @@ extension ProfileStore {
 
     private func takeBack(_ step: Int?) async throws {
         try await core.act { link, profile in
-            _ = try core.answered(await link.ask(.undo(profile: profile, step: step, force: false)))
+            _ = try await link.ask(UndoRequest(profile: profile, step: step))
         }
     }
 
@@ -150,9 +150,7 @@ extension ProfileStore {
     /// - Parameter path: A JSON Pointer, such as `/coins`.
     public func explain(_ path: String) async throws -> String {
         try await core.ask { link, profile in
-            let reply = try await link.ask(.explain(profile: profile, pointer: path))
-            guard case .explained(let report) = reply else { throw core.refusal(reply) }
-            return report.sentence
+            try await link.ask(ExplainRequest(profile: profile, pointer: path)).sentence
         }
     }
 
@@ -169,16 +167,14 @@ extension ProfileStore {
     /// keeps them (``StoreOptions/keepsBackupsOfOthers``) and they share them (``StoreOptions/sharesBackups``).
     public func backups() async throws -> [ProfileBackup] {
         try await core.ask { link, profile in
-            let reply = try await link.ask(.backups(profile: profile))
-            guard case .backups(let list) = reply else { throw core.refusal(reply) }
-            return list.map(ProfileBackup.init)
+            try await link.ask(BackupsRequest(profile: profile)).backups.map(ProfileBackup.init)
         }
     }
 
     /// Puts a backup back, on every device. What is there now is kept as a backup.
     public func restore(backup: ProfileBackup) async throws {
         try await core.act { link, profile in
-            _ = try core.answered(await link.ask(.restoreBackup(profile: profile, backup: backup.id)))
+            _ = try await link.ask(RestoreBackupRequest(profile: profile, backup: backup.id))
         }
     }
 }

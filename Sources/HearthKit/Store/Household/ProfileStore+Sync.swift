@@ -25,8 +25,7 @@ extension ProfileStore {
     @discardableResult
     public func sync() async throws -> SyncResult {
         let (link, profile) = try await core.ask { ($0, $1) }
-        let reply = try await link.ask(.sync(profile: profile), within: .seconds(15))
-        guard case .synced(let report) = reply else { throw core.refusal(reply) }
+        let report = try await link.ask(SyncRequest(profile: profile), within: .seconds(15))
         try await core.ask { _, _ in }
         return SyncResult(inStep: report.inStep, behind: report.behind + (report.filesBehind ?? []))
     }
@@ -49,14 +48,14 @@ extension ProfileStore {
     /// Stops sync, as when a player signs out: playing and saving go on, and nothing goes out or comes in.
     public func pause() async throws {
         try await core.act { link, profile in
-            _ = try core.answered(await link.ask(.pause(profile: profile)))
+            _ = try await link.ask(PauseRequest(profile: profile))
         }
     }
 
     /// Goes on after ``pause()``: what was played meanwhile goes out.
     public func resume() async throws {
         try await core.act { link, profile in
-            _ = try core.answered(await link.ask(.resume(profile: profile)))
+            _ = try await link.ask(ResumeRequest(profile: profile))
         }
     }
 
@@ -79,22 +78,14 @@ extension ProfileStore {
     }
 }
 
-extension StoreCore {
-    /// The answer, where it is none of failure.
-    func answered(_ reply: AgentReply) throws(StoreError) -> AgentReply {
-        if case .failure = reply { throw refusal(reply) }
-        return reply
-    }
-
-    func refusal(_ reply: AgentReply) -> StoreError {
-        guard case .failure(let code, let sentence) = reply else {
-            return StoreError(.agent, "the agent gave an answer to another question; is it of another version?")
-        }
-        switch code {
-        case .needsDecision: return StoreError(.needsDecision, sentence)
-        case .tooOld: return StoreError(.newer, sentence)
-        case .agentNotRunning: return StoreError(.noAgent, sentence)
-        case .failed, .usage: return StoreError(.agent, sentence)
+extension StoreError {
+    /// The agent's refusal, as the store tells it.
+    init(_ failure: AgentFailure) {
+        switch failure.code {
+        case .needsDecision: self.init(.needsDecision, failure.message)
+        case .tooOld: self.init(.newer, failure.message)
+        case .agentNotRunning: self.init(.noAgent, failure.message)
+        case .failed, .usage: self.init(.agent, failure.message)
         }
     }
 }

@@ -49,9 +49,7 @@ extension ProfileStore {
     public func export(to path: String, passphrase: String? = nil) async throws {
         let path = StorePlace.absolute(path)
         var bytes = try await core.ask { link, profile in
-            let reply = try await link.ask(.export(profile: profile, bare: false))
-            guard case .exported(let bytes, _) = reply else { throw core.refusal(reply) }
-            return bytes
+            try await link.ask(ExportRequest(profile: profile)).data.bytes
         }
         if let passphrase { bytes = try await ExportedFile.sealed(bytes, passphrase) }
         try await DiskQueue.shared.run { [bytes] in

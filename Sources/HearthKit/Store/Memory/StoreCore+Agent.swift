@@ -8,19 +8,19 @@ import Synchronization
 /// What passes between a store and its agent.
 extension StoreCore {
     /// What the agent is to hold, as things are.
-    func attaching() throws -> Attaching {
+    func attaching() throws -> AttachRequest {
         let rules = desk.codec.rules
         let digest = Self.digest(rules)
         let known = try book.entry(place.name)
         var twin = state.withLock { $0.answer } ?? .ask
         if twin == .ask, options.pairedProfile == .automatic { twin = .join }
-        return Attaching(
+        return AttachRequest(
             path: desk.file.path, id: file.id, name: place.name, game: place.game, rules: rules,
             changesRules: known?.rules != digest, twin: twin, beganEmpty: state.withLock { $0.beganEmpty })
     }
 
     /// The agent holds the profile.
-    func attached(_ report: AttachmentReport, _ attaching: Attaching, _ link: AgentTie.Link) async {
+    func attached(_ report: AttachmentReport, _ attaching: AttachRequest, _ link: AgentTie.Link) async {
         // Also where others are in force: only a game whose own rules have changed says so again.
         if let profile = report.profile {
             try? book.note(rules: Self.digest(desk.codec.rules), of: place.name)
@@ -64,7 +64,7 @@ extension StoreCore {
     private func bringOnce(_ link: AgentTie.Link, _ hurry: Bool) async throws -> AttachmentReport {
         let report: AttachmentReport
         do {
-            report = try await ask(link, hurry)
+            report = try await link.ask(BringRequest(attachment: link.id, hurry: hurry), within: Self.patience)
         } catch {
             // It may write yet: from here on the store and the agent work on the file apart.
             tie.renew()
@@ -78,18 +78,9 @@ extension StoreCore {
         return report
     }
 
-    private func ask(_ link: AgentTie.Link, _ hurry: Bool) async throws -> AttachmentReport {
-        let reply = try await link.ask(.bring(link.id, hurry: hurry), within: Self.patience)
-        switch reply {
-        case .brought(let report): return report
-        case .failure(_, let sentence): throw StoreError(.agent, sentence)
-        default: throw StoreError(.agent, "the agent gave an answer to another question; is it of another version?")
-        }
-    }
-
     private func confirm(_ link: AgentTie.Link) async throws {
         do {
-            _ = try await link.ask(.taken(link.id), within: Self.patience)
+            _ = try await link.ask(TakenRequest(attachment: link.id), within: Self.patience)
         } catch {
             tie.renew()
             throw error
@@ -147,7 +138,7 @@ extension StoreCore {
     }
 
     /// Takes note of what the agent said, when it was asked to hold the profile or later.
-    func heard(_ report: AttachmentReport, _ attaching: Attaching? = nil) {
+    func heard(_ report: AttachmentReport, _ attaching: AttachRequest? = nil) {
         let (prompt, joins) = state.withLock { state -> (RestorePrompt<Subject>?, Bool) in
             // Of what crossed on its way the newest counts; an agent that holds the profile anew counts anew.
             if attaching == nil, let last = state.report, last.number > report.number {

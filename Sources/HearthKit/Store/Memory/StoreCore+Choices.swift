@@ -7,9 +7,7 @@ import Synchronization
 /// decides in a field counts for every device.
 extension StoreCore {
     func conflicts(_ link: AgentTie.Link, _ profile: String) async throws -> [ConflictReport] {
-        let reply = try await link.ask(.conflicts(profile: profile))
-        guard case .conflicts(let reports) = reply else { throw refusal(reply) }
-        return reports
+        try await link.ask(ConflictsRequest(profile: profile)).conflicts
     }
 
     /// Has the agent decide what the player decided in fields. Returns whether something was decided. To be called in
@@ -28,8 +26,7 @@ extension StoreCore {
             }
             // Something that the player was not shown opens the choice again.
             guard decision.covers(place) else { continue }
-            let request = AgentRequest.resolve(profile: profile, pointer: decision.place, choice: index + 1)
-            _ = try answered(await link.ask(request))
+            _ = try await link.ask(ResolveRequest(profile: profile, pointer: decision.place, choice: index + 1))
         }
         let still = waiting
         guard still.count < decided.count else { return false }

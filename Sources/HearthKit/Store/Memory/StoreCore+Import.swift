@@ -35,10 +35,8 @@ extension StoreCore {
     private func imported(
         _ link: AgentTie.Link, _ path: String, to target: String?, trusting: Bool, dryRun: Bool
     ) async throws -> ImportReport {
-        let request = AgentRequest.importTransfer(path: path, to: target, trusting: trusting, dryRun: dryRun)
+        let request = ImportTransferRequest(path: path, to: target, trusting: trusting, dryRun: dryRun)
         // It waits for other games to finish writing.
-        let reply = try await link.ask(request, within: .seconds(15))
-        guard case .imported(let report) = reply else { throw refusal(reply) }
-        return report
+        return try await link.ask(request, within: .seconds(15))
     }
 }

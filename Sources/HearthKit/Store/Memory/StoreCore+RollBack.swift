@@ -16,15 +16,18 @@ extension StoreCore {
         let link = try await holding()
         return try await turn.take {
             let profile = try await broughtProfile(link)
-            var reply = try await migrated(link, profile, to: version, by: "newest")
-            if case .failure(.failed, _) = reply, let copy = try await stagedCopy(of: version) {
+            var outcome = try await migrated(link, profile, to: version, by: "newest")
+            if case .failure(let failure) = outcome, failure.code == .failed, let copy = try await stagedCopy(of: version) {
                 // The agent came later, or kept it no longer.
                 defer { copy.remove() }
                 let second = try await migrated(link, profile, to: version, by: copy.path)
-                if case .migrated = second { reply = second }
+                if case .success = second { outcome = second }
             }
-            guard case .migrated(let summary) = reply else {
-                let refusal = refusal(reply)
+            let summary: MigrationSummary
+            switch outcome {
+            case .success(let migrated): summary = migrated
+            case .failure(let failure):
+                let refusal = StoreError(failure)
                 throw refusal.code == .agent ? StoreError(.migration, refusal.message) : refusal
             }
             state.withLock { $0.hasLeft = true }
@@ -34,9 +37,11 @@ extension StoreCore {
 
     private func migrated(
         _ link: AgentTie.Link, _ profile: String, to version: String, by backup: String
-    ) async throws -> AgentReply {
+    ) async throws -> Result<MigrationSummary, AgentFailure> {
         do {
-            return try await link.ask(.migrate(profile: profile, to: version, backup: backup, dryRun: false))
+            return .success(try await link.send(MigrateRequest(profile: profile, to: version, backup: backup)))
+        } catch let failure as AgentFailure {
+            return .failure(failure)
         } catch {
             // It may write yet.
             tie.renew()

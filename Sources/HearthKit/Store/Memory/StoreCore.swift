@@ -12,7 +12,7 @@ final class StoreCore<Subject: Profile>: Sendable {
         var report: AttachmentReport?
         var prompt: RestorePrompt<Subject>?
         /// What the player said to the prompt, until the agent knows.
-        var answer: Attaching.Twin?
+        var answer: AttachRequest.Twin?
         /// The player wants to decide another time.
         var isPutOff = false
         var wasBackedUp = false

@@ -98,13 +98,10 @@ enum Household {
         let (codes, code) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                let reply = try await first.send(.pair) { if case .code(let text, _) = $0 { code.yield(text) } }
-                guard case .paired = reply else { throw Failure("\(reply)") }
+                _ = try await first.send(PairRequest()) { code.yield($0.code) }
             }
             for await text in codes {
-                let reply = try await second.send(
-                    .join(code: text, address: PeerAddress(host: "127.0.0.1", port: port)))
-                guard case .paired = reply else { throw Failure("\(reply)") }
+                _ = try await second.send(JoinRequest(code: text, address: PeerAddress(host: "127.0.0.1", port: port)))
                 break
             }
             try await group.waitForAll()
@@ -112,9 +109,7 @@ enum Household {
     }
 
     static func port(of agent: EmbeddedAgent) async throws -> UInt16 {
-        guard case .status(let status) = try await agent.send(.status), let port = status.port else {
-            throw Failure("no port")
-        }
+        guard let port = try await agent.send(StatusRequest()).port else { throw Failure("no port") }
         return UInt16(port)
     }
 }

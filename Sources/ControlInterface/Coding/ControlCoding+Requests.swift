@@ -1,0 +1,74 @@
+package import HouseholdAgent
+import LosslessJSON
+import MergeCore
+
+extension ControlCoding {
+    /// Most bytes a request may have: 1 MiB, and rules beside it, whose rule file may grow fourfold where it is quoted
+    /// as a text within a text.
+    package static let requestLimit = 1 << 20 + 4 * RuleSet.byteLimit
+
+    /// Writes the parameters of a request.
+    package static func bytes(_ request: some AgentRequest) throws(ControlCodingError) -> [UInt8] {
+        try json(request).jsonBytes
+    }
+
+    /// Reads a request of a name from its parameters. Without any bytes it has no parameters.
+    ///
+    /// Requests are read strictly: a misspelt parameter must not be taken for one that was left out.
+    ///
+    /// - Throws: for an unknown name, and for anything but one JSON object of at most ``requestLimit`` bytes that holds
+    ///   what the request needs and nothing else.
+    package static func request(_ name: String, _ bytes: [UInt8]) throws(ControlCodingError) -> any AgentRequest {
+        guard let type = RequestTable.type(named: name) else {
+            throw ControlCodingError("The agent knows no request \"\(name.prefix(100))\".")
+        }
+        let body = try value(bytes.isEmpty ? Array("{}".utf8) : bytes, limit: requestLimit, what: "The request")
+        guard case .object = body else { throw ControlCodingError("The request is no JSON object.") }
+        return try read(type, from: body)
+    }
+
+    private static func read<Request: AgentRequest>(
+        _ type: Request.Type, from body: JSONValue
+    ) throws(ControlCodingError) -> any AgentRequest {
+        let what = "The request \"\(type.name)\""
+        if let fault = textFault(in: body) { throw ControlCodingError("\(what): \(sentence(fault)).") }
+        let request = try read(type, from: body, what: what)
+        // What the request writes itself is all that it knows.
+        let known = try json(request)
+        if let fault = request.fault ?? stranger(in: body, beside: known) {
+            throw ControlCodingError("\(what): \(sentence(fault)).")
+        }
+        return request
+    }
+
+    /// The first member that another object does not have. `null` counts as absent.
+    private static func stranger(in body: JSONValue, beside known: JSONValue, path: String = "") -> MemberFault? {
+        guard case .object(let members) = body, case .object(let knownMembers) = known else { return nil }
+        for member in members where member.value != .null {
+            let place = path + member.key.string
+            guard let other = knownMembers.first(where: { $0.key == member.key }) else {
+                return MemberFault(member: place, message: "is unknown to this version")
+            }
+            if let fault = stranger(in: member.value, beside: other.value, path: place + ".") { return fault }
+        }
+        return nil
+    }
+
+    /// The first text that is none: with half of a surrogate pair, or with a NUL, in which C would see the end of a path
+    /// or a name.
+    private static func textFault(in value: JSONValue, path: String = "") -> MemberFault? {
+        switch value {
+        case .string(let string):
+            guard let text = String(validating: string.bytes, as: UTF8.self) else {
+                return MemberFault(member: path, message: "holds half of a surrogate pair")
+            }
+            return text.utf8.contains(0) ? MemberFault(member: path, message: "holds a NUL") : nil
+        case .array(let elements):
+            return elements.lazy.compactMap { textFault(in: $0, path: path) }.first
+        case .object(let members):
+            let prefix = path.isEmpty ? "" : path + "."
+            return members.lazy.compactMap { textFault(in: $0.value, path: prefix + $0.key.string) }.first
+        default: return nil
+        }
+    }
+}

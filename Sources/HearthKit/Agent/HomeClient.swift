@@ -1,0 +1,76 @@
+package import HouseholdAgent
+import ControlInterface
+import DiskStore
+import LANTransport
+import MergeCore
+import ProfileKeeping
+
+/// The way from a command to an installation: through the running agent, or, where none runs, straight to the record.
+package struct HomeClient: AgentClient {
+    private let home: HearthHome
+
+    package init(home: HearthHome) { self.home = home }
+
+    /// Without an agent, what needs nobody else is done at once; the rest fails with
+    /// ``FailureCode/agentNotRunning``.
+    package func send<Request: AgentRequest>(
+        _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void
+    ) async throws -> Request.Response {
+        do {
+            return try await ControlClient(socketPath: home.socketHere).send(request, onEvent: onEvent)
+        } catch ControlClientError.agentNotRunning {
+            return try await alone(request)
+        }
+    }
+
+    /// How a command should say that it failed.
+    package static func failureCode(of error: any Error) -> FailureCode {
+        (error as? StorageFault)?.reason == .tooNew ? .tooOld : .failed
+    }
+
+    /// Milliseconds an answer may take without an agent.
+    private static let patience: Int64 = 10_000
+
+    private func alone<Request: AgentRequest>(_ request: Request) async throws -> Request.Response {
+        guard !Request.needsRunningAgent else {
+            throw AgentFailure(.agentNotRunning, "no agent runs for \(home.path); start one with 'hearth agent'")
+        }
+        try HomeFolder.create(home.path)
+        let lock = try HomeLock(home: home.path)
+        defer { withExtendedLifetime(lock) {} }
+        let credentials = try DeviceCredentials.loadOrCreate(in: home.path)
+        defer { RecordIncarnation.end(home: home.path) }
+        var machine = try AgentHost.machine(AgentConfiguration(home: home), credentials)
+        var clock = SteadyClock()
+        let id = RequestID(rawValue: 0)
+        _ = machine.handle(.started(port: nil), now: clock.now())
+        if Request.needsSettledFiles { try await Self.settle(&machine, &clock) }
+        var actions = machine.handle(.request(id, request), now: clock.now())
+        // Some answers take a moment: a file has to settle first.
+        let end = clock.now() + Self.patience
+        while true {
+            for case .reply(id, let reply) in actions where reply.isFinal {
+                if case .failure(let code, let sentence) = reply { throw AgentFailure(code, sentence) }
+                if let response = reply.message(Request.Response.self) { return response }
+            }
+            let now = clock.now()
+            guard let deadline = machine.deadline, now < end else { break }
+            try await Task.sleep(for: .milliseconds(max(1, min(deadline, end) - now)))
+            actions = machine.handle(.timer, now: clock.now())
+        }
+        throw AgentFailure(.failed, "the request could not be answered without a running agent")
+    }
+
+    /// Lets the files settle, so that what a game saved last is taken up first, and what is done then reaches them.
+    private static func settle(
+        _ machine: inout HouseholdAgent<DiskFiles, SQLiteRecord>, _ clock: inout SteadyClock
+    ) async throws {
+        let end = clock.now() + 1_000
+        for _ in 0..<100 {
+            let now = clock.now()
+            guard let next = machine.deadline, next <= end else { return }
+            try await Task.sleep(for: .milliseconds(max(1, next - now)))
+            _ = machine.handle(.timer, now: clock.now())
+        }
+    }
+}

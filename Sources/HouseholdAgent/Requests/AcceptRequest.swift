@@ -1,0 +1,19 @@
+/// Accepts the last save: it counts on every device, though it held less than before.
+package struct AcceptRequest: ActRequest {
+    package static let name = "accept"
+
+    /// The profile, by name or id.
+    package var profile: String
+    /// Where amounts of a purse are asked about: whether they count as from a game that had not read what came in.
+    package var apart: Bool
+
+    package init(profile: String, apart: Bool = false) {
+        (self.profile, self.apart) = (profile, apart)
+    }
+
+    package func plan<Files, Store>(
+        on agent: inout HouseholdAgent<Files, Store>, for call: RequestID, now: Int64
+    ) -> PlannedAct? {
+        agent.planAccept(call, profile, apart: apart, now: now)
+    }
+}

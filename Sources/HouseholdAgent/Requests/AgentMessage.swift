@@ -1,0 +1,139 @@
+/// What the agent tells a client: one JSON object, which is also what commands print with `--json`. Its members are
+/// kept from version to version; more may be added.
+package protocol AgentMessage: Codable, Sendable {
+    /// The object's member `event`, by which a reader tells messages apart.
+    static var event: String { get }
+}
+
+/// For requests that tell nothing while they are open.
+extension Never: AgentMessage {
+    package static var event: String { "never" }
+}
+
+extension AttachmentReport: AgentMessage { package static let event = "brought" }
+extension ExplainReport: AgentMessage { package static let event = "explained" }
+extension ImportReport: AgentMessage { package static let event = "imported" }
+extension MigrationSummary: AgentMessage { package static let event = "migrated" }
+extension PlayReport: AgentMessage { package static let event = "playing" }
+extension PlayedReport: AgentMessage { package static let event = "played" }
+extension PreviewReport: AgentMessage { package static let event = "preview" }
+extension StatusReport: AgentMessage { package static let event = "status" }
+extension SummaryReport: AgentMessage { package static let event = "summary" }
+extension SyncReport: AgentMessage { package static let event = "synced" }
+
+/// It is done, and there is nothing to tell about it.
+package struct Done: AgentMessage, Hashable {
+    package static let event = "done"
+
+    package init() {}
+}
+
+/// A profile as it is after the request, with a remark where there is one.
+package struct ProfileAnswer: AgentMessage, Hashable {
+    package static let event = "profile"
+
+    package var profile: ProfileReport
+    package var note: String?
+
+    package init(profile: ProfileReport, note: String? = nil) { (self.profile, self.note) = (profile, note) }
+}
+
+package struct ProfileList: AgentMessage, Hashable {
+    package static let event = "profiles"
+
+    package var profiles: [ProfileReport]
+
+    package init(profiles: [ProfileReport]) { self.profiles = profiles }
+}
+
+/// A profile that this device, or the household, keeps no more.
+package struct ForgottenProfile: AgentMessage, Hashable {
+    package static let event = "forgotten"
+
+    package var profile: ProfileReport
+
+    package init(profile: ProfileReport) { self.profile = profile }
+}
+
+/// A pairing code that is shown here.
+package struct PairingCodeMessage: AgentMessage, Hashable {
+    package static let event = "code"
+
+    package var code: String
+    /// Milliseconds since 1970.
+    package var expires: Int64
+
+    package init(code: String, expires: Int64) { (self.code, self.expires) = (code, expires) }
+}
+
+/// A device that belongs to the household from now on.
+package struct PairedDevice: AgentMessage, Hashable {
+    package static let event = "paired"
+
+    package var device: DeviceReport
+
+    package init(device: DeviceReport) { self.device = device }
+}
+
+/// A device that belongs to the household no more.
+package struct RemovedDevice: AgentMessage, Hashable {
+    package static let event = "removed"
+
+    package var device: DeviceReport
+
+    package init(device: DeviceReport) { self.device = device }
+}
+
+package struct DeviceList: AgentMessage, Hashable {
+    package static let event = "devices"
+
+    package var devices: [DeviceReport]
+
+    package init(devices: [DeviceReport]) { self.devices = devices }
+}
+
+/// A document as JSON text.
+package struct DocumentText: AgentMessage, Hashable {
+    package static let event = "document"
+
+    package var document: String
+
+    package init(document: String) { self.document = document }
+}
+
+package struct ConflictList: AgentMessage, Hashable {
+    package static let event = "conflicts"
+
+    package var conflicts: [ConflictReport]
+
+    package init(conflicts: [ConflictReport]) { self.conflicts = conflicts }
+}
+
+/// Backups of a profile, the newest first.
+package struct BackupList: AgentMessage, Hashable {
+    package static let event = "backups"
+
+    package var backups: [BackupReport]
+
+    package init(backups: [BackupReport]) { self.backups = backups }
+}
+
+/// Steps of a history, the newest first.
+package struct HistoryList: AgentMessage, Hashable {
+    package static let event = "history"
+
+    package var history: [HistoryReport]
+
+    package init(history: [HistoryReport]) { self.history = history }
+}
+
+/// A signed transfer file.
+package struct ExportedTransfer: AgentMessage, Hashable {
+    package static let event = "exported"
+
+    package var export: ExportReport
+    /// The bytes of the file.
+    package var data: Base64Bytes
+
+    package init(export: ExportReport, data: [UInt8]) { (self.export, self.data) = (export, Base64Bytes(bytes: data)) }
+}

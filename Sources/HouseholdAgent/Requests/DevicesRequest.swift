@@ -1,0 +1,13 @@
+/// Lists the devices of the household.
+package struct DevicesRequest: AgentRequest {
+    package static let name = "devices"
+    package typealias Response = DeviceList
+
+    package init() {}
+
+    package func run<Files, Store>(
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+    ) {
+        agent.answer(call, DeviceList(devices: agent.deviceReports()))
+    }
+}

@@ -1,0 +1,22 @@
+/// Lists the newest steps in a profile's history on this device.
+package struct HistoryRequest: AgentRequest {
+    package static let name = "history"
+    package typealias Response = HistoryList
+
+    /// The profile, by name or id.
+    package var profile: String
+    /// The place of which steps are listed, as a JSON Pointer (RFC 6901); none for all.
+    package var pointer: String?
+    /// The largest number of steps.
+    package var limit: Int
+
+    package init(profile: String, pointer: String? = nil, limit: Int) {
+        (self.profile, self.pointer, self.limit) = (profile, pointer, limit)
+    }
+
+    package func run<Files, Store>(
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+    ) {
+        agent.history(call, profile, pointer, limit)
+    }
+}

@@ -1,0 +1,28 @@
+/// Takes up a signed transfer file.
+package struct ImportTransferRequest: AgentRequest {
+    package static let name = "importTransfer"
+    package typealias Response = ImportReport
+
+    /// The absolute path of the transfer file.
+    package var path: String
+    /// The absolute path for the profile's file on this device; none to leave it as it is.
+    package var to: String?
+    /// Whether the player agreed to a signer who is not of the household.
+    package var trusting: Bool
+    /// Whether only a report is made.
+    package var dryRun: Bool
+
+    package init(path: String, to: String? = nil, trusting: Bool = false, dryRun: Bool = false) {
+        (self.path, self.to, self.trusting, self.dryRun) = (path, to, trusting, dryRun)
+    }
+
+    package var fault: MemberFault? {
+        .unlessAbsolute(path, "path") ?? to.flatMap { .unlessAbsolute($0, "to") }
+    }
+
+    package func run<Files, Store>(
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+    ) {
+        agent.transfer(.importTransfer(call, self), named: nil, now: now)
+    }
+}

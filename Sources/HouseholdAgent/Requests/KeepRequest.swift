@@ -1,0 +1,17 @@
+/// Keeps the household's state: this settles what is asked and said about the last saves.
+package struct KeepRequest: AgentRequest {
+    package static let name = "keep"
+    package static let needsSettledFiles = true
+    package typealias Response = ProfileAnswer
+
+    /// The profile, by name or id.
+    package var profile: String
+
+    package init(profile: String) { self.profile = profile }
+
+    package func run<Files, Store>(
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+    ) {
+        agent.keep(call, profile)
+    }
+}

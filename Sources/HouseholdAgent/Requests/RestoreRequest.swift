@@ -1,0 +1,31 @@
+/// Takes up a profile of the household at a path. Where a save stands there, it may be a copy of the profile, so a
+/// counter becomes the larger of both totals.
+package struct RestoreRequest: PreviewableRequest {
+    package static let name = "restore"
+    package typealias Response = ProfileAnswer
+
+    /// The profile, by name or id.
+    package var profile: String
+    /// The absolute path for the file.
+    package var path: String
+    /// Whether the save at the path was played separately, so that the totals are added.
+    package var apart: Bool
+
+    package init(profile: String, path: String, apart: Bool = false) {
+        (self.profile, self.path, self.apart) = (profile, path, apart)
+    }
+
+    package var fault: MemberFault? { .unlessAbsolute(path, "path") }
+
+    package func preview<Files, Store>(
+        _ call: Call<PreviewRequest<Self>>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+    ) {
+        agent.restore(.preview(call), self, now: now)
+    }
+
+    package func run<Files, Store>(
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+    ) {
+        agent.restore(.now(call), self, now: now)
+    }
+}

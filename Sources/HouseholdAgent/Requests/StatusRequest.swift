@@ -1,0 +1,13 @@
+/// Reports the device, its household and all profiles.
+package struct StatusRequest: AgentRequest {
+    package static let name = "status"
+    package typealias Response = StatusReport
+
+    package init() {}
+
+    package func run<Files, Store>(
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+    ) {
+        agent.answer(call, agent.statusReport(now: now))
+    }
+}
