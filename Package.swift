@@ -31,6 +31,8 @@ let package = Package(
     targets: [
         // MARK: The pure core
         .target(name: "LosslessJSON"),
+        // The C library under one name on every platform.
+        .target(name: "Libc"),
         .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
         .target(name: "ProfileKeeping", dependencies: ["MergeCore", "LosslessJSON"]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -53,14 +55,14 @@ let package = Package(
         // MARK: Shells
         .target(
             name: "RuleFile",
-            dependencies: ["MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
+            dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
         ),
         // Rules that a save suggests by its names and values: for people who adopt a save, no part of merging.
         .target(name: "RuleProposals", dependencies: ["RuleFile", "MergeCore", "LosslessJSON"]),
         .target(
             name: "DiskStore",
             dependencies: [
-                "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
+                "Libc", "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -69,7 +71,7 @@ let package = Package(
         .target(
             name: "LANTransport",
             dependencies: [
-                "HouseholdAgent",
+                "Libc", "HouseholdAgent",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -87,7 +89,7 @@ let package = Package(
         .target(
             name: "LANDiscovery",
             dependencies: [
-                "HouseholdAgent", "CDNSSD",
+                "Libc", "HouseholdAgent", "CDNSSD",
                 .target(name: "CAvahiCore", condition: .when(platforms: [.linux])),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -95,7 +97,7 @@ let package = Package(
         .target(
             name: "ControlInterface",
             dependencies: [
-                "HouseholdAgent", "MergeCore", "LosslessJSON",
+                "Libc", "HouseholdAgent", "MergeCore", "LosslessJSON",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -107,9 +109,9 @@ let package = Package(
 
         // MARK: Compositions
         .target(
-            name: "HearthKit",
+            name: "AgentRuntime",
             dependencies: [
-                "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery", "LANTransport", "LosslessJSON", "MergeCore",
+                "Libc", "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery", "LANTransport", "MergeCore",
                 "ProfileKeeping", "RuleFile", "SyncProtocol",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -120,17 +122,26 @@ let package = Package(
             ]
         ),
         .target(
+            name: "HearthKit",
+            dependencies: [
+                "Libc", "AgentRuntime", "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery",
+                "LosslessJSON",
+                "MergeCore", "ProfileKeeping", "RuleFile", "SyncProtocol",
+            ]
+        ),
+        .target(
             name: "HearthTesting",
             dependencies: [
                 "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "MergeCore",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .target(name: "LocalFiles"),
+        .target(name: "LocalFiles", dependencies: ["Libc"]),
         .executableTarget(
             name: "HearthCLI",
             dependencies: [
-                "LocalFiles", "HearthKit", "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping",
+                "Libc", "LocalFiles", "AgentRuntime", "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery",
+                "ProfileKeeping",
                 "RuleFile", "RuleProposals", "SyncProtocol",
                 "MergeCore", "LosslessJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -142,7 +153,7 @@ let package = Package(
         // MARK: Examples
         .executableTarget(
             name: "Plasticiti",
-            dependencies: ["HearthKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["Libc", "HearthKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Examples/Plasticiti",
             exclude: ["README.md"]
         ),
@@ -176,13 +187,13 @@ let package = Package(
 
         // MARK: Tests
         // What several test targets share.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
         // Saves in the shape of real games, for several test targets.
-        .target(name: "SampleSaves", path: "Tests/SampleSaves", exclude: ["Saves"]),
+        .target(name: "SampleSaves", dependencies: ["Libc"], path: "Tests/SampleSaves", exclude: ["Saves"]),
         // One save and one merge on a real disk, as a process of its own, to be killed at any of its system calls.
         .executableTarget(
             name: "StoreDriver",
-            dependencies: ["DiskStore", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"],
+            dependencies: ["Libc", "DiskStore", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"],
             path: "Tests/StoreDriver"
         ),
         // What merges and households should come to, by a model that knows nothing of how Hearth is made.
@@ -191,33 +202,37 @@ let package = Package(
         .testTarget(
             name: "SaveOracleTests",
             dependencies: [
-                "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "RuleProposals", "MergeCore",
+                "Libc", "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "RuleProposals",
+                "MergeCore",
                 "LosslessJSON",
             ]
         ),
         // Drives real agents: `hearth` and `StoreDriver` are found beside the tests.
         .testTarget(
             name: "HearthTests",
-            dependencies: ["StoreDriver", "SampleSaves", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"]
+            dependencies: [
+                "Libc", "StoreDriver", "SampleSaves", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON",
+            ]
         ),
         // Runs the examples as processes; they are found beside the tests.
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Plasticiti", "BlockPuzzle", "ShiftShift", "Tipob", "UniverseRPG", "ControlInterface", "DiskStore", "HearthKit",
-                "HouseholdAgent", "LANDiscovery", "LosslessJSON",
+                "Libc", "Plasticiti", "BlockPuzzle", "ShiftShift", "Tipob", "UniverseRPG", "AgentRuntime",
+                "ControlInterface", "DiskStore",
+                "HearthKit", "HouseholdAgent", "LANDiscovery", "LosslessJSON",
             ]
         ),
-        .testTarget(name: "LosslessJSONTests", dependencies: ["TestSupport", "LosslessJSON"]),
+        .testTarget(name: "LosslessJSONTests", dependencies: ["Libc", "TestSupport", "LosslessJSON"]),
         .testTarget(
             name: "MergeCoreTests",
-            dependencies: ["SampleSaves", "TestSupport", "RuleProposals", "MergeCore", "LosslessJSON"]),
+            dependencies: ["Libc", "SampleSaves", "TestSupport", "RuleProposals", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "RuleProposalsTests",
             dependencies: ["SampleSaves", "TestSupport", "RuleProposals", "RuleFile", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "RuleFileTests",
-            dependencies: ["SampleSaves", "TestSupport", "RuleFile", "MergeCore", "LosslessJSON"]),
+            dependencies: ["Libc", "SampleSaves", "TestSupport", "RuleFile", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "SyncProtocolTests",
             dependencies: [
@@ -251,7 +266,7 @@ let package = Package(
         .testTarget(
             name: "LANTransportTests",
             dependencies: [
-                "TestSupport", "LANTransport", "HouseholdAgent",
+                "Libc", "TestSupport", "LANTransport", "HouseholdAgent",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -274,23 +289,27 @@ let package = Package(
         .testTarget(
             name: "HearthCLITests",
             dependencies: [
-                "SampleSaves", "TestSupport", "HearthCLI", "LocalFiles", "HearthKit", "ControlInterface", "HouseholdAgent", "RuleFile", "MergeCore",
-                "LosslessJSON",
+                "Libc", "SampleSaves", "TestSupport", "HearthCLI", "LocalFiles", "AgentRuntime", "ControlInterface",
+                "HouseholdAgent",
+                "RuleFile", "MergeCore", "LosslessJSON",
             ]
         ),
         // A game as a process of its own, to be killed.
-        .executableTarget(name: "SaveDriver", dependencies: ["HearthKit"], path: "Tests/SaveDriver"),
+        .executableTarget(name: "SaveDriver", dependencies: ["Libc", "HearthKit"], path: "Tests/SaveDriver"),
         .testTarget(
             name: "HearthKitTests",
             dependencies: [
-                "SaveDriver", "TestSupport", "HearthKit", "DiskStore", "HouseholdAgent", "LANDiscovery", "ProfileKeeping",
+                "Libc", "SaveDriver", "TestSupport", "HearthKit", "AgentRuntime", "DiskStore", "HouseholdAgent",
+                "LANDiscovery", "ProfileKeeping",
                 "RuleFile", "MergeCore", "LosslessJSON",
             ]
         ),
         // Plays the built examples as a player does; `hearth` is found beside the tests.
         .testTarget(
             name: "LANDiscoveryTests",
-            dependencies: ["TestSupport", "LANDiscovery", "HouseholdAgent", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "TestSupport", "LANDiscovery", "HouseholdAgent", .product(name: "Logging", package: "swift-log"),
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -1,11 +1,6 @@
 import ArgumentParser
 import HearthKit
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// An arcade of two games for the terminal, whose profile goes wherever the player does.
 @main

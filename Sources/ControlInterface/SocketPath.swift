@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Libc
 
 /// Where the agent's control socket is, as the system's calls take it.
 struct SocketPath: Sendable {

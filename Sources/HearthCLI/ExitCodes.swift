@@ -1,10 +1,5 @@
 import HouseholdAgent
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// What the command ends with.
 enum ExitCodes {

@@ -1,13 +1,8 @@
+import AgentRuntime
 import ArgumentParser
-import HearthKit
 import HouseholdAgent
+import Libc
 import MergeCore
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// The entry: parses, runs, and turns every outcome into one of the documented exit codes.
 @main

@@ -1,6 +1,6 @@
+import AgentRuntime
 import ArgumentParser
 import ControlInterface
-import HearthKit
 import HouseholdAgent
 
 /// Options that most subcommands have.

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// A separate thread for C libraries that block and that must be called from one thread only.
 enum DedicatedThread {

@@ -1,11 +1,6 @@
 import HouseholdAgent
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// The only state that the discovery thread shares with the rest of the program: what to publish, and whether to stop.
 ///

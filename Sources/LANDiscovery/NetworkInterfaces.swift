@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// The network interfaces of this machine at one moment.
 struct NetworkInterfaces: Equatable {

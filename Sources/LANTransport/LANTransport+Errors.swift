@@ -1,13 +1,6 @@
 import HouseholdAgent
+import Libc
 import NIOCore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension LANTransport {
     /// The error for a failed listen, with a sentence for the user.

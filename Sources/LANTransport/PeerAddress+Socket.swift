@@ -1,13 +1,6 @@
 import HouseholdAgent
+import Libc
 import NIOCore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension PeerAddress {
     /// The way to dial an address, or the reason why it cannot be dialled.

@@ -1,14 +1,7 @@
+import Libc
 import NIOCore
 import NIOPosix
 import NIOSSL
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Turns the errors of the libraries below into words for a log line. Nothing in them comes from the peer verbatim.
 enum Reason {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// Replaces a file by an atomic rename, so that nobody ever sees half of it.
 package enum AtomicFile {

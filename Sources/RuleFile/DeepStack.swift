@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// Runs recursive work on a thread with a stack that is large enough for it.
 ///

@@ -1,11 +1,6 @@
+import Libc
 import LosslessJSON
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Shift Shift: one profile under a name minted once, the one that got further, reset, a new device, the foreground.
 @Suite struct ShiftShiftTests {

@@ -1,12 +1,7 @@
 import HearthTesting
+import Libc
 import LosslessJSON
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 extension LiveAgents {
     /// An agent's port is open to the whole network: whoever is no member gets nothing, and harms nobody.

@@ -1,11 +1,6 @@
+import Libc
 import LosslessJSON
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 extension LiveAgents {
     /// `hearth play` and configured programs where things are missing or broken: the game always starts.

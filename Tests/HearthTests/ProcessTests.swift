@@ -1,11 +1,6 @@
+import Libc
 import LosslessJSON
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 extension LiveAgents {
     /// One agent as a process: who may start, how it ends, what works without it.

@@ -1,11 +1,6 @@
+import Libc
 import LosslessJSON
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 extension LiveAgents {
     /// Two machines that cannot reach one another, and an encrypted memory stick.

@@ -1,11 +1,6 @@
 import LANTransport
+import Libc
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 // The C function, under a name that no method here hides.
 private let put = write

@@ -1,12 +1,7 @@
 import HouseholdAgent
 import LANTransport
+import Libc
 import Logging
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// A transport with a key of its own in a folder of its own, and the record of its events.
 struct Party {

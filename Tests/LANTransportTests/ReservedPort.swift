@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// A port of 127.0.0.1 on which nothing listens, and which nobody else is given meanwhile: a socket is bound to it and
 /// never listens.

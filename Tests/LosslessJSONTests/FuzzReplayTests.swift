@@ -1,13 +1,8 @@
+import Libc
 import TestSupport
 import Testing
 
 @testable import LosslessJSON
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// The seeds of the fuzzers in `Tests/Fuzz`, and every input that once broke something, with the fuzzers' oracles.
 @Suite struct FuzzReplayTests {

@@ -13,6 +13,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "LosslessJSON"),
+        // The C library under one name on every platform.
+        .target(name: "Libc"),
         .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
         .target(name: "ProfileKeeping", dependencies: ["MergeCore", "LosslessJSON"]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -29,7 +31,7 @@ let package = Package(
         ),
         .target(
             name: "RuleFile",
-            dependencies: ["MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
+            dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
         ),
         .target(name: "RuleProposals", dependencies: ["RuleFile", "MergeCore", "LosslessJSON"]),
         .target(
@@ -43,11 +45,11 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .target(name: "SampleSaves", path: "Tests/SampleSaves", exclude: ["Saves"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "SampleSaves", dependencies: ["Libc"], path: "Tests/SampleSaves", exclude: ["Saves"]),
+        .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
         .testTarget(
             name: "MergeCoreTests",
-            dependencies: ["SampleSaves", "TestSupport", "RuleProposals", "MergeCore", "LosslessJSON"]),
+            dependencies: ["Libc", "SampleSaves", "TestSupport", "RuleProposals", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "SyncProtocolTests",
             dependencies: [
@@ -66,7 +68,8 @@ let package = Package(
         .testTarget(
             name: "SaveOracleTests",
             dependencies: [
-                "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "RuleProposals", "MergeCore",
+                "Libc", "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "RuleProposals",
+                "MergeCore",
                 "LosslessJSON",
             ]
         ),

@@ -8,8 +8,9 @@ let package = Package(
     targets: [
         .target(name: "LosslessJSON"),
         .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
-        .target(name: "SampleSaves", path: "Tests/SampleSaves", exclude: ["Saves"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "Libc"),
+        .target(name: "SampleSaves", dependencies: ["Libc"], path: "Tests/SampleSaves", exclude: ["Saves"]),
+        .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
         // Proposals are judged by what they do to merging, but need more than is here.
         .testTarget(
             name: "MergeCoreTests", dependencies: ["SampleSaves", "TestSupport", "MergeCore", "LosslessJSON"],

@@ -1,11 +1,6 @@
+import Libc
 import TestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// The seeds of the fuzzer in `Tests/Fuzz`, and every input that once broke something, with the fuzzer's oracle.
 @Suite struct FuzzReplayTests {

@@ -1,10 +1,5 @@
 import HearthKit
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// A game as a process of its own, to be killed, or to be measured: `SaveDriver FOLDER HOW`.
 @main struct SaveDriver {

@@ -1,10 +1,5 @@
 import HearthKit
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// What opening and updating a save of 10 KB costs, beside one write + fsync + rename of the same bytes in the same
 /// run.

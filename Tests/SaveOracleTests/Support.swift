@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// The built `hearth`, and how much of the oracle runs.
 enum OracleRun {

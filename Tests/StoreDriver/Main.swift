@@ -1,10 +1,5 @@
+import Libc
 import ProfileKeeping
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// `StoreDriver FOLDER RUN`: takes up the save in `FOLDER/game`, merges another device's edit into it, writes it back,
 /// makes the day's backup and clears up, with the record in `FOLDER/home`; then says how it stands, as one line of

@@ -1,10 +1,5 @@
 import Dispatch
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// Hands over what is typed, as it comes.
 final class Keyboard {

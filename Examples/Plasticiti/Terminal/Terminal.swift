@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// The terminal as a game needs it: every key at once, nothing echoed, a screen of its own.
 ///

@@ -1,15 +1,8 @@
 package import HouseholdAgent
+import Libc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Asks the running agent over its control socket.
 package struct ControlClient: AgentClient {

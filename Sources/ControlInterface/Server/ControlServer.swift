@@ -1,16 +1,9 @@
 package import HouseholdAgent
 import Hummingbird
+import Libc
 package import Logging
 import NIOCore
 import ServiceLifecycle
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Serves the control interface on a Unix socket, to this user and root alone.
 ///

@@ -1,13 +1,6 @@
+import Libc
 import Logging
 import NIOCore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Closes connections of other users before a byte of theirs is acted on.
 ///

@@ -1,10 +1,5 @@
+import Libc
 package import ProfileKeeping
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// The file `HOME/backup.key`: the recovery words of the key that backups are encrypted with, readable by this user
 /// only (0600).

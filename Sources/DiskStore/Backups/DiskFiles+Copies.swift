@@ -1,9 +1,5 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 import Crypto
+import Libc
 package import MergeCore
 package import ProfileKeeping
 

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 package import ProfileKeeping
 
 /// The two ways in which a staged file takes its place: in exchange for an existing file, or as a new one.

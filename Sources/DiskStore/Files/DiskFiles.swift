@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 package import ProfileKeeping
 
 /// Profile files on a real disk.

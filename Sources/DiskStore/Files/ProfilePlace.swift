@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 import ProfileKeeping
 
 /// The real place of a profile file: its path with every symbolic link followed, including the last component.

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 package import ProfileKeeping
 
 /// A save that a game reads and writes itself, as a whole: durably, and never over a content that it has not read.

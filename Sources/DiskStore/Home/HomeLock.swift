@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 package import ProfileKeeping
 
 /// A lock that marks a home as used by an agent. Two agents at once would write to the same record.

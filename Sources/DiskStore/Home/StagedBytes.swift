@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// Files in a home by which a program hands bytes to the agent, such as an export that it has decrypted. Their name is
 /// `import-PID`, and a suffix may follow. The program that made a file removes it, unless it is killed.

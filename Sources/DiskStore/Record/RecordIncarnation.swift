@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 package import ProfileKeeping
 
 /// Detects a record that went back in time (an old copy was put back, or its write-ahead log was removed), and a record

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// Distinguishes a record's file from a copy of it, by the file's time of creation (to the nanosecond) and by this
 /// machine's id. So two machines of which one was cloned from the other never write as one replica.

@@ -1,11 +1,6 @@
 import GRDB
+import Libc
 import ProfileKeeping
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// The tables of the record and their versions.
 enum RecordSchema {

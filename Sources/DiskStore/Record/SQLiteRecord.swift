@@ -1,9 +1,5 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 import GRDB
+import Libc
 package import ProfileKeeping
 import Synchronization
 

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// A lock on a folder (`flock`): games built with the library, and the agent, replace a save in it one at a time.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 import ProfileKeeping
 
 /// An open file that is closed when it goes out of scope.

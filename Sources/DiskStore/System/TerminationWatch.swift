@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 import Synchronization
 
 /// Runs some work before this process ends by `exit`, SIGTERM, SIGINT or SIGHUP.

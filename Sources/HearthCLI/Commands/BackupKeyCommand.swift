@@ -1,13 +1,8 @@
+import AgentRuntime
 import ArgumentParser
 import DiskStore
-import HearthKit
+import Libc
 import LosslessJSON
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// `hearth backup-key create` and `recover`: encrypted backups.
 struct BackupKeyCommand: ParsableCommand {

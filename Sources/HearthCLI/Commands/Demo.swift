@@ -1,12 +1,7 @@
 import ArgumentParser
+import Libc
 import LosslessJSON
 import UnixSignals
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// `hearth demo`: two machines in one, for real.
 struct Demo: AsyncParsableCommand {

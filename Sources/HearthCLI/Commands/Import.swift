@@ -1,5 +1,5 @@
+import AgentRuntime
 import ArgumentParser
-import HearthKit
 import HouseholdAgent
 import LocalFiles
 import SyncProtocol

@@ -1,10 +1,5 @@
+import Libc
 import LocalFiles
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Ends this process when its standard input does, so that an agent that another process started never outlives it,
 /// however that one ended: the system closes the pipe.

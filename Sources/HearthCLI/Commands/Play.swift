@@ -1,12 +1,7 @@
+import AgentRuntime
 import ArgumentParser
-import HearthKit
 import HouseholdAgent
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// `hearth play NAME -- CMD…`: sync, run the game, sync.
 struct Play: AsyncParsableCommand {
@@ -56,17 +51,17 @@ struct Play: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         do {
             let configuration = network.configuration(try shared.hearthHome())
-            let hold = GameHold(profile: profile, game: gameName, configuration: configuration)
-            let (starts, told) = AsyncStream.makeStream(of: GameHold.Start.self)
+            let session = PlaySession(profile: profile, game: gameName, configuration: configuration)
+            let (starts, told) = AsyncStream.makeStream(of: PlaySession.Start.self)
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    await hold.keep { told.yield($0) }
+                    await session.keep { told.yield($0) }
                     told.finish()
                 }
-                let code = await play(hold, starts, inheritance)
+                let code = await play(session, starts, inheritance)
                 // An agent in here stops in order, once it holds nothing any more. Whatever of ours still runs ends
                 // with the process: nothing keeps the player waiting.
-                hold.end()
+                session.end()
                 _ = await Limited.run(Self.patience) { for await _ in starts {} }
                 ExitCodes.end(with: code)
             }
@@ -79,7 +74,7 @@ struct Play: AsyncParsableCommand {
 
     /// Sync, game, sync; returns the exit code.
     private func play(
-        _ hold: GameHold, _ starts: AsyncStream<GameHold.Start>, _ inheritance: Inheritance
+        _ session: PlaySession, _ starts: AsyncStream<PlaySession.Start>, _ inheritance: Inheritance
     ) async -> Int32 {
         Console.progress("asking the other machines …")
         let first = await Limited.run(Self.patience) { await starts.first { _ in true } }.flatMap(\.self)
@@ -92,18 +87,18 @@ struct Play: AsyncParsableCommand {
         case .ready(let report): if let trouble = report.trouble { Console.note("hearth: \(PlainText.line(trouble))") }
         case nil: warn("the agent does not answer")
         }
-        return await startAndWait(inheritance, hold)
+        return await startAndWait(inheritance, session)
     }
 
     /// Runs the game; returns its exit code.
-    private func startAndWait(_ inheritance: Inheritance, _ hold: GameHold? = nil) async -> Int32 {
+    private func startAndWait(_ inheritance: Inheritance, _ session: PlaySession? = nil) async -> Int32 {
         let began = ContinuousClock.now
         do {
-            let game = try GameProcess(command, as: inheritance, mark: hold?.mark)
-            hold?.gameStarted()
+            let game = try GameProcess(command, as: inheritance, mark: session?.mark)
+            session?.gameStarted()
             let code = await game.end()
-            if let hold { await waitForChildren(hold) }
-            if let hold { await tellWhatCameOfIt(hold, ContinuousClock.now - began) }
+            if let session { await waitForChildren(session) }
+            if let session { await tellWhatCameOfIt(session, ContinuousClock.now - began) }
             return code
         } catch {
             CommandFailure(error.sentence).print()
@@ -112,18 +107,18 @@ struct Play: AsyncParsableCommand {
     }
 
     /// What the game has started, and left running, may save as well.
-    private func waitForChildren(_ hold: GameHold) async {
+    private func waitForChildren(_ session: PlaySession) async {
         var rounds = 0
-        while PlayProcesses.gameRuns(hold.mark) {
+        while PlayProcesses.gameRuns(session.mark) {
             rounds += 1
             if rounds == 4 { Console.note("hearth: what \(PlainText.line(gameName)) has started still runs; waiting for its end") }
             guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { return }
         }
     }
 
-    private func tellWhatCameOfIt(_ hold: GameHold, _ time: Duration) async {
+    private func tellWhatCameOfIt(_ session: PlaySession, _ time: Duration) async {
         Console.progress("bringing it to the other machines …")
-        let report = await Limited.run(Self.patience) { await hold.gameEnded() }.flatMap(\.self)
+        let report = await Limited.run(Self.patience) { await session.gameEnded() }.flatMap(\.self)
         Console.progress(nil)
         let text = PlayText(seconds: time.components.seconds, report: report)
         Console.note(shared.json ? text.json : "hearth: \(text.words)")

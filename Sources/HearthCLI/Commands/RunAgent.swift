@@ -1,13 +1,8 @@
+import AgentRuntime
 import ArgumentParser
-import HearthKit
+import Libc
 import Logging
 import LosslessJSON
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// `hearth agent`: keeps everything in step while it runs.
 struct RunAgent: AsyncParsableCommand {

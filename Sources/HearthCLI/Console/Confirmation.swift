@@ -1,11 +1,6 @@
 import ArgumentParser
 import HouseholdAgent
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// Before something is changed that the player would miss: what would change, then the question. One way for all
 /// commands.

@@ -1,10 +1,5 @@
+import Libc
 import LocalFiles
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Standard output and standard error, unbuffered: what was printed is out.
 enum Console {

@@ -1,11 +1,6 @@
 import HouseholdAgent
+import Libc
 import LocalFiles
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Passphrases: typed at the terminal without an echo, or read from a descriptor; never an argument, which others can
 /// see.

@@ -1,10 +1,5 @@
 import HouseholdAgent
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// A line on a person's terminal while something takes long; nothing where nobody looks.
 enum Waiting {

@@ -1,10 +1,5 @@
+import Libc
 import LocalFiles
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// A process of this very program, started with its own arguments.
 ///

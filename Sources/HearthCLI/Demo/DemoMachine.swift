@@ -1,4 +1,4 @@
-import HearthKit
+import AgentRuntime
 import HouseholdAgent
 import LocalFiles
 import LosslessJSON

@@ -1,4 +1,4 @@
-import HearthKit
+import AgentRuntime
 import LosslessJSON
 
 /// What the demo tells while it runs: sentences for a person, or an object a line.

@@ -1,11 +1,6 @@
+import Libc
 import LocalFiles
 import LosslessJSON
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Where the demo happens: a temporary folder and the agents in it. Whatever happens, ``clear(keeping:)`` leaves
 /// nothing.

@@ -1,11 +1,6 @@
 import HouseholdAgent
+import Libc
 import LocalFiles
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Another tool that syncs the folder of a save. Two hands on one file double what they carry: the other tool brings a
 /// merged file to a machine whose Hearth then takes it for what its game did.

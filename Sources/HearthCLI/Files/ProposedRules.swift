@@ -1,14 +1,9 @@
+import Libc
 import LocalFiles
 import LosslessJSON
 import MergeCore
 import RuleFile
 import RuleProposals
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Rules guessed from a save, written where a person can read and change them before they count.
 enum ProposedRules {

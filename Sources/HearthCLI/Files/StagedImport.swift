@@ -1,9 +1,5 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 import DiskStore
+import Libc
 import LocalFiles
 
 /// A file in the home that hands bytes to the agent, which may not be allowed to see where they came from (a memory

@@ -1,12 +1,7 @@
+import AgentRuntime
 import Dispatch
-import HearthKit
 import HouseholdAgent
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// The game as a child of this process, as its parent would have started it: in the same process group, so that the
 /// terminal's keys reach it as they would without Hearth, with the same standard input, output and error, the same

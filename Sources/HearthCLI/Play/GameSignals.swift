@@ -1,10 +1,5 @@
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// What becomes of signals while a game runs: those sent to this process are handed on, those of the terminal reach
 /// the game anyway.

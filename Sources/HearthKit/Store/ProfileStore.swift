@@ -1,3 +1,4 @@
+import AgentRuntime
 import DiskStore
 import LANDiscovery
 public import Observation
@@ -82,8 +83,8 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
                 configuration.keepsBackupsOfOthers = options.keepsBackupsOfOthers
                 configuration.host = options.embedding.host
                 if !options.embedding.discovers { configuration.discovery = .off }
-                let tie = AgentTie(options.agent, configuration)
-                let core = StoreCore(place, options, desk, file, book, entry, tie, opened)
+                let connection = AgentConnection(options.agent, configuration)
+                let core = StoreCore(place, options, desk, file, book, entry, connection, opened)
                 try core.noteBeginning(entry, isNothingThere: isNothingThere)
                 return ProfileStore(core, StoreTasks(core, clock))
             }

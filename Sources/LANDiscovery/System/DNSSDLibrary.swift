@@ -1,10 +1,5 @@
 import CDNSSD
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// The functions of the system's DNS-SD interface: linked on macOS, found at run time on Linux.
 ///

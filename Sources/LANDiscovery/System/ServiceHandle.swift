@@ -1,10 +1,5 @@
 import CDNSSD
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// One operation of the system's responder, with its socket.
 ///

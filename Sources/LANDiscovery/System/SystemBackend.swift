@@ -1,11 +1,6 @@
 import CDNSSD
 import HouseholdAgent
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// Discovery through the system's responder (dns_sd.h): mDNSResponder on macOS, avahi-daemon on Linux.
 ///

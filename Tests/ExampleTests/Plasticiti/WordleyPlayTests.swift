@@ -1,12 +1,7 @@
+import Libc
 import Testing
 
 @testable import Plasticiti
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Wordley, played on a terminal.
 @Suite(.serialized, .enabled(if: Table.isSet, "Plasticiti was not built")) struct WordleyPlayTests {

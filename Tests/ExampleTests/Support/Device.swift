@@ -1,3 +1,4 @@
+import AgentRuntime
 import ControlInterface
 import HearthKit
 import HouseholdAgent

@@ -1,10 +1,5 @@
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// A built example that runs as a process of its own. It is gone when this object is.
 final class Program: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// A program on a terminal of its own, as a player has it. It is gone when this object is.
 final class Pty {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// Listens where an agent would, takes every connection, and never answers.
 struct MuteAgent {

@@ -1,11 +1,6 @@
+import Libc
 import LosslessJSON
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// `hearth agent` and the commands that talk to it, run for real on the loopback interface.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))

@@ -1,12 +1,7 @@
+import Libc
 import LosslessJSON
 import TestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// `hearth check`, run for real.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))

@@ -1,10 +1,5 @@
+import Libc
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Saves in folders that another tool syncs.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))

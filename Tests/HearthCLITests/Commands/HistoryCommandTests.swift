@@ -1,11 +1,6 @@
+import Libc
 import LosslessJSON
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// `hearth history`, `undo`, `accept`, `reset` and `restore --backup`, run for real on an installation without an
 /// agent: every command looks at the record of the one before.

@@ -1,10 +1,5 @@
+import Libc
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// `hearth merge`, run for real.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))

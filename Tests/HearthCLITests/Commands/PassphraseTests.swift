@@ -1,12 +1,7 @@
+import Libc
 import Testing
 
 @testable import HearthCLI
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// A passphrase typed at a terminal: a pair of ends of a real one, this side being the person.
 @Suite struct PassphraseTests {

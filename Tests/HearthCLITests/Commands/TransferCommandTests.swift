@@ -1,13 +1,8 @@
 import HearthCLI
+import Libc
 import LocalFiles
 import LosslessJSON
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// `export`, `import` and `backup-key` run for real, with no agent anywhere: two homes and the files between them.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))

@@ -1,11 +1,6 @@
+import Libc
 import LosslessJSON
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// `hearth demo`, run for real: two agents, mDNS on the loopback interface, two files.
 @Suite(.serialized, .enabled(if: Command.isBuilt && hasEmbeddedDiscovery, "needs the built hearth and libavahi-core"))

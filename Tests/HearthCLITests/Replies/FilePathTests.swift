@@ -1,12 +1,7 @@
 import HearthCLI
+import Libc
 import LocalFiles
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 struct FilePathTests {
     @Test(arguments: [

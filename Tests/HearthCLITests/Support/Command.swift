@@ -1,10 +1,5 @@
+import Libc
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Runs the built `hearth`, which lies beside the tests.
 enum Command {

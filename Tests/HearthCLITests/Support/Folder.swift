@@ -1,10 +1,5 @@
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// A temporary folder that goes with the test.
 final class Folder: Sendable {

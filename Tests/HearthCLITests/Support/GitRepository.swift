@@ -1,10 +1,5 @@
+import Libc
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// A temporary git repository, run with the machine's git and without anybody's configuration.
 struct GitRepository {

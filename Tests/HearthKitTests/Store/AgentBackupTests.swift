@@ -1,3 +1,4 @@
+import AgentRuntime
 import DiskStore
 import HearthKit
 import Testing

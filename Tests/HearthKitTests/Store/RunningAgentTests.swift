@@ -1,11 +1,7 @@
+import AgentRuntime
 import HearthKit
+import Libc
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// A store beside a `hearth agent` that comes and goes.
 @Suite(.serialized) struct RunningAgentTests {

@@ -36,7 +36,7 @@ import Testing
         for _ in 0..<20 { try await saves.recheck() }
         try await saves.pause()
         #expect(saves.isPaused)
-        saves.core.tie.renew()
+        saves.core.connection.renew()
         try #require(await saves.attached(within: .seconds(20)))
         try await saves.resume()
         #expect(!saves.isPaused)

@@ -1,11 +1,6 @@
 import HearthKit
+import Libc
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// How a process ends, and what is saved then.
 @Suite struct StoreEndTests {

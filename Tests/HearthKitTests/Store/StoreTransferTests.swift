@@ -1,3 +1,4 @@
+import AgentRuntime
 import HearthKit
 import Testing
 

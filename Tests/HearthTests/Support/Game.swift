@@ -1,11 +1,6 @@
 import HearthTesting
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// The game on one machine: reads its save, plays, and saves by rename, knowing nothing of Hearth.
 actor Game {

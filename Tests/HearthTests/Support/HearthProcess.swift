@@ -1,10 +1,5 @@
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// One running `hearth`, or another program. Whatever happens to the test, it is gone when this object is.
 final class HearthProcess: Sendable {

@@ -1,12 +1,7 @@
+import Libc
 import LosslessJSON
 import Synchronization
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// One machine of a household: a home of its own, a port of its own, and the agent that runs there.
 final class Machine: Sendable {

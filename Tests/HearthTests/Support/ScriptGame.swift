@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// A game that is a shell script: it keeps what it found in its save, and plays when it is told to.
 struct ScriptGame {

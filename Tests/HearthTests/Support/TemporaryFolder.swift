@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// A folder under `/tmp` that goes with the test.
 final class TemporaryFolder: Sendable {

@@ -1,10 +1,5 @@
+import Libc
 import SaveOracle
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// One example of the table in *Merge rules* that says what each rule does to the laws of one and of two writers.
 ///

@@ -1,10 +1,5 @@
+import Libc
 import SaveOracle
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// One machine: a home and a port of its own, and the agent that runs there.
 final class LiveDevice {

@@ -1,10 +1,5 @@
+import Libc
 import SaveOracle
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Three agents as processes of their own, on the loopback interface, with a made-up game on every machine.
 final class LiveHousehold {

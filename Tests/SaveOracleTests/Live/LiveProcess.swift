@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// A running `hearth`. It is gone when this object is.
 final class LiveProcess {

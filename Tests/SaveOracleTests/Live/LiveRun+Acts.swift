@@ -1,10 +1,5 @@
+import Libc
 import SaveOracle
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// What happens in a round of each kind.
 extension LiveRun {

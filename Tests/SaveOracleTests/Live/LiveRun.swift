@@ -1,10 +1,5 @@
+import Libc
 import SaveOracle
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Rounds of play in a live household, each judged when all is quiet.
 final class LiveRun {

@@ -1,12 +1,7 @@
+import Libc
 import SampleSaves
 import SaveOracle
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// What a save is taken for, measured on saves of which is known what they are: made-up games of every kind, and saves
 /// of real games that are played on, under the rules of a person who knows the game.

@@ -1,10 +1,5 @@
+import Libc
 import SaveOracle
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Runs `hearth merge` as a player does: files in a folder, a process, what it prints.
 final class MergeProgram: MergesCases {

@@ -1,12 +1,7 @@
+import Libc
 import SampleSaves
 import SaveOracle
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// The laws of one and of two writers on progressions: games in the shape of real ones that are played session after
 /// session, and saves of real games that are played on; without rules, under those that are proposed, and under those

@@ -66,8 +66,8 @@ extension StoreCore {
             (state.answer, state.prompt, state.isPutOff) = (answer, nil, answer == .apart)
         }
         guard answer == .join || before != nil else { return [] }
-        tie.renew()
-        guard await tie.link(within: Self.startTime) != nil else {
+        connection.renew()
+        guard await connection.link(within: Self.startTime) != nil else {
             throw StoreError(.noAgent, "no agent can be reached; the answer counts as soon as one is there")
         }
         guard answer == .join else { return [] }

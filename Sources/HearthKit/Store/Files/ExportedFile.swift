@@ -1,9 +1,5 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 import DiskStore
+import Libc
 import ProfileKeeping
 import SyncProtocol
 

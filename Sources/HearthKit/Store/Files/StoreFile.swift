@@ -1,13 +1,9 @@
+import AgentRuntime
 import DiskStore
+import Libc
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Opens the file of a profile: reads it, lifts it, puts a backup back where that was asked for.
 struct StoreFile<Subject: Profile> {

@@ -1,10 +1,5 @@
+import Libc
 import MergeCore
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Which profile a store keeps, and where its files are.
 struct StorePlace: Sendable {

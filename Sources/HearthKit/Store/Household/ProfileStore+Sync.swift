@@ -33,7 +33,7 @@ extension ProfileStore {
     /// Looks for the other devices again, at once: for the moment when the game comes back to the foreground. Waits for
     /// nobody.
     public func recheck() async throws {
-        guard let link = core.tie.link else { return }
+        guard let link = core.connection.link else { return }
         _ = try await core.turn.take { try await core.bringInTurn(link, hurry: true) }
     }
 
@@ -64,17 +64,17 @@ extension ProfileStore {
 
     /// Why the agent does not do all it should, where that is so: one sentence.
     public var agentTrouble: String? {
-        core.state.withLock { $0.report?.trouble ?? $0.report?.rulesTrouble } ?? core.tie.trouble
+        core.state.withLock { $0.report?.trouble ?? $0.report?.rulesTrouble } ?? core.connection.trouble
     }
 
     /// Whether an agent holds the profile at the moment.
-    public var isAttached: Bool { core.tie.link != nil }
+    public var isAttached: Bool { core.connection.link != nil }
 
     /// Waits until an agent holds the profile, and what the household had is in ``profile``; false where that takes
     /// longer. No game has to wait for this.
     @discardableResult
     public func attached(within limit: Duration = .seconds(5)) async -> Bool {
-        await core.tie.link(within: limit) != nil
+        await core.connection.link(within: limit) != nil
     }
 }
 

@@ -20,7 +20,7 @@ extension StoreCore {
     }
 
     /// The agent holds the profile.
-    func attached(_ report: AttachmentReport, _ attaching: AttachRequest, _ link: AgentTie.Link) async {
+    func attached(_ report: AttachmentReport, _ attaching: AttachRequest, _ link: AgentConnection.Link) async {
         // Also where others are in force: only a game whose own rules have changed says so again.
         if let profile = report.profile {
             try? book.note(rules: Self.digest(desk.codec.rules), of: place.name)
@@ -38,13 +38,13 @@ extension StoreCore {
     }
 
     /// There is something to be brought.
-    func news(_ link: AgentTie.Link) async {
+    func news(_ link: AgentConnection.Link) async {
         await turn.take { _ = try? await bringInTurn(link, hurry: false) }
     }
 
     /// Saves, has the agent take that up, and takes up what came in. To be called in turn.
     @discardableResult
-    func bringInTurn(_ link: AgentTie.Link, hurry: Bool) async throws -> AttachmentReport {
+    func bringInTurn(_ link: AgentConnection.Link, hurry: Bool) async throws -> AttachmentReport {
         guard !state.withLock({ $0.hasLeft }) else { throw closed }
         // What cannot be saved now stays in memory, and is merged with what comes.
         let saving: (any Error)?
@@ -61,13 +61,13 @@ extension StoreCore {
     }
 
     @discardableResult
-    private func bringOnce(_ link: AgentTie.Link, _ hurry: Bool) async throws -> AttachmentReport {
+    private func bringOnce(_ link: AgentConnection.Link, _ hurry: Bool) async throws -> AttachmentReport {
         let report: AttachmentReport
         do {
             report = try await link.ask(BringRequest(attachment: link.id, hurry: hurry), within: Self.patience)
         } catch {
             // It may write yet: from here on the store and the agent work on the file apart.
-            tie.renew()
+            connection.renew()
             throw error
         }
         let step = try await DiskQueue.shared.run { [desk] in try desk.reload() }
@@ -78,25 +78,25 @@ extension StoreCore {
         return report
     }
 
-    private func confirm(_ link: AgentTie.Link) async throws {
+    private func confirm(_ link: AgentConnection.Link) async throws {
         do {
             _ = try await link.ask(TakenRequest(attachment: link.id), within: Self.patience)
         } catch {
-            tie.renew()
+            connection.renew()
             throw error
         }
     }
 
     /// Asks for something that takes an agent; what was played until now is part of the answer. The game goes on
     /// meanwhile.
-    func ask<Result>(_ body: (AgentTie.Link, String) async throws -> Result) async throws -> Result {
+    func ask<Result>(_ body: (AgentConnection.Link, String) async throws -> Result) async throws -> Result {
         let link = try await holding()
         let profile = try await turn.take { try await broughtProfile(link) }
         return try await body(link, profile)
     }
 
     /// Asks for something that changes the profile, and takes up what came of it. Saves wait for that.
-    func act<Result>(_ body: (AgentTie.Link, String) async throws -> Result) async throws -> Result {
+    func act<Result>(_ body: (AgentConnection.Link, String) async throws -> Result) async throws -> Result {
         let link = try await holding()
         return try await turn.take {
             let result = try await body(link, try await broughtProfile(link))
@@ -105,7 +105,7 @@ extension StoreCore {
         }
     }
 
-    func holding() async throws -> AgentTie.Link {
+    func holding() async throws -> AgentConnection.Link {
         try checkOpen()
         // A first save is held anew, so it comes before the question by whom.
         if desk.isUnsaved { try? await save(upTo: desk.edits) }
@@ -113,7 +113,7 @@ extension StoreCore {
     }
 
     /// The profile's id, with what was played until now taken up. To be called in turn.
-    func broughtProfile(_ link: AgentTie.Link) async throws -> String {
+    func broughtProfile(_ link: AgentConnection.Link) async throws -> String {
         if let profile = try await bringInTurn(link, hurry: false).profile { return profile }
         throw StoreError(
             .needsDecision,
@@ -123,9 +123,9 @@ extension StoreCore {
     }
 
     /// An agent, whether it has a profile to hold or not.
-    func anyLink() async throws -> AgentTie.Link {
+    func anyLink() async throws -> AgentConnection.Link {
         try checkOpen()
-        guard let link = await tie.link(within: Self.startTime) else { throw noAgent }
+        guard let link = await connection.link(within: Self.startTime) else { throw noAgent }
         return link
     }
 
@@ -133,7 +133,7 @@ extension StoreCore {
         if options.agent == .none {
             return StoreError(.noAgent, "this store has no agent (StoreOptions.agent is .none), and this takes one")
         }
-        let why = tie.trouble.map { ": \($0)" } ?? ""
+        let why = connection.trouble.map { ": \($0)" } ?? ""
         return StoreError(.noAgent, "no agent can be reached\(why); what is played is saved all the same")
     }
 
@@ -157,7 +157,7 @@ extension StoreCore {
             return (state.prompt?.id == prompt.id ? nil : prompt, false)
         }
         if let prompt { prompts.publish([prompt]) }
-        if joins { tie.renew() }
+        if joins { connection.renew() }
     }
 
     /// Tells whether rules are those that were put in force last: FNV-1a over their JSON.

@@ -6,13 +6,13 @@ import Synchronization
 /// Choices that were set apart on several devices: the fields show what stands against them, and what the player
 /// decides in a field counts for every device.
 extension StoreCore {
-    func conflicts(_ link: AgentTie.Link, _ profile: String) async throws -> [ConflictReport] {
+    func conflicts(_ link: AgentConnection.Link, _ profile: String) async throws -> [ConflictReport] {
         try await link.ask(ConflictsRequest(profile: profile)).conflicts
     }
 
     /// Has the agent decide what the player decided in fields. Returns whether something was decided. To be called in
     /// turn.
-    func decideInTurn(_ link: AgentTie.Link, _ profile: String) async throws -> Bool {
+    func decideInTurn(_ link: AgentConnection.Link, _ profile: String) async throws -> Bool {
         let decided = state.withLock { $0.decided }
         guard !decided.isEmpty, let document = desk.document else { return false }
         let places = try await conflicts(link, profile)
@@ -39,7 +39,7 @@ extension StoreCore {
     }
 
     /// Shows in the fields what stands against them. To be called in turn.
-    func showChoices(_ link: AgentTie.Link, _ report: AttachmentReport) async throws {
+    func showChoices(_ link: AgentConnection.Link, _ report: AttachmentReport) async throws {
         let shown = state.withLock { $0.shownChoices }
         guard report.choices > 0 || shown, let profile = report.profile, let document = desk.document else { return }
         var open: [DocumentPath: [OpenAlternative]] = [:]

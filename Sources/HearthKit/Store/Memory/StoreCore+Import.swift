@@ -25,7 +25,7 @@ extension StoreCore {
         }
         if report.id != own {
             // The file is another profile's from now on.
-            tie.renew()
+            connection.renew()
             try await ask { _, _ in }
         }
         let changes = desk.document.map { ProfileChange.list(from: before, to: $0, desk.codec.rules) { _ in .merge } }
@@ -33,7 +33,7 @@ extension StoreCore {
     }
 
     private func imported(
-        _ link: AgentTie.Link, _ path: String, to target: String?, trusting: Bool, dryRun: Bool
+        _ link: AgentConnection.Link, _ path: String, to target: String?, trusting: Bool, dryRun: Bool
     ) async throws -> ImportReport {
         let request = ImportTransferRequest(path: path, to: target, trusting: trusting, dryRun: dryRun)
         // It waits for other games to finish writing.

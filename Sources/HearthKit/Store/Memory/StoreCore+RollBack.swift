@@ -36,7 +36,7 @@ extension StoreCore {
     }
 
     private func migrated(
-        _ link: AgentTie.Link, _ profile: String, to version: String, by backup: String
+        _ link: AgentConnection.Link, _ profile: String, to version: String, by backup: String
     ) async throws -> Result<MigrationSummary, AgentFailure> {
         do {
             return .success(try await link.send(MigrateRequest(profile: profile, to: version, backup: backup)))
@@ -44,7 +44,7 @@ extension StoreCore {
             return .failure(failure)
         } catch {
             // It may write yet.
-            tie.renew()
+            connection.renew()
             throw error
         }
     }
@@ -52,7 +52,7 @@ extension StoreCore {
     /// The newest save of a version that was kept anywhere, where the agent can read it.
     private func stagedCopy(of version: String) async throws -> StagedFile? {
         try await DiskQueue.shared.run { [self] in
-            try file.newestBackup(of: version).map { try StagedFile($0.bytes, home: tie.home) }
+            try file.newestBackup(of: version).map { try StagedFile($0.bytes, home: connection.home) }
         }
     }
 

@@ -38,7 +38,7 @@ final class StoreCore<Subject: Profile>: Sendable {
     let desk: SaveDesk<Subject>
     let file: StoreFile<Subject>
     let book: SlotBook
-    let tie: AgentTie
+    let connection: AgentConnection
     let migration: ProfileMigration?
     let turn = Turn()
     let state = Mutex(State())
@@ -50,9 +50,9 @@ final class StoreCore<Subject: Profile>: Sendable {
 
     init(
         _ place: StorePlace, _ options: StoreOptions, _ desk: SaveDesk<Subject>, _ file: StoreFile<Subject>,
-        _ book: SlotBook, _ entry: SlotBook.Entry, _ tie: AgentTie, _ opened: StoreFile<Subject>.Opened
+        _ book: SlotBook, _ entry: SlotBook.Entry, _ connection: AgentConnection, _ opened: StoreFile<Subject>.Opened
     ) {
-        (self.place, self.options, self.desk, self.file, self.book, self.tie) = (place, options, desk, file, book, tie)
+        (self.place, self.options, self.desk, self.file, self.book, self.connection) = (place, options, desk, file, book, connection)
         migration = opened.migration
         state.withLock { $0.decided = entry.decided }
     }
@@ -71,7 +71,7 @@ final class StoreCore<Subject: Profile>: Sendable {
             guard !desk.isSaved(edit) else { return }
             try await saveInTurn()
             // What the player decided is to be known at once; what was saved is saved whether it is or not.
-            if let link = tie.link, state.withLock({ !$0.decided.isEmpty }) {
+            if let link = connection.link, state.withLock({ !$0.decided.isEmpty }) {
                 _ = try? await bringInTurn(link, hurry: false)
             }
         }
@@ -100,7 +100,7 @@ final class StoreCore<Subject: Profile>: Sendable {
             }
             if !decided.isEmpty { try? book.note(decided: untold, of: place.name) }
             // The agent learns of a first file by holding it.
-            if isFirst, desk.document != nil, state.withLock({ $0.report?.profile == nil }) { tie.renew() }
+            if isFirst, desk.document != nil, state.withLock({ $0.report?.profile == nil }) { connection.renew() }
         } catch {
             let fault = StoreError.of(error, at: desk.file.path)
             state.withLock { $0.saveTrouble = fault }

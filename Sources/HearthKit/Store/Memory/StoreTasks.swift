@@ -1,14 +1,14 @@
 /// The tasks of one store: whoever owns the store ends them.
 final class StoreTasks: Sendable {
-    private let tie: Task<Void, Never>
+    private let connection: Task<Void, Never>
     private let saver: Task<Void, Never>
     private let suspension: Task<Void, Never>?
     private let lastSave: UInt64?
 
     init<Subject: Profile>(_ core: StoreCore<Subject>, _ clock: some Clock<Duration>) {
-        tie = Task {
-            await core.tie.run(
-                AgentTie.Events(
+        connection = Task {
+            await core.connection.run(
+                AgentConnection.Events(
                     attaching: { try await DiskQueue.shared.run { try core.attaching() } },
                     attached: { await core.attached($0, $1, $2) },
                     news: { await core.news($0) },
@@ -21,7 +21,7 @@ final class StoreTasks: Sendable {
     }
 
     func cancel() {
-        tie.cancel()
+        connection.cancel()
         saver.cancel()
         suspension?.cancel()
     }
@@ -33,7 +33,7 @@ final class StoreTasks: Sendable {
     func end() async {
         cancel()
         forget()
-        await tie.value
+        await connection.value
         await saver.value
         await suspension?.value
     }

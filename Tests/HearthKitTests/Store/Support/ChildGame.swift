@@ -1,11 +1,6 @@
 import Dispatch
+import Libc
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// A process of its own: a game (`SaveDriver`) or an agent (`hearth`), which are built beside the tests.
 final class ChildGame: Sendable {

@@ -1,3 +1,4 @@
+import AgentRuntime
 import Testing
 
 @testable import HearthKit

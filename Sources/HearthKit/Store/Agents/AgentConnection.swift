@@ -1,9 +1,10 @@
+import AgentRuntime
 import ControlInterface
 import HouseholdAgent
 import Synchronization
 
 /// Holds a store's profile open with an agent, and comes back to it after it was away.
-final class AgentTie: Sendable {
+final class AgentConnection: Sendable {
     /// A held profile.
     struct Link: Sendable {
         let client: any AgentClient

@@ -7,7 +7,7 @@ import Synchronization
 /// process.
 ///
 /// Hearth never keeps a game from starting: whatever is wrong is told, and tried again while the game runs.
-package final class GameHold: Sendable {
+package final class PlaySession: Sendable {
     /// Whether the game may start, and how things are.
     package enum Start: Sendable {
         /// What the others have is in the file.

@@ -1,10 +1,5 @@
 package import HouseholdAgent
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Libc
 
 /// The processes of one `hearth play`: the command itself, its game, and all that the game has started.
 ///

@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 import LANTransport
+import Libc
 import SyncProtocol
 
 extension DeviceCredentials: DeviceSigner {}

@@ -1,9 +1,9 @@
-import HouseholdAgent
+package import HouseholdAgent
 import Logging
 import Synchronization
 
 /// A whole agent inside this process. It leaves signals alone, and ends with whoever started it.
-final class EmbeddedAgent: AgentClient {
+package final class EmbeddedAgent: AgentClient {
     private let host: AgentHost
     private let end: AsyncStream<Void>.Continuation
     private let running: Task<Void, any Error>
@@ -23,7 +23,7 @@ final class EmbeddedAgent: AgentClient {
     }
 
     /// Returns once it can be asked.
-    static func start(_ configuration: AgentConfiguration) async throws -> EmbeddedAgent {
+    package static func start(_ configuration: AgentConfiguration) async throws -> EmbeddedAgent {
         let (ups, up) = AsyncStream.makeStream(of: AgentHost.self)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let silent = Logger(label: "hearth") { _ in SwiftLogNoOpLogHandler() }
@@ -43,12 +43,12 @@ final class EmbeddedAgent: AgentClient {
     }
 
     /// Ends it in order.
-    func stop() async {
+    package func stop() async {
         end.finish()
         _ = await running.result
     }
 
-    func send<Request: AgentRequest>(
+    package func send<Request: AgentRequest>(
         _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void
     ) async throws -> Request.Response {
         // One that has ended answers nothing.
@@ -60,13 +60,13 @@ final class EmbeddedAgent: AgentClient {
             }
         }
         try Task.checkCancellation()
-        throw StoreError(.noAgent, "the agent in this program has ended")
+        throw AgentFailure(.agentNotRunning, "the agent in this program has ended")
     }
 }
 
 /// The agents of this process, one for each home however many stores use it.
-actor EmbeddedAgents {
-    static let shared = EmbeddedAgents()
+package actor EmbeddedAgents {
+    package static let shared = EmbeddedAgents()
 
     private struct Entry {
         var users: Int
@@ -77,10 +77,10 @@ actor EmbeddedAgents {
     private var ending: [String: Task<Void, Never>] = [:]
 
     /// Whether the home's agent runs in this process.
-    func has(_ home: HearthHome) -> Bool { entries[home.path] != nil }
+    package func has(_ home: HearthHome) -> Bool { entries[home.path] != nil }
 
     /// The home's agent, started where it does not run yet. ``release(_:)`` has to follow.
-    func acquire(_ configuration: AgentConfiguration) async throws -> EmbeddedAgent {
+    package func acquire(_ configuration: AgentConfiguration) async throws -> EmbeddedAgent {
         let home = configuration.home.path
         while let end = ending[home] {
             await end.value
@@ -99,7 +99,7 @@ actor EmbeddedAgents {
     }
 
     /// The last one who leaves ends the agent.
-    func release(_ home: HearthHome) async {
+    package func release(_ home: HearthHome) async {
         guard var entry = entries[home.path] else { return }
         entry.users -= 1
         entries[home.path] = entry.users > 0 ? entry : nil
