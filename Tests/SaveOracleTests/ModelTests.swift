@@ -389,4 +389,18 @@ import Testing
         #expect(try one < #require(Moment("2024-05-01 19:00:00 Z", format: nil)))
         #expect(Moment("28.02.2024", format: "%d.%m.%Y")?.seconds == 1_709_078_400)
     }
+
+    /// What a game saved was in the profile, though a reset or a restore made apart put it aside at once, so that it
+    /// never stood in another file.
+    @Test func whatWasSavedAndPutAsideIsKnown() throws {
+        var run = try HouseholdRun(seed: 1, kinds: [.oneWriter])
+        let file = try #require(run.home.file(0))
+        let name = "putAside"
+        let place = Place.root.appending(.member(name))
+        var round = HouseholdRound(1, .oneWriter, before: run.home.devices.indices.map { run.home.file($0) })
+        run.save(file.setting(name, to: .number("1")), from: file, on: 0, &round)
+        #expect(!run.known.contains(place), "what is asked about is judged by what was known before")
+        run.save(file, from: file, on: 0, &round)
+        #expect(run.known.contains(place))
+    }
 }

@@ -24,7 +24,8 @@ extension HouseholdRun {
         story.append(
             "round \(round.number) \(round.kind): \(home.devices[device].name) "
                 + "saves \(inPlace ? "in place " : "")\(next.text())")
-        known.add(base, rules: home.rules)
+        for former in [base, lastSave] { known.add(former, rules: home.rules) }
+        lastSave = next
         // What nobody looked at is no state that the agent knows of.
         if round.isUnwatched(device) { round.bases[device] = round.before[device] }
         return SaveMeaning(from: round.bases[device], to: next, rules: home.rules).mayBeAsked

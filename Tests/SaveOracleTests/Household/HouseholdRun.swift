@@ -55,8 +55,10 @@ struct HouseholdRun {
     private(set) var wasReset = false
     /// Whether a game ever took the purse below zero: from then on that is its way to count.
     var isBelowZeroAllowed = false
-    /// What ever stood in a file.
+    /// What ever stood in a file, or was saved, be it that a reset or a restore put it aside at once.
     var known = KnownPlaces()
+    /// The last save of a game: the next one finds it known.
+    var lastSave: JSON?
     var dice: Dice
 
     let home: OracleHousehold
