@@ -69,7 +69,8 @@ extension ProfileState {
             LeafChange(path: path, rule: .standard, change: .value(old: self.value(at: path), new: value))
         }
         let values = values.filter { !isAround($0.path, $0.value) }
-        guard !values.isEmpty else { return write(around, context) }
+        let former = self
+        guard !values.isEmpty else { return write(former.removing(around, beside: [], self, context), context) }
         var changes: [LeafChange] = []
         for (path, value) in values {
             guard let value, let document = value.document(at: path, rules) else { continue }
@@ -87,10 +88,42 @@ extension ProfileState {
         var result = try begin(
             .restore, EpochCover(places: values.map(\.path)), scope: nil, from: changes, beside: open,
             stamp: .live(milliseconds: context.now), origin: context.replica, context)
-        let written = write(around, context)
+        let written = write(former.removing(around, beside: values.map(\.path), self, context), context)
         result.atoms += written.atoms
         result.unreadable += written.unreadable
         return result
+    }
+
+    /// The writes that take empty containers away again. Where such a one was all that a container around it holds by
+    /// now, and that one was gone before, it goes as a whole: what is removed by itself would leave it there, empty.
+    ///
+    /// - Parameters:
+    ///   - around: The writes one by one, as changes from a value to nothing, or to an empty container.
+    ///   - places: What is taken back beside.
+    ///   - state: What there is once that is done.
+    private func removing(
+        _ around: [LeafChange], beside places: [DocumentPath], _ state: ProfileState, _ context: WriteContext
+    ) -> [LeafChange] {
+        guard around.contains(where: \.isRemoval) else { return around }
+        var (after, before) = (state, self)
+        _ = after.write(around, context)
+        // What stood there before the step: an epoch over all of it hides what the step wrote.
+        let all = EpochCover(places: places + around.filter(\.isRemoval).map(\.path))
+        guard let (epoch, key) = try? announce(
+            .restore, all, scope: nil, stamp: .live(milliseconds: context.now), origin: context.replica, context)
+        else { return around }
+        _ = before.write([(key, .epoch(epoch))], as: context.replica)
+        let (left, former) = (ViewNode(after), ViewNode(before))
+        var gone = Set<DocumentPath>()
+        for change in around where change.isRemoval {
+            let shell = change.path.containers.first { path in
+                guard !path.endsInElement, let node = left[path] else { return false }
+                return node.isEmptied && former[path]?.life ?? ViewNode.Life.none == ViewNode.Life.none
+            }
+            if let shell { gone.insert(shell) }
+        }
+        let kept = around.filter { change in !gone.contains { change.path.isAtOrBelow($0) } }
+        return kept + gone.sorted().map { LeafChange(path: $0, rule: .standard, change: .containerVanished) }
     }
 
     /// Whether one of a replica's writes beyond a sequence number began an epoch.
@@ -156,6 +189,14 @@ extension ProfileState {
         let id = EpochID(number: last + 1, kind: kind, stamp: stamp, origin: origin)
         let epoch = Epoch(cover: cover, seen: vector.entries.mapValues(\.sequence), scope: scope)
         return (epoch, EpochKey(id, context.replica).atomKey)
+    }
+}
+
+extension DocumentPath {
+    /// The containers around a place, the outermost first, without the document itself.
+    fileprivate var containers: [DocumentPath] {
+        guard let steps, !steps.isEmpty else { return [] }
+        return (1..<max(1, steps.count)).map { DocumentPath(Array(steps.prefix($0))) }
     }
 }
 

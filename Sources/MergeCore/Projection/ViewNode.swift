@@ -154,6 +154,26 @@ struct ViewNode {
         }
     }
 
+    /// Whether the place shows an empty container for no other reason than that what was in it was removed by itself.
+    var isEmptied: Bool { life > .none && !holdsSomething }
+
+    /// Whether a value or an element shows at the place or below it, be it an empty container that was written.
+    private var holdsSomething: Bool {
+        if let membership { return membership.present }
+        if let leaf, !leaf.isAbsent { return true }
+        return children.values.contains(where: \.holdsSomething)
+    }
+
+    /// What shows at a place below this one; `nil` where nothing was ever written.
+    subscript(path: DocumentPath) -> ViewNode? {
+        var node = self
+        for step in path.steps ?? [] {
+            guard let next = node.children[step] else { return nil }
+            node = next
+        }
+        return node
+    }
+
     /// The result of weighing a place's leaf against its children.
     enum Resolution {
         case leaf(ShownLeaf)

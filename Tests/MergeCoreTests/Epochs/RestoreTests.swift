@@ -189,6 +189,49 @@ import Testing
         }
     }
 
+    /// The same where what is written again ends in an empty object that held something once: that it is taken out by
+    /// itself says nothing of what is around it.
+    @Test(arguments: [(false, "{}"), (true, "{}"), (false, #"{"fern":7}"#)])
+    func anEmptyObjectThatIsTakenBackLeavesNothingAroundIt(isAlone: Bool, inside: String) throws {
+        for writer in [0, 1] {
+            let full = #"{"bag":{"list":{"oak":{"fern":2}}},"k":1}"#
+            var devices = Device.household(2, rules(["/bag/list/**": .init(.counter)]), sharing: full)
+            devices[0].save(#"{"k":1}"#)
+            settle(&devices)
+            let before = devices[writer].state
+            let beside = isAlone ? "" : #","moss":{"tide":9}"#
+            devices[writer].save("{\"bag\":{\"list\":{\"oak\":\(inside)\(beside)}},\"k\":1}")
+            let keys = devices[writer].state.delta(beyond: before.vector).map(\.key)
+            let entry = devices[writer].state.history(since: before, touching: keys, at: 5)
+            let context = devices[writer].context(devices[writer].state.vector)
+            _ = try devices[writer].state.undo(entry, context)
+            devices[writer].touched = nil
+            settle(&devices)
+            for device in devices { #expect(device.value == json(#"{"k":1}"#), "\(device.shown)") }
+        }
+    }
+
+    /// What another device wrote in it apart stays, with all that is around it.
+    @Test func whatWasWrittenApartInWhatIsTakenBackStays() throws {
+        let full = #"{"bag":{"list":{"oak":{"fern":2}}},"k":1}"#
+        var devices = Device.household(2, rules(["/bag/list/**": .init(.counter)]), sharing: full)
+        devices[0].save(#"{"k":1}"#)
+        settle(&devices)
+        let before = devices[0].state
+        devices[0].save(#"{"bag":{"list":{"oak":{}}},"k":1}"#)
+        let keys = devices[0].state.delta(beyond: before.vector).map(\.key)
+        let entry = devices[0].state.history(since: before, touching: keys, at: 5)
+        settle(&devices)
+        devices[1].save(#"{"bag":{"list":{"oak":{"sky":5}}},"k":1}"#)
+        let context = devices[0].context(devices[0].state.vector)
+        _ = try devices[0].state.undo(entry, context)
+        devices[0].touched = nil
+        settle(&devices)
+        for device in devices {
+            #expect(device.value == json(#"{"bag":{"list":{"oak":{"sky":5}}},"k":1}"#), "\(device.shown)")
+        }
+    }
+
     @Test func theLastNumberOfEpochsIsNoTrap() throws {
         var devices = Device.household(1, Self.ruleSet, sharing: ResetTests.save)
         let id = EpochID(number: .max, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica(9))
