@@ -16,7 +16,7 @@ public import LosslessJSON
 /// 3. An image that holds more of a grow-only leaf than the save does was not read by the game, with two exceptions.
 ///    Where all other places speak for that image, the game lowered that leaf, see ``SaveMeaning``. And where a *purse*
 ///    (a counter, when it is the only place that votes) leaves it open between the other images and is nearest to the
-///    newest image, the newest is not ruled out.
+///    newest image, the newest is not ruled out. One such leaf alone, with nothing beside it, makes a guess.
 /// 4. An image that nobody has opened was read by nobody, where the shell watched that, see `BaseReads`.
 /// 5. The places in which the remaining images differ vote, see `BaseVotes`.
 /// 6. Where votes tie, an open of the file after the swap to an image. Indexers and backup tools open files too, so an
@@ -173,9 +173,8 @@ private struct Choice {
                 self.init(index: possible[0], evidence: .outdated)
                 return
             }
-            let isOfAbsence = Self.restsOnAbsence(possible[0], seen, diffs)
-                && !Self.isContested(possible[0], seen, diffs)
-            self.init(index: possible[0], evidence: isOfAbsence ? .lacking : .othersRuledOut, amongst: seen, diffs)
+            let evidence = Self.evidenceWhereAlone(possible[0], seen, diffs)
+            self.init(index: possible[0], evidence: evidence, amongst: seen, diffs)
             return
         }
         switch reads.left(of: possible, diffs) {
@@ -343,6 +342,23 @@ private struct Choice {
                 || other != index && votes.presence(of: other) >= max(votes.count(of: index), BaseVotes.equal)
                 || diffs[images[other]].rulesImageOut && holdsMore(of: diffs[images[other]], than: diffs[chosen])
         }
+    }
+
+    /// The evidence for an image that alone is left, where the others are ruled out by what the save lowered. Where a
+    /// later one is ruled out by a single place, and nothing else that the save holds speaks for this image but a number
+    /// that is near, the game may also have read the later one, and lowered that place.
+    private static func evidenceWhereAlone(
+        _ chosen: Int, _ seen: [Int], _ diffs: [DocumentDiff]
+    ) -> BaseChoice.Evidence {
+        if isContested(chosen, seen, diffs) { return .othersRuledOut }
+        if restsOnAbsence(chosen, seen, diffs) { return .lacking }
+        let later = seen.filter { $0 > chosen && diffs[$0].rulesImageOut }
+        guard let index = seen.firstIndex(of: chosen), chosen != seen.last,
+            later.contains(where: { diffs[$0].lostItems.count == 1 })
+        else { return .othersRuledOut }
+        let lowered = Set(later.flatMap { diffs[$0].lostItems.map(\.path) })
+        let votes = BaseVotes(seen.map { diffs[$0] }, except: lowered)
+        return votes.presence(of: index) < BaseVotes.equal ? .onePlaceLowered : .othersRuledOut
     }
 
     /// Whether the chosen image is left only for lacking, as the save does, what the others hold, and nothing that the

@@ -11,6 +11,9 @@ extension BaseChoice {
         case othersRuledOut
         /// As ``othersRuledOut``, but more places speak for one of the images that were ruled out.
         case contested
+        /// As ``othersRuledOut``, but a later image by one place alone, and nothing else that the save holds speaks for
+        /// this image but a number that is near. A game that had read the later one may have lowered that place.
+        case onePlaceLowered
         /// Two places or more speak for this image and hardly any for another, though no program here has opened it.
         case unopened
         /// The images that the game may have read differ in nothing that the rules look at.
@@ -68,7 +71,8 @@ extension BaseChoice {
             case .onlyImage, .processStart, .unread, .othersRuledOut, .imagesAgree: .certain
             case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
-            case .contested, .unopened, .lacking, .setBack, .outdated, .notAccepted, .opened, .olderOrder, .undecided: .guess
+            case .contested, .onePlaceLowered, .unopened, .lacking, .setBack, .outdated, .notAccepted, .opened, .olderOrder,
+                .undecided: .guess
             }
         }
     }
@@ -85,6 +89,8 @@ extension BaseChoice.Evidence: CustomStringConvertible {
             "any other state holds something that the save lacks and a game that had read it would have"
         case .contested:
             "guessed: most of the save speaks for another state, which holds something that the save lacks"
+        case .onePlaceLowered:
+            "guessed: a later state holds more in one place that only grows, which its game may also have lowered"
         case .unopened: "guessed: the save holds what only this state held, though no program here has opened it"
         case .imagesAgree: "the states it may have read differ in nothing that counts"
         case .nearer(let votes, let against):

@@ -222,7 +222,7 @@ struct RunningGameTests {
     @Test func evidenceIsSaidInASentence() {
         let all: [BaseChoice.Evidence] = [
             .onlyImage, .processStart, .othersRuledOut, .imagesAgree, .nearer(votes: 5, against: 0),
-            .nearer(votes: 5, against: 2), .opened, .reopened, .unread, .undecided,
+            .nearer(votes: 5, against: 2), .opened, .reopened, .unread, .undecided, .onePlaceLowered,
         ]
         #expect(Set(all.map(\.description)).count == all.count)
         for evidence in all { #expect(evidence.description.contains("guess") == (evidence.certainty == .guess)) }
