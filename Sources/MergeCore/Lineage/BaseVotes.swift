@@ -7,7 +7,8 @@ import LosslessJSON
 ///   images that agree with the save about it. Nobody comes by an element by chance. All that went with a whole array
 ///   of objects counts as one such element, and so does an object with the counters in it.
 /// - Another leaf that is in the save exactly as in some images: 2 votes for those. Most leaves stay as they were read.
-/// - A list that is one value and in the save as in none of them: 1 vote for the one that shares most with it.
+/// - A list or an object that is one value and in the save as in none of them: 1 vote for the one that shares most
+///   with it.
 /// - A number that is in the save as in none of them: 1 vote for the nearest. But a number beyond all of them says
 ///   nothing unless it is a counter: times and best scores go that way whatever was read.
 struct BaseVotes {
@@ -164,15 +165,12 @@ struct BaseVotes {
         return nearest.count < gaps.count ? nearest : []
     }
 
-    /// The indexes of the lists, each one value by its rule, that share most with the save's; empty where all share as
-    /// much. O(elements).
+    /// The indexes of the lists or objects, each one value by its rule, that share most with the save's; empty where all
+    /// share as much. O(size).
     private static func mostAlike(_ entries: [LeafChange]) -> [Int] {
         let strange = entries.map { entry -> Int? in
-            guard case .value(.array(let old)?, .array(let new)?) = entry.change else { return nil }
-            var counts: [JSONValue: Int] = [:]
-            for element in new { counts[element, default: 0] += 1 }
-            for element in old { counts[element, default: 0] -= 1 }
-            return counts.values.reduce(0) { $0 + abs($1) }
+            guard case .value(let old?, let new?) = entry.change else { return nil }
+            return old.strangeness(to: new)
         }
         guard let least = strange.compactMap(\.self).min(), strange.allSatisfy({ $0 != nil }) else { return [] }
         let nearest = strange.indices.filter { strange[$0] == least }
@@ -294,6 +292,42 @@ struct BaseVotes {
     /// Whether these images hold the same at every place in which any images differ.
     func agree(_ images: [Int]) -> Bool {
         partings.allSatisfy { parting in images.allSatisfy { parting[$0] == parting[images[0]] } }
+    }
+}
+
+extension JSONValue {
+    /// How much two containers of one kind do not share: elements of a list, and values at the places of an object;
+    /// `nil` for other values.
+    fileprivate func strangeness(to other: JSONValue) -> Int? {
+        switch (self, other) {
+        case (.array(let old), .array(let new)):
+            var counts: [JSONValue: Int] = [:]
+            for element in new { counts[element, default: 0] += 1 }
+            for element in old { counts[element, default: 0] -= 1 }
+            return counts.values.reduce(0) { $0 + abs($1) }
+        case (.object(let old), .object(let new)):
+            var count = 0
+            let values = Dictionary(new.map { ($0.key, $0.value) }) { first, _ in first }
+            for member in old {
+                guard let value = values[member.key] else {
+                    count += member.value.leafCount
+                    continue
+                }
+                if member.value != value { count += member.value.strangeness(to: value) ?? 2 }
+            }
+            let names = Set(old.map(\.key))
+            return new.reduce(count) { $0 + (names.contains($1.key) ? 0 : $1.value.leafCount) }
+        default: return nil
+        }
+    }
+
+    /// The values in a container; 1 for what is none, or is empty.
+    private var leafCount: Int {
+        switch self {
+        case .array(let elements): max(1, elements.count)
+        case .object(let members): max(1, members.reduce(0) { $0 + $1.value.leafCount })
+        default: 1
+        }
     }
 }
 

@@ -169,6 +169,24 @@ import Testing
         #expect(try choice(#"{"path":"fern","notes":[],"n":2}"#).evidence == .onePlaceLowered)
     }
 
+    /// A subtree that is one value speaks for the image in which it stands most like in the save. Here an element that
+    /// the save has in common with the newer image speaks for that one, and what was asked about may still be the base.
+    @Test func anObjectThatIsOneValueSpeaksForTheImageItIsMostLike() {
+        func choice(_ save: String) -> BaseChoice {
+            let images = [
+                #"{"quests":{"oak":{"n":17},"lamp":{"n":18},"log":[1,2]},"list":[]}"#,
+                #"{"quests":{"oak":{"n":17},"moss":{"n":3},"log":[1,2,3]},"list":[{"id":"a"}]}"#,
+            ]
+            let set = rules(["/quests": MergeRule(.latest, whole: true), "/list[id]/n": .init(.latest)])
+            return BaseChoice(among: images.map(document), for: document(save), rules: set)
+        }
+        let both = choice(#"{"quests":{"oak":{"n":18},"lamp":{"n":18},"log":[1,2,5]},"list":[{"id":"a"}]}"#)
+        #expect(both.base == 1)
+        #expect(both.evidence.certainty == .guess, "\(both.evidence)")
+        let one = choice(#"{"quests":{"oak":{"n":17},"moss":{"n":4},"log":[1,2,3]},"list":[{"id":"a"}]}"#)
+        #expect(one.base == 1 && one.evidence.certainty == .likely)
+    }
+
     /// One word in common with the older image is enough, though games have few words: to call that a guess would make
     /// guesses of twice as many right bases.
     @Test func knownLimit_oneLowerPlaceAndAValueInCommonAreCertain() {
