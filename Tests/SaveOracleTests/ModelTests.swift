@@ -403,4 +403,39 @@ import Testing
         run.save(file, from: file, on: 0, &round)
         #expect(run.known.contains(place))
     }
+
+    /// A save that lowers a record and has a word of an older state in which the record was not yet higher: whether its
+    /// game had read that state, nobody can tell.
+    @Test func aLowerSaveMayFitAnOlderState() throws {
+        func fits(_ word: String, record: String) throws -> Bool {
+            var run = try HouseholdRun(seed: 1, kinds: [.oneWriter, .lowered])
+            let file = try #require(run.home.file(0)).setting("putAside", to: .string("a"))
+            let older = file.setting("record", to: .number("5"))
+            let newer = older.setting("record", to: .number("9")).setting("putAside", to: .string("b"))
+            for state in [older, newer] { run.remember(state) }
+            var round = HouseholdRound(1, .asked, before: run.home.devices.indices.map { run.home.file($0) })
+            (round.writers, round.bases[0]) = ([0], newer)
+            round.after[0] = newer.setting("record", to: .number(record)).setting("putAside", to: .string(word))
+            return run.fitsOlderState(0, round)
+        }
+        #expect(try fits("a", record: "7"))
+        #expect(try !fits("b", record: "7"), "nothing of the older state")
+        #expect(try !fits("a", record: "9"), "nothing is lowered")
+    }
+
+    /// Where two older states are much nearer to the amount in a purse than the newest one, a question is about those.
+    @Test func aPurseMayBeNearToOlderStates() throws {
+        func isOfOlder(_ amount: Int) throws -> Bool {
+            var run = try HouseholdRun(seed: 1, kinds: [.oneWriter, .purse])
+            let file = try #require(run.home.file(0))
+            func with(_ amount: Int) -> JSON { file.setting("purse", to: .number("\(amount)")) }
+            for amount in [20, 30, 82] { run.remember(with(amount)) }
+            var round = HouseholdRound(1, .oneWriter, before: run.home.devices.indices.map { run.home.file($0) })
+            (round.writers, round.bases[0], round.after[0]) = ([0], with(82), with(amount))
+            return run.isPurseOfOlderStates(0, round)
+        }
+        #expect(try isOfOlder(24))
+        #expect(try !isOfOlder(50))
+        #expect(try !isOfOlder(80))
+    }
 }

@@ -345,8 +345,8 @@ private struct Choice {
     }
 
     /// The evidence for an image that alone is left, where the others are ruled out by what the save lowered. Where a
-    /// later one is ruled out by a single place, and nothing else that the save holds speaks for this image but a number
-    /// that is near, the game may also have read the later one, and lowered that place.
+    /// later one is ruled out by a single place, and nothing else that the save holds speaks for this image but a
+    /// number that is near, the game may also have read the later one, and lowered that place.
     private static func evidenceWhereAlone(
         _ chosen: Int, _ seen: [Int], _ diffs: [DocumentDiff]
     ) -> BaseChoice.Evidence {

@@ -71,8 +71,8 @@ extension BaseChoice {
             case .onlyImage, .processStart, .unread, .othersRuledOut, .imagesAgree: .certain
             case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
-            case .contested, .onePlaceLowered, .unopened, .lacking, .setBack, .outdated, .notAccepted, .opened, .olderOrder,
-                .undecided: .guess
+            case .contested, .onePlaceLowered, .unopened, .lacking, .setBack, .outdated, .notAccepted, .opened,
+                .olderOrder, .undecided: .guess
             }
         }
     }

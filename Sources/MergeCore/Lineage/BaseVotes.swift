@@ -165,8 +165,8 @@ struct BaseVotes {
         return nearest.count < gaps.count ? nearest : []
     }
 
-    /// The indexes of the lists or objects, each one value by its rule, that share most with the save's; empty where all
-    /// share as much. O(size).
+    /// The indexes of the lists or objects, each one value by its rule, that share most with the save's; empty where
+    /// all share as much. O(size).
     private static func mostAlike(_ entries: [LeafChange]) -> [Int] {
         let strange = entries.map { entry -> Int? in
             guard case .value(let old?, let new?) = entry.change else { return nil }

@@ -3,7 +3,7 @@ extension Rule {
     /// What `max` and `min` take: +1 or -1.
     var better: Int { merge == .min ? -1 : 1 }
 
-    func number(_ value: JSON) -> ExactNumber? {
+    package func number(_ value: JSON) -> ExactNumber? {
         switch value {
         case .number(let text): ExactNumber(text)
         case .string(let text) where reading == .number: ExactNumber(text)

@@ -8,6 +8,8 @@ extension JSON {
         }
     }
 
+    package func at(_ place: Place) -> JSON? { place.steps.reduce(self) { $0?.at($1) } }
+
     /// With what stands at a place changed; as it is where nothing stands there.
     package func changed(_ steps: ArraySlice<Place.Step>, _ body: (JSON) -> JSON) -> JSON {
         guard let step = steps.first else { return body(self) }

@@ -24,7 +24,7 @@ extension HouseholdRun {
         story.append(
             "round \(round.number) \(round.kind): \(home.devices[device].name) "
                 + "saves \(inPlace ? "in place " : "")\(next.text())")
-        for former in [base, lastSave] { known.add(former, rules: home.rules) }
+        for former in [base, lastSave] { remember(former) }
         lastSave = next
         // What nobody looked at is no state that the agent knows of.
         if round.isUnwatched(device) { round.bases[device] = round.before[device] }
@@ -97,11 +97,8 @@ extension HouseholdRun {
     /// of the game.
     private func isPutBack(_ file: JSON, _ device: Int, _ round: HouseholdRound) -> Bool {
         guard round.writers.contains(device), let saved = round.after[device] else { return false }
-        func value(_ place: Place, in document: JSON) -> JSON? {
-            place.steps.reduce(document) { $0?.at($1) }
-        }
         return saved.leaves(home.rules).contains { place, rule in
-            rule.merge == .counter && !same(value(place, in: saved), value(place, in: file))
+            rule.merge == .counter && !same(saved.at(place), file.at(place))
         }
     }
 

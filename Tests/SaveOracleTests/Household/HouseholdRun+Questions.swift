@@ -25,6 +25,11 @@ extension HouseholdRun {
         home.settle()
         // The session goes on, and it is asked about still.
         guard home.question(device) == .heldLess else {
+            // What it plays may also look like play on what was put in the save's place.
+            if isGuessSaid(round) {
+                tally["a wrong guess, and said (\(round.kind))", default: 0] += 1
+                return finish(round)
+            }
             let said = "\(home.words(device))"
             return note(round, Finding(.words, "played on, and asked no more", found: said), on: device)
         }
@@ -41,8 +46,13 @@ extension HouseholdRun {
             switch home.question(device) {
             case .purse?:
                 tally["asked of a purse", default: 0] += 1
+                let isOfOlderStates = isPurseOfOlderStates(device, round)
                 act(AcceptRequest(profile: "game", apart: round.isStale(device)), on: device, round)
                 home.settle()
+                if isOfOlderStates {
+                    tally["asked of a purse, of older states", default: 0] += 1
+                    isOver = true
+                }
             case .heldLess?:
                 tally["asked", default: 0] += 1
                 if isOver {
@@ -64,6 +74,42 @@ extension HouseholdRun {
             }
         }
         return isOver
+    }
+
+    /// Whether a save holds an amount that is eight times nearer to an older state than to the one it was played on. Of
+    /// two such states the question is, and neither answer is what was saved.
+    func isPurseOfOlderStates(_ device: Int, _ round: HouseholdRound) -> Bool {
+        guard !round.isStale(device), let save = round.after[device], let base = round.bases[device] else {
+            return false
+        }
+        return save.leaves(home.rules).contains { place, rule in
+            func gap(_ state: JSON) -> ExactNumber? {
+                guard let old = state.at(place).flatMap({ rule.number($0) }),
+                    let new = save.at(place).flatMap({ rule.number($0) })
+                else { return nil }
+                return old < new ? new - old : old - new
+            }
+            guard rule.merge == .counter, let read = gap(base) else { return false }
+            return states.compactMap(gap).contains { one in
+                let eightfold = (0..<3).reduce(one) { sum, _ in sum + sum }
+                return one < read && !(read < eightfold)
+            }
+        }
+    }
+
+    /// Whether a save has something lowered that only grows, and yet nothing less than an older state, and a value of
+    /// that state in place of the one it was played on. Then nobody can tell that its game had not read the older one.
+    func fitsOlderState(_ device: Int, _ round: HouseholdRound) -> Bool {
+        guard let save = round.after[device], let base = round.bases[device] else { return false }
+        func lowers(_ state: JSON) -> Bool { SaveMeaning(from: state, to: save, rules: home.rules).lowered > 0 }
+        guard lowers(base) else { return false }
+        return states.contains { state in
+            !lowers(state)
+                && save.leaves(home.rules).contains { place, rule in
+                    let value = save.at(place)
+                    return rule.merge != .local && same(state.at(place), value) && !same(base.at(place), value)
+                }
+        }
     }
 
     /// Whether the question is about a save before the last one: the game read what was put in its place, and what it

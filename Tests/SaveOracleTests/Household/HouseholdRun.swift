@@ -59,6 +59,8 @@ struct HouseholdRun {
     var known = KnownPlaces()
     /// The last save of a game: the next one finds it known.
     var lastSave: JSON?
+    /// All that stood in a file or was saved, each once, for what a game may have read.
+    private(set) var states: [JSON] = []
     var dice: Dice
 
     let home: OracleHousehold
@@ -94,7 +96,7 @@ struct HouseholdRun {
         for number in 1...rounds where findings.isEmpty {
             var round = HouseholdRound(number, dice.pick(kinds), before: home.devices.indices.map { home.file($0) })
             for (device, file) in round.before.enumerated() {
-                known.add(file, rules: home.rules)
+                remember(file)
                 if let purse = amount(file), purse < 0 { isBelowZeroAllowed = true }
                 guard file == nil else { continue }
                 return note(round, Finding(.oneWriter, "no file", expected: "a save", found: home.text(device) ?? ""))
@@ -107,6 +109,13 @@ struct HouseholdRun {
             if round.kind == .reset { wasReset = true }
             play(&round)
         }
+    }
+
+    /// Remembers what stands in a file, or was saved before.
+    mutating func remember(_ document: JSON?) {
+        guard let document, !states.contains(where: { same($0, document) }) else { return }
+        known.add(document, rules: home.rules)
+        states.append(document)
     }
 
     /// Remembers what is said to be open, before somebody plays on.
@@ -157,6 +166,10 @@ struct HouseholdRun {
         let judge = judge(round, on: device)
         if !judge.findings.isEmpty, !round.isClear, isGuessSaid(round) {
             tally["a wrong guess, and said (\(round.kind))", default: 0] += 1
+            return
+        }
+        if !judge.findings.isEmpty, !round.isClear, round.writers.contains(where: { fitsOlderState($0, round) }) {
+            tally["a lower save that fits an older state", default: 0] += 1
             return
         }
         for finding in judge.findings {
