@@ -153,7 +153,7 @@ let package = Package(
         // MARK: Examples
         .executableTarget(
             name: "Plasticiti",
-            dependencies: ["Libc", "HearthKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["HearthKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Examples/Plasticiti",
             exclude: ["README.md"]
         ),

@@ -1,6 +1,11 @@
 import ArgumentParser
 import HearthKit
-import Libc
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// An arcade of two games for the terminal, whose profile goes wherever the player does.
 @main

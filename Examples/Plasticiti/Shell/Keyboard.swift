@@ -1,5 +1,10 @@
 import Dispatch
-import Libc
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// Hands over what is typed, as it comes.
 final class Keyboard {

@@ -1,4 +1,8 @@
-import Libc
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// The terminal as a game needs it: every key at once, nothing echoed, a screen of its own.
 ///
