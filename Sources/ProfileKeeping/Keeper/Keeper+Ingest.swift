@@ -294,7 +294,7 @@ extension Keeper {
         // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
         guard !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread else { return }
         profile.words.say(
-            .guessed, "which state the game had read before its last save was guessed: \(choice.evidence)")
+            .guessed, "which state the game had read before its last save was \(choice.evidence)")
     }
 
     /// Tells the player which values the game lowered and their rule kept. The remark stays until it is settled.
