@@ -148,6 +148,15 @@ import Testing
         #expect(report == SyncReport(inStep: ["a"], behind: []))
     }
 
+    @Test func aFailureOfANewerAgentKeepsItsSentence() throws {
+        let text = #"{"event":"error","code":77,"message":"No room.","hint":"make some"}"#
+        guard case .failure(let failure) = try ControlCoding.reply(Array(text.utf8), to: SyncRequest.self) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(failure == AgentFailure(.failed, "No room."))
+    }
+
     @Test func aLongRequestIsRefusedBeforeItIsRead() {
         let text = #"{"profile":""# + String(repeating: "x", count: ControlCoding.requestLimit) + "\"}"
         #expect(throws: ControlCodingError.self) { try ControlCoding.request("sync", Array(text.utf8)) }

@@ -1,7 +1,7 @@
 package import HouseholdAgent
 import LosslessJSON
 
-/// What the agent said to a request, read by its client.
+/// A message of the agent as the client of a request reads it.
 package enum ControlReply<Request: AgentRequest>: Sendable {
     case event(Request.Event)
     case response(Request.Response)

@@ -33,7 +33,7 @@ extension ControlCoding {
         let what = "The request \"\(type.name)\""
         if let fault = textFault(in: body) { throw ControlCodingError("\(what): \(sentence(fault)).") }
         let request = try read(type, from: body, what: what)
-        // What the request writes itself is all that it knows.
+        // The request is written again: members that are missing then are unknown to it.
         let known = try json(request)
         if let fault = request.fault ?? stranger(in: body, beside: known) {
             throw ControlCodingError("\(what): \(sentence(fault)).")

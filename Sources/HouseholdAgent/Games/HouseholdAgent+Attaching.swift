@@ -1,7 +1,7 @@
 import MergeCore
 import ProfileKeeping
 
-/// AttachRequest a game: which profile it means, and which rules count.
+/// Attaching a game: which profile it means, and which rules count.
 extension HouseholdAgent {
     /// The profile that a game means: that of its file, or a profile of the household that it may join. `nil` where the
     /// player has to decide, or there is no file yet.

@@ -1,7 +1,7 @@
 /// An act of the player that counts on every device and is more than an edit. All of them can be previewed and
 /// performed in the same way.
 package protocol ActRequest: PreviewableRequest where Response == ProfileAnswer {
-    /// What is to be done; `nil` where nothing can be done, and then the request has been answered.
+    /// Plans the act and changes nothing; `nil` where it cannot be done, and then the request has been answered.
     func plan<Files, Store>(
         on agent: inout HouseholdAgent<Files, Store>, for call: RequestID, now: Int64
     ) -> PlannedAct?

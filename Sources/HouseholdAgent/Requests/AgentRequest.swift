@@ -68,6 +68,11 @@ package enum FailureCode: Int, Codable, Sendable {
     case agentNotRunning = 4
     /// A newer version of Hearth is needed.
     case tooOld = 5
+
+    /// Reads a code; one that a newer agent knows is a plain failure here.
+    package init(from decoder: any Decoder) throws {
+        self = FailureCode(rawValue: try decoder.singleValueContainer().decode(Int.self)) ?? .failed
+    }
 }
 
 /// The agent's reason for not doing what a request asked for.
