@@ -91,11 +91,11 @@ package enum Limits {
     /// Bytes of one part of a form: a delta waits at most as long as this takes.
     package static let formPart = 64 << 10
 
-    // MARK: Words of others
+    // MARK: Acknowledgements of others
 
-    /// Members whose words one peer may want. Also the devices that one word may pass through, the two ends of the link
-    /// included.
-    package static let words = 64
+    /// Members whose acknowledgements one peer may want. Also the devices that one acknowledgement may pass through,
+    /// the two ends of the link included.
+    package static let relayedAcks = 64
 
     // MARK: Texts
 

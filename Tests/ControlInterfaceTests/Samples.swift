@@ -103,10 +103,10 @@ enum Samples {
             AttachRequest(path: "/saves/\u{1F3AE}.json", name: "rpg/player", game: "rpg", rules: .empty),
             AttachRequest(
                     path: "/s", id: ProfileID(high: 1, low: 2), name: "", game: "g", rules: .empty, changesRules: true,
-                    twin: .apart, beganEmpty: true),
-            BringRequest(attachment: RequestID(rawValue: 8), hurry: false),
-            BringRequest(attachment: RequestID(rawValue: 8), hurry: true),
-            TakenRequest(attachment: RequestID(rawValue: 9)),
+                    onNameConflict: .apart, beganEmpty: true),
+            PullRequest(attachment: RequestID(rawValue: 8), hurry: false),
+            PullRequest(attachment: RequestID(rawValue: 8), hurry: true),
+            AckRequest(attachment: RequestID(rawValue: 9)),
             StatusRequest(),
             DevicesRequest(),
             ShowRequest(profile: "p1", pointer: nil),
@@ -162,8 +162,8 @@ enum Samples {
         PlayedReport(changed: 3, inStep: [], behind: ["d2"], trouble: "It is gone."),
         AttachmentEvent.attached(report: AttachmentReport(
                 attachment: 7, number: 1, device: "deck", isPaused: false, trouble: nil, choices: 0, steps: [])),
-        AttachmentEvent.news,
-        AttachmentEvent.standing(report: AttachmentReport(
+        AttachmentEvent.changed,
+        AttachmentEvent.status(report: AttachmentReport(
                 attachment: 7, number: 3, device: "deck", isPaused: true, lastSync: 9, trouble: nil, choices: 0,
                 steps: [])),
         AttachmentReport(
@@ -195,7 +195,7 @@ enum Samples {
         ExportedTransfer(export: ExportReport(profile: "game", id: "p1", note: nil), data: []),
         ExportedTransfer(export: ExportReport(profile: "", id: "p1", note: "late"), data: [0x89, 0, 0xFF, 10, 13]),
         ImportReport(
-                profile: "game", id: "p1", file: nil, source: .stranger, device: "deck", exported: 5, isNew: true,
+                profile: "game", id: "p1", file: nil, source: .unknownSigner, device: "deck", exported: 5, isNew: true,
                 isDryRun: true,
                 changes: [.init(place: "/coins", old: nil, new: "5"), .init(place: "", old: "1", new: nil)],
                 more: 3, note: nil),

@@ -17,19 +17,19 @@ struct EndCheck {
 
     mutating func run(_ device: inout CrashDevice) throws {
         try completeJoins(&device)
-        if scene.start == .alone, device.keeper.ids.isEmpty {
+        if scene.start == .alone, device.engine.ids.isEmpty {
             // The crash came first. What it left of the save may be none; then there is nothing to adopt.
             guard visible.broken == nil, stage.files.bytes(at: Stage.path) != nil else { return }
             _ = try device.add(Stage.path, scene.kind, profile: CrashScene.profile)
             try device.settle()
         }
-        guard let id = device.keeper.profile(at: Stage.path), let profile = device.keeper.profiles[id] else {
+        guard let id = device.engine.profile(at: Stage.path), let profile = device.engine.profiles[id] else {
             problems.append("no profile is at the path")
             return
         }
         try checkNothingIsLeftLyingAbout(device)
         checkFile(profile)
-        for id in device.keeper.ids { try checkBackups(id, device) }
+        for id in device.engine.ids { try checkBackups(id, device) }
         try checkASecondStart(now: device.now)
         if !visible.isMixture { try checkTheOtherDevice(&device, id) }
     }
@@ -37,18 +37,18 @@ struct EndCheck {
     /// A join of two profiles is whole or has not begun; then it is asked for again.
     private mutating func completeJoins(_ device: inout CrashDevice) throws {
         guard scene.start == .apart || scene.start == .apartReversed else { return }
-        for profile in device.keeper.profiles.values {
+        for profile in device.engine.profiles.values {
             guard let kept = profile.state.joinedInto else { continue }
             if profile.file != nil {
                 problems.append("profile \(profile.id) is joined into another one and has its file still")
             }
-            if device.keeper.profiles[kept]?.state.vector.covers(profile.state.vector) != true {
+            if device.engine.profiles[kept]?.state.vector.covers(profile.state.vector) != true {
                 problems.append("profile \(profile.id) is joined into another one that lacks what it held")
             }
         }
         guard visible.broken == nil, stage.files.bytes(at: Stage.path) != nil else { return }
         let absent = scene.start == .apart ? CrashScene.second : CrashScene.profile
-        _ = try device.keeper.bind(absent, to: Stage.path, now: device.now)
+        _ = try device.engine.bind(absent, to: Stage.path, now: device.now)
         try device.settle()
     }
 
@@ -56,9 +56,9 @@ struct EndCheck {
         let strays = stage.files.paths.filter { $0.contains("/.hearth-") }
         if !strays.isEmpty { problems.append("\(strays) stay") }
         if try !stage.record.notes(prefix: "displaced/").isEmpty { problems.append("notes of displaced files stay") }
-        for id in device.keeper.ids {
+        for id in device.engine.ids {
             if try stage.record.load(id)?.intent != nil { problems.append("an intent stays") }
-            if let trouble = device.keeper.profiles[id]?.trouble { problems.append("trouble: \(trouble)") }
+            if let trouble = device.engine.profiles[id]?.trouble { problems.append("trouble: \(trouble)") }
         }
     }
 
@@ -94,8 +94,8 @@ struct EndCheck {
     }
 
     private mutating func checkBackups(_ id: ProfileID, _ device: CrashDevice) throws {
-        for backup in try device.keeper.backups(id) where backup.condition == .good {
-            guard case .document = device.keeper.readBackup(id, backup.name) else {
+        for backup in try device.engine.backups(id) where backup.condition == .good {
+            guard case .document = device.engine.readBackup(id, backup.name) else {
                 problems.append("\(backup.name) cannot be read")
                 continue
             }
@@ -113,10 +113,10 @@ struct EndCheck {
     /// Both devices come to the same.
     private mutating func checkTheOtherDevice(_ device: inout CrashDevice, _ id: ProfileID) throws {
         var other = try household.other(now: device.now)
-        for id in device.keeper.ids { try other.join(id, from: device) }
-        if scene.start == .alone { _ = try other.keeper.bind(id, to: Household.otherPath, now: other.now) }
+        for id in device.engine.ids { try other.join(id, from: device) }
+        if scene.start == .alone { _ = try other.engine.bind(id, to: Household.otherPath, now: other.now) }
         try other.settle()
-        for id in other.keeper.ids { try device.join(id, from: other) }
+        for id in other.engine.ids { try device.join(id, from: other) }
         try device.settle()
         let theirs = other.files.bytes(at: Household.otherPath)
         let ours = stage.files.bytes(at: Stage.path)

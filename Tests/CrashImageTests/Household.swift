@@ -30,14 +30,14 @@ struct Household: Sendable {
                 _ = try other.add(Self.otherPath, kind, profile: theirs)
             } else {
                 try other.join(id, from: device)
-                _ = try other.keeper.bind(id, to: Self.otherPath, now: other.now)
+                _ = try other.engine.bind(id, to: Self.otherPath, now: other.now)
                 try other.settle()
             }
             if start == .twoFiles {
                 files.saveByRename(TallySave(kind).bytes, at: Self.secondPath)
                 _ = try device.add(Self.secondPath, kind, profile: CrashScene.second)
                 try other.join(CrashScene.second, from: device)
-                _ = try other.keeper.bind(CrashScene.second, to: "/b/second.json", now: other.now)
+                _ = try other.engine.bind(CrashScene.second, to: "/b/second.json", now: other.now)
                 try other.settle()
                 otherFiles.saveByRename(TallySave(kind, plays: CrashScene.remote).bytes, at: "/b/second.json")
             }
@@ -45,7 +45,7 @@ struct Household: Sendable {
                 otherFiles.saveByRename(TallySave(kind, plays: plays).bytes, at: Self.otherPath)
                 try other.settle()
             }
-            for id in other.keeper.ids { try device.join(id, from: other) }
+            for id in other.engine.ids { try device.join(id, from: other) }
         }
         (disk, self.record) = (files.disk, record.copy)
         (otherDisk, self.otherRecord) = (otherFiles.disk, otherRecord.copy)

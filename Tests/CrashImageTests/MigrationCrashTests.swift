@@ -17,7 +17,7 @@ import Testing
         Array(#"{"version": "1.0", "hp": 3, "coins": \#(coins), "own": [1, 2.50]}"#.utf8)
     }
 
-    private static func lifted(_ coins: Int) -> [UInt8] {
+    private static func upcasted(_ coins: Int) -> [UInt8] {
         Array(#"{"version": "2.0", "health": 3, "coins": \#(coins), "own": [1, 2.50]}"#.utf8)
     }
 
@@ -55,20 +55,20 @@ import Testing
         print("migration cut short, \(swapping), \(goesBack ? "back" : "up"): \(seen.count) disks")
     }
 
-    /// A shared save of version 1 under rules of version 2; to go back, one that was lifted.
+    /// A shared save of version 1 under rules of version 2; to go back, one that was upcast.
     private static func start(_ swapping: MemoryFiles.Swapping, goesBack: Bool) throws -> Moment {
         let files = MemoryFiles(swapping: swapping)
         let record = MemoryRecord(power: files.power)
         files.saveByRename(former(100), at: path)
-        var keeper = try Keeper(files: files, store: record)
-        _ = try keeper.add(
+        var engine = try ProfileEngine(files: files, store: record)
+        _ = try engine.add(
             file: path, name: "test", rules: rules(1),
             ids: FreshIDs(profile: profile, replica: ReplicaID(high: 1, low: 1)), now: now)
         files.saveByRename(former(110), at: path)
-        _ = try keeper.ingest(profile, now: now + 1_000)
-        try keeper.changeRules(profile, to: rules(2), now: now + 2_000)
-        if goesBack { _ = try keeper.migrate(profile, to: nil, tag: 1, now: now + 3_000) }
-        try keeper.clearDisplaced(profile, now: now + 10_000)
+        _ = try engine.ingest(profile, now: now + 1_000)
+        try engine.changeRules(profile, to: rules(2), now: now + 2_000)
+        if goesBack { _ = try engine.migrate(profile, to: nil, tag: 1, now: now + 3_000) }
+        try engine.clearDisplaced(profile, now: now + 10_000)
         return Moment(disk: files.disk, record: record.copy, step: "", coins: 110)
     }
 
@@ -83,7 +83,7 @@ import Testing
             let (disk, copy) = (files.disk, record.copy)
             taken.withLock { $0.moments.append(Moment(disk: disk, record: copy, step: step, coins: $0.coins)) }
         }
-        var keeper = try Keeper(files: files, store: record)
+        var engine = try ProfileEngine(files: files, store: record)
         files.power.setHook { [unowned files] operation throws(StorageFault) in
             keep("\(operation)")
             // The game saves right before the swap, once. (Between a look at the file and the rename over it nothing
@@ -93,11 +93,11 @@ import Testing
             default: return
             }
             guard gameSaves, taken.withLock({ $0.coins }) == 110 else { return }
-            files.saveByRename(goesBack ? Self.lifted(115) : Self.former(115), at: Self.path, syncing: .all)
+            files.saveByRename(goesBack ? Self.upcasted(115) : Self.former(115), at: Self.path, syncing: .all)
             taken.withLock { $0.coins = 115 }
         }
-        _ = try? keeper.migrate(Self.profile, to: goesBack ? "1.0" : nil, tag: 20, now: Self.now + 20_000)
-        try keeper.clearDisplaced(Self.profile, now: Self.now + 30_000)
+        _ = try? engine.migrate(Self.profile, to: goesBack ? "1.0" : nil, tag: 20, now: Self.now + 20_000)
+        try engine.clearDisplaced(Self.profile, now: Self.now + 30_000)
         keep("the end")
         files.power.restart()
         return taken.withLock { $0.moments }
@@ -109,46 +109,46 @@ import Testing
         let files = MemoryFiles(image, swapping: swapping)
         let record = MemoryRecord(power: files.power)
         record.restore(moment.record)
-        var keeper = try Keeper(files: files, store: record)
+        var engine = try ProfileEngine(files: files, store: record)
         var now = Self.now + 100_000
-        _ = keeper.recover(Self.profile, now: now)
-        try settle(&keeper, &now)
+        _ = engine.recover(Self.profile, now: now)
+        try settle(&engine, &now)
         let found = files.bytes(at: Self.path).map { String(decoding: $0, as: UTF8.self) }
         let plays = goesBack ? [110, moment.coins] : [moment.coins]
-        let whole = plays.flatMap { [Self.former($0), Self.lifted($0)] }.map { String(decoding: $0, as: UTF8.self) }
+        let whole = plays.flatMap { [Self.former($0), Self.upcasted($0)] }.map { String(decoding: $0, as: UTF8.self) }
         #expect(found.map(whole.contains) == true, "before \(moment.step): \(found ?? "nothing")")
 
         // Asked for again.
         let target = goesBack ? "1.0" : nil
-        let report = try keeper.migrate(Self.profile, to: target, tag: 40, now: now).report
+        let report = try engine.migrate(Self.profile, to: target, tag: 40, now: now).report
         #expect(report.errors.isEmpty, "before \(moment.step): \(report.errors)")
-        try settle(&keeper, &now)
+        try settle(&engine, &now)
         if goesBack {
             // A file that went back is its game's own: a save that came in between counts for the household, and is in
-            // the file again once that is lifted.
+            // the file again once that is upcast.
             let found = files.bytes(at: Self.path)
             #expect(plays.contains { Self.former($0) == found }, "before \(moment.step)")
-            #expect(try keeper.migrate(Self.profile, to: nil, tag: 60, now: now).report.errors.isEmpty)
-            try settle(&keeper, &now)
+            #expect(try engine.migrate(Self.profile, to: nil, tag: 60, now: now).report.errors.isEmpty)
+            try settle(&engine, &now)
         }
-        #expect(files.bytes(at: Self.path) == Self.lifted(moment.coins), "before \(moment.step)")
+        #expect(files.bytes(at: Self.path) == Self.upcasted(moment.coins), "before \(moment.step)")
         #expect(files.paths.filter { $0.contains("/.hearth-") } == [], "before \(moment.step)")
-        let backups = try keeper.backups(Self.profile)
+        let backups = try engine.backups(Self.profile)
         #expect(backups.allSatisfy { $0.condition == .good })
-        let before = goesBack ? [Self.lifted(110), Self.lifted(115)] : [Self.former(110), Self.former(115)]
+        let before = goesBack ? [Self.upcasted(110), Self.upcasted(115)] : [Self.former(110), Self.former(115)]
         let isKept = backups.contains { backup in
-            guard case .document(let bytes) = keeper.readBackup(Self.profile, backup.name) else { return false }
+            guard case .document(let bytes) = engine.readBackup(Self.profile, backup.name) else { return false }
             return before.contains(bytes)
         }
         #expect(isKept, "before \(moment.step): the save of before is no backup")
     }
 
-    private func settle(_ keeper: inout Keeper<MemoryFiles, MemoryRecord>, _ now: inout Int64) throws {
+    private func settle(_ engine: inout ProfileEngine<MemoryFiles, MemoryRecord>, _ now: inout Int64) throws {
         for tag in 0..<4 {
             now += 10_000
-            _ = try keeper.ingest(Self.profile, now: now)
-            _ = keeper.project(Self.profile, tag: UInt64(now) << 4 | UInt64(tag), now: now)
-            try keeper.clearDisplaced(Self.profile, now: now)
+            _ = try engine.ingest(Self.profile, now: now)
+            _ = engine.project(Self.profile, tag: UInt64(now) << 4 | UInt64(tag), now: now)
+            try engine.clearDisplaced(Self.profile, now: now)
         }
     }
 }

@@ -29,8 +29,8 @@ extension CrashScene {
                     device.now += 86_400_000
                     stage.load()
                     stage.save(.rename, .all)
-                    _ = try device.keeper.ingest(profile, now: device.now)
-                    _ = try device.keeper.dailyBackup(
+                    _ = try device.engine.ingest(profile, now: device.now)
+                    _ = try device.engine.dailyBackup(
                         profile, now: device.now, day: LocalDay(year: 2026, month: 11, day: day)!)
                 }
                 try device.settle()
@@ -42,32 +42,32 @@ extension CrashScene {
                     stage.load()
                     stage.save(.rename, .all)
                     try device.settle()
-                    _ = try device.keeper.bind(absent, to: Stage.path, now: device.now)
+                    _ = try device.engine.bind(absent, to: Stage.path, now: device.now)
                     try device.settle()
                 })
             scenes.append(
                 CrashScene("two become one elsewhere, \(start)", start: start) { stage, device in
                     try device.settle()
                     var other = try Household(.logged, start).other(now: device.now)
-                    for id in device.keeper.ids { try other.join(id, from: device) }
-                    let ours = device.keeper.profile(at: Stage.path)!
-                    _ = try other.keeper.bind(ours, to: Household.otherPath, now: other.now)
+                    for id in device.engine.ids { try other.join(id, from: device) }
+                    let ours = device.engine.profile(at: Stage.path)!
+                    _ = try other.engine.bind(ours, to: Household.otherPath, now: other.now)
                     try other.settle()
                     stage.load()
                     stage.save(.rename, .all)
-                    for id in other.keeper.ids { try device.join(id, from: other) }
+                    for id in other.engine.ids { try device.join(id, from: other) }
                     try device.settle()
                 })
         }
         scenes += acts("reset of all") { device in
-            try device.keeper.reset(profile, EpochCover(patterns: [RulePattern(parsing: "/**")]), now: device.now)
+            try device.engine.reset(profile, PathSelector(patterns: [RulePattern(parsing: "/**")]), now: device.now)
         }
         scenes += acts("reset of one counter") { device in
-            try device.keeper.reset(profile, EpochCover(patterns: [RulePattern(parsing: "/coins")]), now: device.now)
+            try device.engine.reset(profile, PathSelector(patterns: [RulePattern(parsing: "/coins")]), now: device.now)
         }
         scenes += acts("restore") { device in
             let former = try JSONDocument(parsing: TallySave(.logged, plays: 1).bytes)
-            try device.keeper.restore(profile, former, now: device.now)
+            try device.engine.restore(profile, former, now: device.now)
         }
         return scenes
     }

@@ -79,13 +79,13 @@ extension CrashScene {
                         _ = device.project(id)
                         stage.saveHeld(sync)
                         device.now += 5_000
-                        try device.keeper.clearDisplaced(id, now: device.now)
+                        try device.engine.clearDisplaced(id, now: device.now)
                         stage.saveHeld(sync)
-                        stage.letGo()
+                        stage.release()
                         // Started again, it reads the file and saves to it.
                         stage.load()
                         stage.save(.rename, sync)
-                        _ = try device.keeper.ingest(id, now: device.now)
+                        _ = try device.engine.ingest(id, now: device.now)
                         try device.settle()
                     })
             }

@@ -92,9 +92,9 @@ final class Stage: Sendable {
         state.withLock { $0.handle = handle }
     }
 
-    func letGo() {
+    func release() {
         guard let handle = state.withLock({ $0.handle }) else { return }
-        files.letGo(handle)
+        files.release(handle)
     }
 
     /// The game saves into the file it holds open, wherever that is.

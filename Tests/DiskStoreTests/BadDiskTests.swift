@@ -33,9 +33,9 @@
             let id = try device.add()
             var other = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
             try other.join(id, from: device)
-            _ = try other.keeper.bind(id, to: other.path, now: other.now)
+            _ = try other.engine.bind(id, to: other.path, now: other.now)
             try other.settle(id)
-            other.keeper.files.saveByRename(Save.bytes(coins: 140, level: 2, name: padding), at: other.path)
+            other.engine.files.saveByRename(Save.bytes(coins: 140, level: 2, name: padding), at: other.path)
             try other.settle(id)
             try device.join(id, from: other)
 
@@ -56,7 +56,7 @@
                 }
                 reasons += 1
                 #expect(outcome == .postponed)
-                #expect(device.keeper.profiles[id]?.trouble?.contains("disk is full") == true)
+                #expect(device.engine.profiles[id]?.trouble?.contains("disk is full") == true)
                 #expect(names == ["home", "save.json"])
                 #expect(Disk.read(save) == Save.bytes(coins: 100, level: 1, name: padding))
             }

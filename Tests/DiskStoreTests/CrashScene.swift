@@ -49,11 +49,11 @@ final class CrashScene {
         _ = device.project(id)
         for _ in 0..<2 {
             device.now += 10_000
-            try? device.keeper.clearDisplaced(id, now: device.now)
+            try? device.engine.clearDisplaced(id, now: device.now)
         }
         steps = power.operations
         wasStopped = power.isOff
-        if let handle { files.letGo(handle) }
+        if let handle { files.release(handle) }
         crash(wasStopped)
         if save == .afterCrash {
             files.saveByRename(Save.bytes(coins: 110, level: 1), at: path)
@@ -87,12 +87,12 @@ final class CrashScene {
         for _ in 0..<3 {
             _ = device.project(id)
             device.now += 10_000
-            try? device.keeper.clearDisplaced(id, now: device.now)
-            _ = try? device.keeper.ingest(id, now: device.now)
+            try? device.engine.clearDisplaced(id, now: device.now)
+            _ = try? device.engine.ingest(id, now: device.now)
         }
         steps = power.operations
         wasStopped = step.value >= first
-        if let handle { files.letGo(handle) }
+        if let handle { files.release(handle) }
         power.restart()
         try device.settle(id)
         try check(&device, &other, id, "\(count) steps from \(first) on failed, \(save): \(steps)")
@@ -103,7 +103,7 @@ final class CrashScene {
     private func reopen(_ id: ProfileID, now: Int64) throws -> Device {
         var device = try Device(files, record, path: path, number: 1)
         device.now = now
-        _ = device.keeper.recover(id, now: now)
+        _ = device.engine.recover(id, now: now)
         try device.settle(id)
         return device
     }
@@ -120,18 +120,18 @@ final class CrashScene {
         let first = Save.bytes(coins: 100, level: 1)
         let id: ProfileID
         if absent {
-            other.keeper.files.saveByRename(first, at: other.path)
+            other.engine.files.saveByRename(first, at: other.path)
             id = try other.add()
             try device.join(id, from: other)
-            _ = try device.keeper.bind(id, to: path, now: device.now)
+            _ = try device.engine.bind(id, to: path, now: device.now)
         } else {
             files.saveByRename(first, at: path)
             id = try device.add()
             try other.join(id, from: device)
-            _ = try other.keeper.bind(id, to: other.path, now: other.now)
+            _ = try other.engine.bind(id, to: other.path, now: other.now)
             try other.settle(id)
         }
-        other.keeper.files.saveByRename(Save.bytes(coins: 140, level: 5), at: other.path)
+        other.engine.files.saveByRename(Save.bytes(coins: 140, level: 5), at: other.path)
         other.now += 1_000
         try other.settle(id)
         try device.join(id, from: other)
@@ -165,10 +165,10 @@ final class CrashScene {
         #expect(files.paths == [path], "\(files.paths) \(place)")
         #expect(try record.notes(prefix: "displaced/").isEmpty, "\(place)")
         #expect(try record.load(id)?.intent == nil, "\(place)")
-        #expect(device.keeper.profiles[id]?.trouble == nil, "\(place)")
+        #expect(device.engine.profiles[id]?.trouble == nil, "\(place)")
         try other.join(id, from: device)
         try other.settle(id)
-        #expect(try sameValues(other.keeper.files.bytes(at: other.path), expected), "at the other device, \(place)")
+        #expect(try sameValues(other.engine.files.bytes(at: other.path), expected), "at the other device, \(place)")
     }
 }
 

@@ -15,7 +15,7 @@ import Testing
 
         private let reports = Mutex<[Report]>([])
 
-        func add(_ path: String, _ event: FileSettling.Event) {
+        func add(_ path: String, _ event: FileDebouncer.Event) {
             reports.withLock { $0.append(Report(path: path, event: "\(event)")) }
         }
 

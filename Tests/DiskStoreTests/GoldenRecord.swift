@@ -32,22 +32,23 @@ enum GoldenRecord {
         replica: .init(sequence: 7, history: 0x8000_0000_0000_0007), other: .init(sequence: 3, history: 3),
     ])
     static let notes: [String: [UInt8]] = ["device/name": Array("laptop".utf8), "empty": []]
-    static let lineage = [
-        LineageRow(number: 1, kind: .game, vector: VersionVector(), splice: .whole(Array(#"{"coins": 100}"#.utf8))),
-        LineageRow(
+    static let baseHistory = [
+        BaseHistoryRow(
+            number: 1, kind: .game, vector: VersionVector(), byteDiff: .whole(Array(#"{"coins": 100}"#.utf8))),
+        BaseHistoryRow(
             number: 2, kind: .dropped, vector: vector,
-            splice: Splice(prefix: 10, suffix: 1, middle: Array("200".utf8))),
-        LineageRow(
+            byteDiff: ByteDiff(prefix: 10, suffix: 1, middle: Array("200".utf8))),
+        BaseHistoryRow(
             number: 3, kind: .projected, vector: vector,
-            splice: Splice(prefix: 10, suffix: 1, middle: Array("300".utf8))),
+            byteDiff: ByteDiff(prefix: 10, suffix: 1, middle: Array("300".utf8))),
     ]
     static let intent = Intent(
-        temporary: ".hearth-7f", splice: Splice(prefix: 10, suffix: 1, middle: Array("400".utf8)), vector: vector,
+        temporary: ".hearth-7f", byteDiff: ByteDiff(prefix: 10, suffix: 1, middle: Array("400".utf8)), vector: vector,
         targetWasAbsent: false)
 
     static func stored(_ version: Int) -> StoredProfile {
         StoredProfile(
-            atoms: atoms(version), vector: vector, replica: replica, file: "/saves/Ünï.json", lineage: lineage,
+            atoms: atoms(version), vector: vector, replica: replica, file: "/saves/Ünï.json", baseHistory: baseHistory,
             intent: intent, history: version < 3 ? HistoryMark() : history[1].mark)
     }
 
@@ -137,7 +138,7 @@ enum GoldenRecord {
         first.vector = stored.vector
         first.replica = stored.replica
         first.file = .some(stored.file)
-        first.lineage = stored.lineage
+        first.baseHistory = stored.baseHistory
         first.intent = .set(intent)
         var second = RecordChange.ProfileChange(relayed)
         second.replica = other
@@ -181,7 +182,9 @@ enum GoldenRecord {
         )
         #expect(stored.vector.entries == expected.vector.entries, sourceLocation: sourceLocation)
         #expect(stored.replica == expected.replica && stored.file == expected.file, sourceLocation: sourceLocation)
-        #expect(stored.lineage == expected.lineage && stored.intent == expected.intent, sourceLocation: sourceLocation)
+        #expect(
+            stored.baseHistory == expected.baseHistory && stored.intent == expected.intent,
+            sourceLocation: sourceLocation)
         #expect(stored.history == expected.history, sourceLocation: sourceLocation)
         #expect(try record.load(relayed)?.file == nil, sourceLocation: sourceLocation)
         #expect(try record.notes(prefix: "") == notes, sourceLocation: sourceLocation)

@@ -21,24 +21,24 @@ import Testing
         let other = try DatabaseQueue(path: home + "/hearth.sqlite")
         try other.writeWithoutTransaction { db in
             try db.execute(sql: "BEGIN IMMEDIATE")
-            let fault = #expect(throws: StorageFault.self) { _ = try device.keeper.ingest(id, now: device.now) }
+            let fault = #expect(throws: StorageFault.self) { _ = try device.engine.ingest(id, now: device.now) }
             #expect(fault?.message.contains("another program holds the record") == true, "\(fault?.message ?? "")")
             #expect(fault?.message.contains("; close it") == true)
             #expect(fault?.message.contains(home) == true)
             try db.execute(sql: "ROLLBACK")
         }
         try other.close()
-        #expect(try device.keeper.ingest(id, now: device.now) == .edited)
-        #expect(try device.keeper.ingest(id, now: device.now) == .unchanged)
+        #expect(try device.engine.ingest(id, now: device.now) == .edited)
+        #expect(try device.engine.ingest(id, now: device.now) == .unchanged)
 
         // Counted once, in the record as well as beyond it.
         try record.close()
         let reopened = try TestDevice(DiskFiles(home: home), SQLiteRecord(home: home), path: path, number: 1)
         var there = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
         try there.join(id, from: reopened)
-        _ = try there.keeper.bind(id, to: there.path, now: there.now)
+        _ = try there.engine.bind(id, to: there.path, now: there.now)
         try there.settle(id)
-        let shown = String(decoding: there.keeper.files.bytes(at: there.path) ?? [], as: UTF8.self)
+        let shown = String(decoding: there.engine.files.bytes(at: there.path) ?? [], as: UTF8.self)
         #expect(shown.contains("110"), "\(shown)")
     }
 }

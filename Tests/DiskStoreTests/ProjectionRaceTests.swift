@@ -22,13 +22,13 @@ import Testing
         Disk.write(RacingSave(coins: 1_000, level: 1, gems: 0).bytes, path)
         let record = try SQLiteRecord(home: home)
         var device = try TestDevice(DiskFiles(home: home), record, path: path, number: 1)
-        let id = try device.keeper.add(
+        let id = try device.engine.add(
             file: path, name: "test", rules: RacingSave.rules,
             ids: FreshIDs(profile: ProfileID(random: 1, 2), replica: ReplicaID(high: 1, low: 1)), now: device.now)
         let memory = MemoryFiles()
         var other = try TestDevice(memory, MemoryRecord(), path: "/b/save.json", number: 2)
         try other.join(id, from: device)
-        _ = try other.keeper.bind(id, to: other.path, now: other.now)
+        _ = try other.engine.bind(id, to: other.path, now: other.now)
         try other.settle(id)
         var theirs = try #require(memory.bytes(at: other.path).flatMap { RacingSave($0) })
 
@@ -41,19 +41,19 @@ import Testing
             theirs.gems += 1
             memory.saveByRename(theirs.bytes, at: other.path)
             other.now += 1
-            _ = try other.keeper.ingest(id, now: other.now)
+            _ = try other.engine.ingest(id, now: other.now)
             try device.join(id, from: other)
-            _ = try device.keeper.ingest(id, now: device.now)
+            _ = try device.engine.ingest(id, now: device.now)
             device.now += 100
             switch device.project(id) {
             case .written:
                 written += 1
                 // Set where what came back from the swap was a save that nobody had seen yet.
-                if device.keeper.profiles[id]?.lag == .unknown { swappedAway += 1 }
+                if device.engine.profiles[id]?.lag == .unknown { swappedAway += 1 }
             case .fileChanged: changed += 1
             case .nothingToDo, .postponed: break
             }
-            try device.keeper.clearDisplaced(id, now: device.now)
+            try device.engine.clearDisplaced(id, now: device.now)
         }
         let saves = await game.end()
         try device.settle(id)

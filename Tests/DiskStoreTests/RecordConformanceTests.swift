@@ -117,28 +117,28 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func lineageIsCutAfterItIsStored(_ kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func baseHistoryIsCutAfterItIsStored(_ kind: Kind) throws {
         let world = try World(kind)
-        func row(_ number: Int64, _ kind: LineageRow.Kind = .projected) -> LineageRow {
-            LineageRow(
+        func row(_ number: Int64, _ kind: BaseHistoryRow.Kind = .projected) -> BaseHistoryRow {
+            BaseHistoryRow(
                 number: number, kind: kind, vector: VersionVector(),
-                splice: Splice(prefix: 1, suffix: Int(number), middle: number == 3 ? [] : [UInt8(number), 0]))
+                byteDiff: ByteDiff(prefix: 1, suffix: Int(number), middle: number == 3 ? [] : [UInt8(number), 0]))
         }
         try world.record.commit(
             change {
                 $0.replica = replica
-                $0.lineage = [row(3), row(1, .game), row(2)]
+                $0.baseHistory = [row(3), row(1, .game), row(2)]
             })
-        #expect(try world.record.load(id)?.lineage == [row(1, .game), row(2), row(3)])
+        #expect(try world.record.load(id)?.baseHistory == [row(1, .game), row(2), row(3)])
         try world.record.commit(
             change {
-                $0.lineage = [row(1), row(4), row(3, .dropped)]
-                $0.lineageFrom = 3
+                $0.baseHistory = [row(1), row(4), row(3, .dropped)]
+                $0.baseHistoryFrom = 3
             })
         try world.reopen()
-        #expect(try world.record.load(id)?.lineage == [row(3, .dropped), row(4)])
-        try world.record.commit(change { $0.lineageFrom = .max })
-        #expect(try world.record.load(id)?.lineage == [])
+        #expect(try world.record.load(id)?.baseHistory == [row(3, .dropped), row(4)])
+        try world.record.commit(change { $0.baseHistoryFrom = .max })
+        #expect(try world.record.load(id)?.baseHistory == [])
     }
 
     @Test(arguments: Kind.allCases) func intentIsSetAndCleared(_ kind: Kind) throws {
@@ -147,7 +147,7 @@ import Testing
         vector.advance(replica, to: .init(sequence: 1, history: 2))
         for absent in [true, false] {
             let intent = Intent(
-                temporary: ".hearth-ff", splice: Splice(prefix: 0, suffix: 2, middle: absent ? [] : [7]),
+                temporary: ".hearth-ff", byteDiff: ByteDiff(prefix: 0, suffix: 2, middle: absent ? [] : [7]),
                 vector: vector, targetWasAbsent: absent)
             try world.record.commit(
                 change {

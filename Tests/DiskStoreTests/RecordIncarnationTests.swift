@@ -4,18 +4,18 @@ import MergeCore
 import ProfileKeeping
 import Testing
 
-/// A record that went back in time is noticed, and nothing else is taken for one.
+/// A record that was rolled back is noticed, and nothing else is taken for one.
 @Suite struct RecordIncarnationTests {
     private let folder = TemporaryFolder()
 
     private var home: String { folder["home"] }
 
-    /// One start of an agent; returns whether the record went back in time.
+    /// One start of an agent; returns whether the record was rolled back.
     private func start(_ number: UInt8, clean: Bool = true) throws -> Bool {
         try HomeFolder.create(home)
         let incarnation = try RecordIncarnation(home: home)
         let record = try SQLiteRecord(home: home)
-        let wentBack = try incarnation.begin(record, token: Array(repeating: number, count: RecordIncarnation.size))
+        let isRolledBack = try incarnation.begin(record, token: Array(repeating: number, count: RecordIncarnation.size))
         if number == 1 {
             var profile = RecordChange.ProfileChange(ProfileID(random: 1, 2))
             profile.replica = ReplicaID(high: 1, low: 1)
@@ -33,7 +33,7 @@ import Testing
             Disk.write(Disk.read(folder["wal"]) ?? [], home + "/hearth.sqlite-wal")
             Disk.write(Disk.read(folder["main"]) ?? [], home + "/hearth.sqlite")
         }
-        return wentBack
+        return isRolledBack
     }
 
     @Test func startsAndKillsAreNothingToNotice() throws {

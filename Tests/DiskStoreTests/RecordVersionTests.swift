@@ -80,7 +80,7 @@ import Testing
             #expect(stored.vector.entries == [replica: .init(sequence: 3, history: 5)])
             #expect(stored.replica == replica)
             #expect(stored.file == "/saves/save.json")
-            #expect(stored.lineage.map(\.splice.middle) == [[123, 125]])
+            #expect(stored.baseHistory.map(\.byteDiff.middle) == [[123, 125]])
             #expect(stored.intent?.temporary == ".save.tmp")
             #expect(try record.notes(prefix: "") == ["key": [1, 2, 3]])
             #expect(try record.queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 3)

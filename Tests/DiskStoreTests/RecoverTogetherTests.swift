@@ -7,7 +7,7 @@ import Testing
 
 /// A start after a crash that left several projections half way: one sync of a folder, one transaction.
 @Suite struct RecoverTogetherTests {
-    private typealias MemoryKeeper = Keeper<MemoryFiles, MemoryRecord>
+    private typealias MemoryEngine = ProfileEngine<MemoryFiles, MemoryRecord>
 
     private let now: Int64 = 1_700_000_000_000
 
@@ -16,26 +16,26 @@ import Testing
     private func crashed() throws -> (MemoryFiles, MemoryRecord, [ProfileID]) {
         let files = MemoryFiles()
         let record = MemoryRecord(power: files.power)
-        var keeper = try MemoryKeeper(files: files, store: record)
+        var engine = try MemoryEngine(files: files, store: record)
         var ids: [ProfileID] = []
         for number in 1...3 as ClosedRange<UInt64> {
             let path = "/a/\(number).json"
             files.saveByRename(Save.bytes(coins: 100, level: 1), at: path)
             let fresh = FreshIDs(profile: ProfileID(random: number, 1), replica: ReplicaID(high: number, low: 1))
             let rules = try TestDevice<MemoryFiles, MemoryRecord>.rules
-            let id = try keeper.add(file: path, name: "\(number)", rules: rules, ids: fresh, now: now)
+            let id = try engine.add(file: path, name: "\(number)", rules: rules, ids: fresh, now: now)
             ids.append(id)
-            let state = try #require(keeper.profiles[id]?.state)
+            let state = try #require(engine.profiles[id]?.state)
             var other = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 10 + number)
-            _ = try other.keeper.join(
+            _ = try other.engine.join(
                 id, atoms: state.delta(beyond: VersionVector()), from: VersionVector(), to: state.vector,
                 freshReplica: ReplicaID(high: 20 + number, low: 1), now: now)
-            _ = try other.keeper.bind(id, to: other.path, now: now)
+            _ = try other.engine.bind(id, to: other.path, now: now)
             try other.settle(id)
-            other.keeper.files.saveByRename(Save.bytes(coins: 140, level: 5), at: other.path)
+            other.engine.files.saveByRename(Save.bytes(coins: 140, level: 5), at: other.path)
             try other.settle(id)
-            let played = try #require(other.keeper.profiles[id]?.state)
-            _ = try keeper.join(
+            let played = try #require(other.engine.profiles[id]?.state)
+            _ = try engine.join(
                 id, atoms: played.delta(beyond: state.vector), from: state.vector, to: played.vector,
                 freshReplica: ReplicaID(high: 30 + number, low: 1), now: now)
         }
@@ -48,7 +48,7 @@ import Testing
                 default: break
                 }
             }
-            _ = keeper.project(id, tag: UInt64(index) + 1, now: now)
+            _ = engine.project(id, tag: UInt64(index) + 1, now: now)
         }
         files.power.restart()
         return (files, record, ids)
@@ -57,13 +57,13 @@ import Testing
     private var swapped: [UInt8] { Save.bytes(coins: 140, level: 5) }
 
     private func check(_ files: MemoryFiles, _ record: MemoryRecord, _ ids: [ProfileID], _ comment: String) throws {
-        var keeper = try MemoryKeeper(files: files, store: record)
-        _ = keeper.recover(now: now)
+        var engine = try MemoryEngine(files: files, store: record)
+        _ = engine.recover(now: now)
         for time in [now + 1, now + 10_000] {
             for (index, id) in ids.enumerated() {
-                _ = try keeper.ingest(id, now: time)
-                _ = keeper.project(id, tag: UInt64(index) + 100, now: time)
-                try keeper.clearDisplaced(id, now: time + 5_000)
+                _ = try engine.ingest(id, now: time)
+                _ = engine.project(id, tag: UInt64(index) + 100, now: time)
+                try engine.clearDisplaced(id, now: time + 5_000)
             }
         }
         #expect(files.paths.filter { $0.hasPrefix("/a/") } == ["/a/1.json", "/a/2.json", "/a/3.json"], "\(comment)")
@@ -71,15 +71,15 @@ import Testing
         for id in ids {
             #expect(files.backupContents(of: id) == [Save.bytes(coins: 100, level: 1)], "\(comment)")
             #expect(try record.load(id)?.intent == nil, "\(comment)")
-            #expect(keeper.profiles[id]?.trouble == nil, "\(comment)")
+            #expect(engine.profiles[id]?.trouble == nil, "\(comment)")
         }
     }
 
     @Test func whatIsDoneForAllBecomesDurableTogether() throws {
         let (files, record, ids) = try crashed()
-        var keeper = try MemoryKeeper(files: files, store: record)
+        var engine = try MemoryEngine(files: files, store: record)
         files.power.restart()
-        #expect(keeper.recover(now: now) == ids)
+        #expect(engine.recover(now: now) == ids)
         let steps = files.power.operations
         #expect(steps.filter { $0 == .commit }.count == 1, "\(steps)")
         #expect(steps.filter { if case .syncFolder = $0 { true } else { false } }.count == 1, "\(steps)")
@@ -94,9 +94,9 @@ import Testing
                 let files = MemoryFiles(crashedFiles.disk)
                 let record = MemoryRecord(power: files.power)
                 record.restore(crashedRecord.copy)
-                var keeper = try MemoryKeeper(files: files, store: record)
+                var engine = try MemoryEngine(files: files, store: record)
                 files.power.cut(before: step)
-                _ = keeper.recover(now: now)
+                _ = engine.recover(now: now)
                 let isOff = files.power.isOff
                 files.power.restart()
                 if loses, isOff { files.loseUnsynced() }
@@ -110,18 +110,18 @@ import Testing
     @Test(arguments: [DiskOperation.commit, .syncFolder("/a")])
     func oneFailureHoldsUpNothing(_ failing: DiskOperation) throws {
         let (files, record, ids) = try crashed()
-        var keeper = try MemoryKeeper(files: files, store: record)
+        var engine = try MemoryEngine(files: files, store: record)
         let hits = Mutex(0)
         files.power.setHook { operation throws(StorageFault) in
             guard operation == failing else { return }
             if hits.withLock({ $0 += 1; return $0 == 1 }) { throw StorageFault(.noSpace, "the disk is full") }
         }
-        #expect(keeper.recover(now: now) == ids)
+        #expect(engine.recover(now: now) == ids)
         files.power.restart()
         #expect(hits.withLock { $0 } > 1)
         for id in ids {
-            #expect(keeper.profiles[id]?.projection.intent == nil)
-            #expect(keeper.profiles[id]?.trouble == nil)
+            #expect(engine.profiles[id]?.projection.intent == nil)
+            #expect(engine.profiles[id]?.trouble == nil)
         }
         try check(files, record, ids, "\(failing)")
     }

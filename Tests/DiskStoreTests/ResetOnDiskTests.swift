@@ -27,34 +27,34 @@ import Testing
     /// Two devices that keep one profile.
     private func household() throws -> (a: Kept, b: Kept, id: ProfileID) {
         var a = try Kept(MemoryFiles(), MemoryRecord(), path: "/a/save.json", number: 1)
-        a.keeper.files.saveByRename(save(500, 30), at: a.path)
+        a.engine.files.saveByRename(save(500, 30), at: a.path)
         let ids = FreshIDs(profile: ProfileID(random: 1, 2), replica: ReplicaID(high: 1, low: 1))
-        let id = try a.keeper.add(file: a.path, name: "test", rules: Self.rules, ids: ids, now: a.now)
+        let id = try a.engine.add(file: a.path, name: "test", rules: Self.rules, ids: ids, now: a.now)
         var b = try Kept(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
         try b.join(id, from: a)
-        _ = try b.keeper.bind(id, to: b.path, now: b.now)
+        _ = try b.engine.bind(id, to: b.path, now: b.now)
         try b.settle(id)
         try a.settle(id)
         return (a, b, id)
     }
 
     private func value(_ device: Kept) throws -> JSONValue {
-        try JSONValue(parsing: try #require(device.keeper.files.bytes(at: device.path)))
+        try JSONValue(parsing: try #require(device.engine.files.bytes(at: device.path)))
     }
 
     @Test func theGamesOwnResetFieldReachesTheOtherDevice() throws {
         var (a, b, id) = try household()
-        a.keeper.files.saveByRename(save(3, 1, again: "true"), at: a.path)
+        a.engine.files.saveByRename(save(3, 1, again: "true"), at: a.path)
         try a.settle(id)
-        #expect(a.keeper.profiles[id]?.status == .good)
+        #expect(a.engine.profiles[id]?.status == .good)
         try b.join(id, from: a)
         try b.settle(id)
         #expect(try value(b)["coins"] == 3 && value(b)["level"] == 1)
         #expect(try value(b)["again"] == nil, "the field stays on its device")
         // It is edge-triggered: the field stands, and what is played counts.
-        a.keeper.files.saveByRename(save(10, 2, again: "true"), at: a.path)
+        a.engine.files.saveByRename(save(10, 2, again: "true"), at: a.path)
         try a.settle(id)
-        b.keeper.files.saveByRename(Array(#"{"name":"Ada","coins":4,"level":3,"lap":1.50}"#.utf8), at: b.path)
+        b.engine.files.saveByRename(Array(#"{"name":"Ada","coins":4,"level":3,"lap":1.50}"#.utf8), at: b.path)
         try b.settle(id)
         try b.join(id, from: a)
         try b.settle(id)
@@ -67,17 +67,17 @@ import Testing
     /// Without the field the same save is a regressed one, and no edit.
     @Test func withoutTheFieldTheSameSaveIsNoReset() throws {
         var (a, _, id) = try household()
-        a.keeper.files.saveByRename(save(0, 1), at: a.path)
-        #expect(try a.keeper.ingest(id, now: a.now) == .questioned)
+        a.engine.files.saveByRename(save(0, 1), at: a.path)
+        #expect(try a.engine.ingest(id, now: a.now) == .questioned)
         try a.settle(id)
         #expect(try value(a)["coins"] == 500 && value(a)["level"] == 30)
     }
 
     @Test func aRegressedSaveCanBeMeant() throws {
         var (a, b, id) = try household()
-        a.keeper.files.saveByRename(save(0, 1), at: a.path)
+        a.engine.files.saveByRename(save(0, 1), at: a.path)
         try a.settle(id)
-        try a.keeper.reset(id, .everything, to: JSONDocument(parsing: save(0, 1)), now: a.now)
+        try a.engine.reset(id, .everything, to: JSONDocument(parsing: save(0, 1)), now: a.now)
         try a.settle(id)
         try b.join(id, from: a)
         try b.settle(id)
@@ -87,18 +87,22 @@ import Testing
     /// The game runs on with its old progress in memory, over a restart of the agent as well.
     @Test(arguments: [true, false]) func aGameThatGoesOnFromMemoryBringsNothingBack(resetHere: Bool) throws {
         var (a, b, id) = try household()
-        let cover = EpochCover(patterns: try Self.rules.resets[0].patterns)
-        if resetHere { try a.keeper.reset(id, cover, now: a.now) } else { try b.keeper.reset(id, cover, now: b.now) }
+        let selector = PathSelector(patterns: try Self.rules.resets[0].patterns)
+        if resetHere {
+            try a.engine.reset(id, selector, now: a.now)
+        } else {
+            try b.engine.reset(id, selector, now: b.now)
+        }
         try b.settle(id)
         for step in 1...3 {
             if !resetHere { try a.join(id, from: b) }
             try a.settle(id)
             #expect(try value(a)["coins"] == 0 && value(a)["level"] == nil, "step \(step)")
-            a.keeper.files.saveByRename(save(500 + 10 * step, 30 + step, lap: "1.4\(step)"), at: a.path)
-            a.keeper = try Keeper(files: a.keeper.files, store: a.keeper.store)
-            _ = a.keeper.recover(id, now: a.now)
+            a.engine.files.saveByRename(save(500 + 10 * step, 30 + step, lap: "1.4\(step)"), at: a.path)
+            a.engine = try ProfileEngine(files: a.engine.files, store: a.engine.store)
+            _ = a.engine.recover(id, now: a.now)
             try a.settle(id)
-            #expect(a.keeper.profiles[id]?.remark?.contains("put aside") == true)
+            #expect(a.engine.profiles[id]?.remark?.contains("put aside") == true)
             try b.join(id, from: a)
             try b.settle(id)
             for device in [a, b] { #expect(try value(device)["coins"] == 0 && value(device)["level"] == nil) }
@@ -111,34 +115,34 @@ import Testing
 
     @Test func aRestoreReachesBothAndStays() throws {
         var (a, b, id) = try household()
-        b.keeper.files.saveByRename(save(700, 31), at: b.path)
+        b.engine.files.saveByRename(save(700, 31), at: b.path)
         try b.settle(id)
-        try a.keeper.restore(id, JSONDocument(parsing: save(100, 10)), now: a.now)
+        try a.engine.restore(id, JSONDocument(parsing: save(100, 10)), now: a.now)
         try a.settle(id)
         try a.join(id, from: b)
         try b.join(id, from: a)
         try a.settle(id)
         try b.settle(id)
         for device in [a, b] { #expect(try value(device)["coins"] == 100 && value(device)["level"] == 10) }
-        #expect(a.keeper.profiles[id]?.remark?.contains("put aside") == true, "what b had earned apart is named")
+        #expect(a.engine.profiles[id]?.remark?.contains("put aside") == true, "what b had earned apart is named")
     }
 
     /// Two profiles become one: a reset that one of them had says nothing about what the other held.
     @Test(arguments: [true, false]) func joiningTwoProfilesKeepsWhatEitherHeld(smallerWasReset: Bool) throws {
         var a = try Kept(MemoryFiles(), MemoryRecord(), path: "/a/save.json", number: 1)
-        a.keeper.files.saveByRename(save(500, 30), at: a.path)
-        a.keeper.files.saveByRename(save(80, 3), at: "/a/other.json")
+        a.engine.files.saveByRename(save(500, 30), at: a.path)
+        a.engine.files.saveByRename(save(80, 3), at: "/a/other.json")
         func add(_ path: String, _ number: UInt64) throws -> ProfileID {
             let ids = FreshIDs(profile: ProfileID(random: number, 2), replica: ReplicaID(high: number, low: 1))
-            return try a.keeper.add(file: path, name: "test", rules: Self.rules, ids: ids, now: a.now)
+            return try a.engine.add(file: path, name: "test", rules: Self.rules, ids: ids, now: a.now)
         }
         let (first, second) = (try add(a.path, 1), try add("/a/other.json", 2))
         let (small, large) = (min(first, second), max(first, second))
-        let cover = EpochCover(patterns: try Self.rules.resets[0].patterns)
-        try a.keeper.reset(smallerWasReset ? small : large, cover, now: a.now)
+        let selector = PathSelector(patterns: try Self.rules.resets[0].patterns)
+        try a.engine.reset(smallerWasReset ? small : large, selector, now: a.now)
         let (coins, level) = (smallerWasReset ? large : small) == first ? (500, 30) : (80, 3)
-        try a.keeper.unbind(second)
-        #expect(try a.keeper.bind(second, to: a.path, now: a.now) == small)
+        try a.engine.unbind(second)
+        #expect(try a.engine.bind(second, to: a.path, now: a.now) == small)
         try a.settle(small)
         #expect(try value(a)["coins"] == .number(JSONNumber(coins)) && value(a)["level"] == .number(JSONNumber(level)))
     }
@@ -149,22 +153,22 @@ import Testing
         let rules = try RuleSet(
             [RuleSet.Entry(RulePattern(parsing: "/coins"), MergeRule(.counter))],
             resets: [Reset("name", [RulePattern(parsing: "/name")])], resetAt: "/again")
-        try a.keeper.changeRules(id, to: rules, now: a.now)
+        try a.engine.changeRules(id, to: rules, now: a.now)
         try a.settle(id)
         // A peer claims the last of all epochs.
-        let (peer, known) = (ReplicaID(high: 9, low: 9), try #require(a.keeper.profiles[id]).state.vector)
+        let (peer, known) = (ReplicaID(high: 9, low: 9), try #require(a.engine.profiles[id]).state.vector)
         let last = EpochID(number: .max, kind: .reset, stamp: Stamp(rawValue: 0), origin: peer)
-        let epoch = Epoch(cover: EpochCover(places: [DocumentPath([.member("other")])]), seen: [:])
+        let epoch = Epoch(selector: PathSelector(places: [DocumentPath([.member("other")])]), seen: [:])
         let key = AtomKey(.epochs, .epoch, sub: last.bytes + peer.bytes)
         let to = known.joined(VersionVector([peer: .init(sequence: 1, history: 1)]))
         let atom = KeyedAtom(key, Atom(.epoch(epoch), Dot(replica: peer, sequence: 1)))
-        _ = try a.keeper.join(
+        _ = try a.engine.join(
             id, atoms: [atom], from: known, to: to, freshReplica: ReplicaID(high: 8, low: 8), now: a.now)
         try a.settle(id)
-        a.keeper.files.saveByRename(save(510, 30, again: "true"), at: a.path)
+        a.engine.files.saveByRename(save(510, 30, again: "true"), at: a.path)
         try a.settle(id)
         #expect(try value(a)["coins"] == 510)
-        let total = try #require(a.keeper.profiles[id]).state.value(at: DocumentPath([.member("coins")]))
+        let total = try #require(a.engine.profiles[id]).state.value(at: DocumentPath([.member("coins")]))
         #expect(total == 510)
     }
 }

@@ -20,9 +20,9 @@ import Testing
         change.atoms = Self.atoms(atoms, replica)
         change.vector = VersionVector([replica: .init(sequence: UInt64(atoms), history: 5)])
         change.file = .some("/saves/save.json")
-        change.lineage = [
-            LineageRow(
-                number: 1, kind: .game, vector: VersionVector(), splice: .whole([UInt8](repeating: 7, count: 5_000)))
+        change.baseHistory = [
+            BaseHistoryRow(
+                number: 1, kind: .game, vector: VersionVector(), byteDiff: .whole([UInt8](repeating: 7, count: 5_000)))
         ]
         var whole = RecordChange(change)
         whole.notes = ["key": [1, 2, 3]]
@@ -141,7 +141,7 @@ import Testing
                 #expect(stored.map { Set($0.atoms) } == expected)
                 #expect(stored?.file == "/saves/save.json")
                 #expect(stored?.replica == replica)
-                #expect(stored?.lineage.first?.splice.middle == [UInt8](repeating: 7, count: 5_000))
+                #expect(stored?.baseHistory.first?.byteDiff.middle == [UInt8](repeating: 7, count: 5_000))
                 #expect(notes == ["key": [1, 2, 3]])
             } catch {
                 refused += 1

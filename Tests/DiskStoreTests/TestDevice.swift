@@ -3,9 +3,9 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// A keeper with its ports and a game's file, driven by hand.
+/// An engine with its ports and a game's file, driven by hand.
 struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
-    var keeper: Keeper<Files, Store>
+    var engine: ProfileEngine<Files, Store>
     let path: String
     /// Makes this device's replicas and temporaries its own.
     let number: UInt64
@@ -13,7 +13,7 @@ struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
     private var tag: UInt64 = 0
 
     init(_ files: Files, _ store: Store, path: String, number: UInt64) throws {
-        keeper = try Keeper(files: files, store: store)
+        engine = try ProfileEngine(files: files, store: store)
         self.path = path
         self.number = number
     }
@@ -29,14 +29,14 @@ struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
 
     mutating func add() throws -> ProfileID {
         let ids = FreshIDs(profile: ProfileID(random: 1, 2), replica: ReplicaID(high: number, low: 1))
-        return try keeper.add(file: path, name: "test", rules: Self.rules, ids: ids, now: now)
+        return try engine.add(file: path, name: "test", rules: Self.rules, ids: ids, now: now)
     }
 
     /// Takes up what another device has that this one does not.
     mutating func join<F, S>(_ id: ProfileID, from other: TestDevice<F, S>) throws {
         let theirs = try requireProfile(other, id)
-        let known = keeper.profiles[id]?.state.vector ?? VersionVector()
-        let outcome = try keeper.join(
+        let known = engine.profiles[id]?.state.vector ?? VersionVector()
+        let outcome = try engine.join(
             id, atoms: theirs.state.delta(beyond: known), from: known, to: theirs.state.vector,
             freshReplica: ReplicaID(high: number, low: UInt64(now)), now: now)
         precondition(outcome == .joined, "\(outcome)")
@@ -46,25 +46,25 @@ struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
     mutating func settle(_ id: ProfileID) throws {
         for _ in 0..<4 {
             for _ in 0..<10 {
-                _ = try keeper.ingest(id, now: now)
+                _ = try engine.ingest(id, now: now)
                 now += 1
                 let outcome = project(id)
                 if outcome == .nothingToDo || outcome == .postponed { break }
             }
             now += 10_000
-            try keeper.clearDisplaced(id, now: now)
+            try engine.clearDisplaced(id, now: now)
         }
     }
 
     mutating func project(_ id: ProfileID) -> ProjectOutcome {
         tag += 1
-        return keeper.project(id, tag: number << 48 | UInt64(now) << 8 | tag, now: now)
+        return engine.project(id, tag: number << 48 | UInt64(now) << 8 | tag, now: now)
     }
 }
 
 /// The profile as the other device keeps it.
 private func requireProfile<F, S>(_ device: TestDevice<F, S>, _ id: ProfileID) throws -> KeptProfile {
-    guard let profile = device.keeper.profiles[id] else { throw Missing() }
+    guard let profile = device.engine.profiles[id] else { throw Missing() }
     return profile
 }
 

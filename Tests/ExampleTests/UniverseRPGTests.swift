@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["1.0.0", "1.1.0", "1.2.0"])
-    func promise13And22_anOlderSaveIsLifted(version: String) async throws {
+    func promise13And22_anOlderSaveIsMigrated(version: String) async throws {
         let (outcome, text) = try await opened(Self.saves[version]!)
         #expect(outcome.lines.first == "The save was lifted from \(version) to 2.0.0:", "\(outcome)")
         #expect(outcome.lines.contains("level 4, 620 coins, easy, at 3 4"))
@@ -146,8 +146,8 @@ import Testing
             let start = "level 4, 40 coins, normal, at 0 0"
             #expect(try await eventually { try await rpg(deck, "status", "--old").first == start })
             // The laptop is updated, the deck is not; both play.
-            let lifted = try await rpg(laptop, "play", "--coins", "5", "--find", "potion")
-            #expect(lifted.first == "The save was lifted from 1.2.0 to 2.0.0:")
+            let migrated = try await rpg(laptop, "play", "--coins", "5", "--find", "potion")
+            #expect(migrated.first == "The save was lifted from 1.2.0 to 2.0.0:")
             _ = try await rpg(deck, "play", "--old", "--coins", "100")
             #expect(try await eventually { try await rpg(laptop).first == "level 4, 145 coins, normal, at 0 0" })
             let behind = try deck.text()

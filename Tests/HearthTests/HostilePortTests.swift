@@ -6,7 +6,7 @@ import Testing
 extension LiveAgents {
     /// An agent's port is open to the whole network: whoever is no member gets nothing, and harms nobody.
     @Suite struct HostilePortTests {
-        @Test(.timeLimit(.minutes(1))) func strangersAtThePort_areRefusedQuietly_andSyncGoesOn() async throws {
+        @Test(.timeLimit(.minutes(1))) func unknownDevicesAtThePort_areRefusedQuietly_andSyncGoesOn() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
             let port = couple.a.port
@@ -61,7 +61,7 @@ extension LiveAgents {
             }
             #expect(couple.a.running?.exitCode() == nil, "the agent is gone")
             let lines = couple.a.log.split(separator: "\n").filter { $0.contains("refused") }
-            // This takes less than a minute, and some strangers there were.
+            // This takes less than a minute, and some unknown devices there were.
             #expect((1...2).contains(lines.count), "\(lines)")
             #expect(couple.a.log.utf8.count < 8_192, "\(couple.a.log.suffix(2_000))")
         }

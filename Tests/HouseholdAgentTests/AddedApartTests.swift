@@ -30,10 +30,10 @@ import Testing
         home.household.part(a, b)
         // Until the link is given up: what was under way would come in one by one.
         home.household.run(milliseconds: 90_000)
-        let (taker, keeper) = seed % 2 == 0 ? (a, b) : (b, a)
+        let (taker, engine) = seed % 2 == 0 ? (a, b) : (b, a)
         play(#"{"bag":["fox"],"day":1}"#, home, taker)
         play(#"{"bag":["oak"],"day":1}"#, home, taker)
-        play(#"{"bag":["fox"],"day":1}"#, home, keeper)
+        play(#"{"bag":["fox"],"day":1}"#, home, engine)
         home.household.part(a, b, false)
         home.household.run(milliseconds: 90_000)
         for device in [a, b] {
@@ -41,7 +41,7 @@ import Testing
             #expect(text.contains("fox") && text.contains("oak"), "\(device.name): \(text)")
         }
         // Whose save shows that it has read both takes it out for both.
-        play(#"{"bag":["oak"],"day":2}"#, home, keeper)
+        play(#"{"bag":["oak"],"day":2}"#, home, engine)
         home.expect(#"{"bag":["oak"],"day":2}"#, at: path, on: [a, b])
     }
 
@@ -50,10 +50,10 @@ import Testing
         home.household.part(a, b)
         // Until the link is given up: what was under way would come in one by one.
         home.household.run(milliseconds: 90_000)
-        let (taker, keeper) = seed % 2 == 0 ? (a, b) : (b, a)
+        let (taker, engine) = seed % 2 == 0 ? (a, b) : (b, a)
         play(#"{"bag":[{"id":1,"n":5}]}"#, home, taker)
         play(#"{"bag":[]}"#, home, taker)
-        play(#"{"bag":[{"id":1,"n":3,"of":"deck"}]}"#, home, keeper)
+        play(#"{"bag":[{"id":1,"n":3,"of":"deck"}]}"#, home, engine)
         home.household.part(a, b, false)
         home.household.run(milliseconds: 90_000)
         for device in [a, b] {

@@ -7,18 +7,18 @@ import Testing
 /// A save that the player is asked about is kept for as long as the question is open, and no longer: one record says
 /// both, so that neither a crash nor a full disk comes between them.
 @Suite struct AskedSaveTests {
-    typealias TestKeeper = Keeper<MemoryFiles, MemoryRecord>
+    typealias TestEngine = ProfileEngine<MemoryFiles, MemoryRecord>
 
-    /// One device: a keeper over a disk and a record in memory, which lose their power together.
+    /// One device: an engine over a disk and a record in memory, which lose their power together.
     struct Device {
         let files: MemoryFiles
         let record: MemoryRecord
-        var keeper: TestKeeper
+        var engine: TestEngine
         var now: Int64 = 1_700_000_000_000
 
         init(_ files: MemoryFiles, _ record: MemoryRecord) throws {
             (self.files, self.record) = (files, record)
-            keeper = try TestKeeper(files: files, store: record)
+            engine = try TestEngine(files: files, store: record)
         }
     }
 
@@ -37,7 +37,7 @@ import Testing
             RuleSet.Entry(try RulePattern(parsing: "/level"), MergeRule(.max)),
         ])
         device.files.saveByRename(Array(save(100).utf8), at: path)
-        _ = try device.keeper.add(
+        _ = try device.engine.add(
             file: path, name: "game", rules: rules, ids: FreshIDs(profile: id, replica: ReplicaID(high: 1, low: 1)),
             now: device.now)
         try play(101...103, &device)
@@ -51,45 +51,45 @@ import Testing
         for coins in coins {
             device.now += 1_000
             device.files.saveByRename(Array(save(coins).utf8), at: path)
-            _ = try device.keeper.ingest(id, now: device.now)
-            device.keeper.makeDueBackup(id, now: device.now)
+            _ = try device.engine.ingest(id, now: device.now)
+            device.engine.makePendingBackup(id, now: device.now)
         }
     }
 
     /// Writes what the household has over the save that is asked about.
     private func bringBack(_ device: inout Device) {
         device.now += 1_000
-        _ = device.keeper.project(id, tag: UInt64(device.now), now: device.now)
+        _ = device.engine.project(id, tag: UInt64(device.now), now: device.now)
     }
 
-    private func question(_ device: Device) -> SaveQuestion? { device.keeper.profiles[id]?.words.question }
+    private func question(_ device: Device) -> SaveQuestion? { device.engine.profiles[id]?.notices.question }
 
     private func pinned(_ device: Device) throws -> [String] {
-        try device.keeper.backups(id).filter(\.note.isPinned).map(\.name)
+        try device.engine.backups(id).filter(\.note.isPinned).map(\.name)
     }
 
     private func isKept(_ text: String, _ device: Device) throws -> Bool {
-        try device.keeper.backups(id).contains { device.keeper.readBackup(id, $0.name) == .document(Array(text.utf8)) }
+        try device.engine.backups(id).contains { device.engine.readBackup(id, $0.name) == .document(Array(text.utf8)) }
     }
 
     @Test func aKillAtAnyStepLeavesNoBackupWithoutItsQuestion() throws {
         var whole = try device(less)
         whole.files.power.restart()
-        #expect(try whole.keeper.ingest(id, now: whole.now) == .questioned)
+        #expect(try whole.engine.ingest(id, now: whole.now) == .questioned)
         let steps = whole.files.power.operations.count
         try #require(steps > 3)
         for step in 1...steps + 1 {
             var device = try device(less)
             device.files.power.restart()
             device.files.power.cut(before: step)
-            _ = try? device.keeper.ingest(id, now: device.now)
+            _ = try? device.engine.ingest(id, now: device.now)
             device.files.power.restart()
             var next = try Device(device.files, device.record)
             next.now = device.now + 1_000
-            _ = next.keeper.recover(now: next.now)
+            _ = next.engine.recover(now: next.now)
             #expect(try pinned(next) == [question(next)?.backup].compactMap { $0 }, "killed before step \(step)")
             // What was cut short is done at the next look.
-            _ = try next.keeper.ingest(id, now: next.now)
+            _ = try next.engine.ingest(id, now: next.now)
             #expect(question(next) != nil, "killed before step \(step)")
             #expect(try pinned(next) == [question(next)?.backup].compactMap { $0 }, "killed before step \(step)")
             bringBack(&next)
@@ -100,16 +100,16 @@ import Testing
 
     @Test(arguments: [false, true]) func anAnswerThatCannotBeWrittenAnswersNothing(isAccepted: Bool) throws {
         var device = try device(less)
-        _ = try device.keeper.ingest(id, now: device.now)
+        _ = try device.engine.ingest(id, now: device.now)
         let asked = try #require(question(device))
         bringBack(&device)
         device.files.power.setHook { operation throws(StorageFault) in
             if operation == .commit { throw StorageFault(.noSpace, "the disk is full") }
         }
         func answer(_ device: inout Device) throws {
-            guard isAccepted else { return try device.keeper.keepState(id) }
+            guard isAccepted else { return try device.engine.keepState(id) }
             let document = try JSONDocument(parsing: Array(less.utf8))
-            try device.keeper.perform(.reset(.everything, to: document), on: id, now: device.now)
+            try device.engine.perform(.reset(.everything, to: document), on: id, now: device.now)
         }
         #expect(throws: (any Error).self) { try answer(&device) }
         device.files.power.setHook(nil)
@@ -130,10 +130,10 @@ import Testing
     /// The player's own pin is none of the question's.
     @Test func aPinOfThePlayerOutlivesTheAnswer() throws {
         var device = try device(less)
-        _ = try device.keeper.ingest(id, now: device.now)
+        _ = try device.engine.ingest(id, now: device.now)
         let name = try #require(question(device)?.backup)
-        try device.keeper.pinBackup(id, name, true)
-        try device.keeper.keepState(id)
+        try device.engine.pinBackup(id, name, true)
+        try device.engine.keepState(id)
         #expect(try pinned(device) == [name])
     }
 
@@ -160,20 +160,20 @@ import Testing
     ])
     func garbageInItsPlaceIsSaid(_ text: String) throws {
         var device = try device(less)
-        _ = try device.keeper.ingest(id, now: device.now)
+        _ = try device.engine.ingest(id, now: device.now)
         var next = try restarted(device, with: Array(text.utf8))
         #expect(question(next) == nil)
-        #expect(next.keeper.profiles[id]?.remark?.contains("cannot be read any more") == true, "\(text)")
+        #expect(next.engine.profiles[id]?.remark?.contains("cannot be read any more") == true, "\(text)")
         #expect(try isKept(less, next))
-        try next.keeper.keepState(id)
-        #expect(next.keeper.profiles[id]?.words.isEmpty == true)
-        #expect(try Device(device.files, device.record).keeper.profiles[id]?.words.isEmpty == true)
+        try next.engine.keepState(id)
+        #expect(next.engine.profiles[id]?.notices.isEmpty == true)
+        #expect(try Device(device.files, device.record).engine.profiles[id]?.notices.isEmpty == true)
     }
 
     /// Whatever became of some of its bytes: it can be asked, answered and played on, and the save is there.
     @Test(arguments: [false, true]) func damagedBytesLoseNoSave(isPurse: Bool) throws {
         var device = try device(less)
-        _ = try device.keeper.ingest(id, now: device.now)
+        _ = try device.engine.ingest(id, now: device.now)
         var whole = try #require(try device.record.notes(prefix: note)[note])
         if isPurse {
             let asked = #"{"time":1700000000000,"stands":{"\#(ReplicaID(high: 1, low: 1).hex)":3},"lowered":["/a"],"#
@@ -202,17 +202,17 @@ import Testing
             var start = try Device(files, fresh)
             start.now = device.now
             var next = try restarted(start, with: bytes)
-            let words = try #require(next.keeper.profiles[id]?.words)
+            let words = try #require(next.engine.profiles[id]?.notices)
             _ = words.question?.sentence("game")
             #expect(!words.isEmpty, "round \(round): \(String(decoding: bytes, as: UTF8.self))")
             if let question = words.question, case .purse = question.reason, round.isMultiple(of: 2) {
-                _ = try? next.keeper.perform(.settle(question, isRead: true), on: id, now: next.now)
+                _ = try? next.engine.perform(.settle(question, isRead: true), on: id, now: next.now)
             }
             bringBack(&next)
             try play(104...104, &next)
             #expect(try isKept(less, next), "round \(round): \(String(decoding: bytes, as: UTF8.self))")
-            if next.keeper.profiles[id]?.words.isEmpty == false { try next.keeper.keepState(id) }
-            #expect(try Device(files, fresh).keeper.profiles[id]?.words.isEmpty == true, "round \(round)")
+            if next.engine.profiles[id]?.notices.isEmpty == false { try next.engine.keepState(id) }
+            #expect(try Device(files, fresh).engine.profiles[id]?.notices.isEmpty == true, "round \(round)")
         }
     }
 }

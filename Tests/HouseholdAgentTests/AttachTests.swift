@@ -25,12 +25,12 @@ import Testing
 
     private func attach(
         _ home: Home, _ device: SimulatedDevice, name: String = "game", path: String? = nil,
-        twin: AttachRequest.Twin = .ask, changesRules: Bool = false, rules: RuleSet? = nil
+        onNameConflict answer: AttachRequest.NameConflictAnswer = .ask, changesRules: Bool = false, rules: RuleSet? = nil
     ) throws -> (RequestID, AttachmentReport) {
         let id = home.household.ask(
             AttachRequest(
                     path: path ?? self.path, name: name, game: "rpg", rules: rules ?? self.rules,
-                    changesRules: changesRules, twin: twin), on: device)
+                    changesRules: changesRules, onNameConflict: answer), on: device)
         guard case .attached(let report)? = device.replies[id]?.first?.message(AttachmentEvent.self) else {
             throw Home.Failure("\(device.replies[id] ?? [])")
         }
@@ -38,7 +38,7 @@ import Testing
     }
 
     private func bring(_ home: Home, _ attachment: RequestID, on device: SimulatedDevice) throws -> AttachmentReport {
-        let id = home.household.ask(BringRequest(attachment: attachment, hurry: false), on: device)
+        let id = home.household.ask(PullRequest(attachment: attachment, hurry: false), on: device)
         _ = home.household.run(until: { device.replies[id] != nil }, within: 1_600)
         guard let report = device.replies[id]?.last?.message(AttachmentReport.self) else {
             throw Home.Failure("\(device.replies[id] ?? [])")
@@ -47,11 +47,11 @@ import Testing
     }
 
     private func news(_ id: RequestID, on device: SimulatedDevice) -> Int {
-        events(id, on: device).count { if case .news = $0 { true } else { false } }
+        events(id, on: device).count { if case .changed = $0 { true } else { false } }
     }
 
     private func standing(_ id: RequestID, on device: SimulatedDevice) -> [AttachmentReport] {
-        events(id, on: device).compactMap { if case .standing(let report) = $0 { report } else { nil } }
+        events(id, on: device).compactMap { if case .status(let report) = $0 { report } else { nil } }
     }
 
     private func events(_ id: RequestID, on device: SimulatedDevice) -> [AttachmentEvent] {
@@ -137,7 +137,7 @@ import Testing
         home.household.run(milliseconds: 3_000)
         _ = try bring(home, held, on: a)
         if hasRead {
-            let taken = home.household.ask(TakenRequest(attachment: held), on: a)
+            let taken = home.household.ask(AckRequest(attachment: held), on: a)
             guard case .response(is Done)? = a.replies[taken]?.last else { throw Home.Failure("\(a.replies[taken] ?? [])") }
         }
         // It has read 500 and spends nearly all of it; or it has not, and earns ten.
@@ -154,9 +154,9 @@ import Testing
         home.household.run(milliseconds: 10_000)
         home.household.abandon(held, on: a)
         home.expect(purse(500), at: path, on: [a], within: 1_000)
-        let late = home.household.ask(BringRequest(attachment: held, hurry: false), on: a)
+        let late = home.household.ask(PullRequest(attachment: held, hurry: false), on: a)
         guard case .failure? = a.replies[late]?.last else { throw Home.Failure("it is still known") }
-        let again = home.household.ask(TakenRequest(attachment: held), on: a)
+        let again = home.household.ask(AckRequest(attachment: held), on: a)
         guard case .failure? = a.replies[again]?.last else { throw Home.Failure("it is still known") }
     }
 
@@ -211,7 +211,7 @@ import Testing
         #expect(again.profile == nil && again.offer != nil)
         #expect(home.household.text(of: other, on: b) == purse(7))
         home.household.abandon(second, on: b)
-        let (third, joined) = try attach(home, b, path: other, twin: .join)
+        let (third, joined) = try attach(home, b, path: other, onNameConflict: .join)
         #expect(joined.profile != nil && joined.offer == nil)
         _ = try bring(home, third, on: b)
         #expect(home.household.text(of: other, on: b) == purse(100))
@@ -223,7 +223,7 @@ import Testing
         let other = "/saves/new.json"
         _ = home.household.ask(RemoveRequest(profile: "game"), on: b)
         home.household.save(purse(7), to: other, on: b)
-        let (held, report) = try attach(home, b, path: other, twin: .apart)
+        let (held, report) = try attach(home, b, path: other, onNameConflict: .apart)
         #expect(report.profile != nil && report.offer == nil)
         #expect(try bring(home, held, on: b).offer == nil)
         #expect(home.household.text(of: other, on: b) == purse(7))
@@ -245,7 +245,7 @@ import Testing
     }
 
     /// Both had it before they knew of one another.
-    @Test(arguments: [AttachRequest.Twin.join, .apart]) func twoThatWereKept(twin: AttachRequest.Twin) throws {
+    @Test(arguments: [AttachRequest.NameConflictAnswer.join, .apart]) func twoThatWereKept(answer: AttachRequest.NameConflictAnswer) throws {
         let home = Home(seed: 9)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         for (device, coins) in [(a, 100), (b, 40)] {
@@ -257,7 +257,7 @@ import Testing
         let (held, report) = try attach(home, b)
         #expect(report.profile != nil && report.offer != nil)
         home.household.abandon(held, on: b)
-        let (again, answered) = try attach(home, b, twin: twin)
+        let (again, answered) = try attach(home, b, onNameConflict: answer)
         #expect(answered.profile != nil && answered.offer == nil)
         _ = try bring(home, again, on: b)
         home.household.run(milliseconds: 5_000)
@@ -265,7 +265,7 @@ import Testing
         #expect(seen.offer == nil)
         _ = try bring(home, other, on: a)
         #expect(home.household.text(of: path, on: a) == purse(100))
-        #expect(home.household.text(of: path, on: b) == purse(twin == .join ? 100 : 40))
+        #expect(home.household.text(of: path, on: b) == purse(answer == .join ? 100 : 40))
     }
 
     /// The game's folder was deleted, and the game put its save elsewhere.
@@ -284,7 +284,7 @@ import Testing
         let (held, report) = try attach(home, a, path: other)
         #expect(report.profile == nil && report.offer?.profile == "game")
         home.household.abandon(held, on: a)
-        let (again, joined) = try attach(home, a, path: other, twin: .join)
+        let (again, joined) = try attach(home, a, path: other, onNameConflict: .join)
         #expect(joined.profile != nil && joined.offer == nil)
         _ = try bring(home, again, on: a)
         #expect(home.household.text(of: other, on: a) == purse(100))

@@ -95,9 +95,9 @@ import Testing
         let text = "{ \"level\": 3.0,\n  \"coins\": 7 }\n"
         let (home, _, b) = try household(text)
         let attaching = AttachRequest(
-            path: copy, name: "game", game: "rpg", rules: try home.rules(Self.rules), twin: .join)
+            path: copy, name: "game", game: "rpg", rules: try home.rules(Self.rules), onNameConflict: .join)
         let held = home.household.ask(attaching, on: b)
-        let id = home.household.ask(BringRequest(attachment: held, hurry: false), on: b)
+        let id = home.household.ask(PullRequest(attachment: held, hurry: false), on: b)
         #expect(home.household.run(until: { b.replies[id] != nil }, within: 1_500))
         guard case .response(is AttachmentReport)? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
         #expect(home.household.text(of: copy, on: b) == text)
@@ -110,9 +110,9 @@ import Testing
         home.household.run(milliseconds: 1_000)
         let liar = Liar(of: a, to: b, now: home.household.now)
         let attaching = AttachRequest(
-            path: copy, name: "game", game: "rpg", rules: try home.rules(Self.rules), twin: .join)
+            path: copy, name: "game", game: "rpg", rules: try home.rules(Self.rules), onNameConflict: .join)
         let held = liar.request(attaching)
-        let id = liar.request(BringRequest(attachment: held, hurry: false))
+        let id = liar.request(PullRequest(attachment: held, hurry: false))
         #expect(home.household.run(until: { b.replies[id] != nil }, within: 1_600))
         #expect(liar.takeFormQuestion() != nil)
         #expect(home.household.text(of: copy, on: b) == #"{"coins":7,"level":3}"# + "\n")

@@ -93,10 +93,10 @@ final class Liar {
     }
 
     /// Whose words the victim wants.
-    var wantedWords: Set<DeviceID> { link.peerWantsWords }
+    var wantedAcks: Set<DeviceID> { link.peerWantsAcks }
 
     /// Passes on that a device has nothing of a profile, wanted or not.
-    func passEmptyWord(about profile: ProfileID, of device: DeviceID, through: [DeviceID] = []) {
+    func passEmptyAck(about profile: ProfileID, of device: DeviceID, through: [DeviceID] = []) {
         var message = WireWord()
         message.profileID = profile.bytes.wire
         message.device = device.bytes.wire

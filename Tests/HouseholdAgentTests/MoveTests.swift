@@ -87,7 +87,7 @@ import Testing
     }
 
     /// Ten seconds after a file is gone it is written again; that one holds nothing new, and is let go.
-    @Test func whatWasWrittenAgainAtTheFormerPathIsLetGo() throws {
+    @Test func whatWasWrittenAgainAtTheFormerPathIsReleased() throws {
         let (home, a, b) = try household()
         a.files.delete(path)
         home.household.save(save, to: elsewhere, on: a)

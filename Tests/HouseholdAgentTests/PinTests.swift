@@ -26,8 +26,8 @@ private final class Commits: Sendable {
         actions.compactMap { if case .transport(let action) = $0 { action } else { nil } }
     }
 
-    /// The machine itself: whatever key a stranger proves, whoever dialled, whatever it says then.
-    @Test func aStrangersLinkIsClosedUnread() throws {
+    /// The machine itself: whatever key an unknown device proves, whoever dialled, whatever it says then.
+    @Test func anUnknownDevicesLinkIsClosedUnread() throws {
         let now = SimulatedHousehold.start
         let files = MemoryFiles()
         files.saveByRename(Array(#"{"coins":1}"#.utf8), at: path)
@@ -85,7 +85,7 @@ private final class Commits: Sendable {
 
     // MARK: Certificates
 
-    enum Forgery: CaseIterable { case none, spoiled, stranger }
+    enum Forgery: CaseIterable { case none, spoiled, unknownSigner }
 
     /// What a member passes on was written by a device of the household, and that device signed for it.
     @Test(arguments: Forgery.allCases) func onlyCertifiedWritesAreTaken(forgery: Forgery) throws {
@@ -103,7 +103,7 @@ private final class Commits: Sendable {
         switch forgery {
         case .none: break
         case .spoiled: note[10] ^= 1
-        case .stranger:
+        case .unknownSigner:
             let certificate = ReplicaCertificate(replica: replica, by: SeededSigner(seed: 99))
             note = certificate.signature + certificate.device.bytes
         }

@@ -224,7 +224,7 @@ import Testing
 }
 
 /// Games that outlive whoever held their file.
-@Suite struct LeftGameTests {
+@Suite struct OrphanedGameTests {
     private let path = "/saves/player.json"
     private let mark = PlayMark(token: "0123456789abcdef", client: 42, clientStart: 1_000)!
 

@@ -184,10 +184,10 @@ import Testing
         let home = Home(seed: 31)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         let rules = try home.rules(rules)
-        func attach(_ device: SimulatedDevice, _ twin: AttachRequest.Twin = .ask) -> RequestID {
+        func attach(_ device: SimulatedDevice, _ answer: AttachRequest.NameConflictAnswer = .ask) -> RequestID {
             home.household.ask(
                 AttachRequest(
-                        path: path, name: "game", game: "rpg", rules: rules, twin: twin, beganEmpty: twin == .ask),
+                        path: path, name: "game", game: "rpg", rules: rules, onNameConflict: answer, beganEmpty: answer == .ask),
                 on: device)
         }
         for (device, coins) in [(a, 100), (b, 70)] {

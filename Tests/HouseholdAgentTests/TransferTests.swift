@@ -226,7 +226,7 @@ import Testing
 
     // MARK: From elsewhere
 
-    @Test func aStrangersFileIsTakenAfterAQuestionAsAProfileOfItsOwn() throws {
+    @Test func anUnknownSignersFileIsTakenAfterAQuestionAsAProfileOfItsOwn() throws {
         let home = Home(seed: 9)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         try home.add(path, start, rules: try Self.rules(home), on: a)
@@ -238,7 +238,7 @@ import Testing
         }
         #expect(question.contains("laptop"))
         let report = try take(file, home, b, to: path, trusting: true)
-        #expect(report.source == .stranger && report.isNew)
+        #expect(report.source == .unknownSigner && report.isNew)
         #expect(home.household.text(of: path, on: b) == #"{"coins":480,"level":6}"# + "\n")
         // Twice is once; what is played here counts on top; a newer file adds what was earned there.
         #expect(try take(file, home, b, trusting: true).changes == [])
@@ -262,17 +262,17 @@ import Testing
         #expect(try take(newer, home, b).source == .member)
     }
 
-    /// A stranger's file of a profile that is kept here: what was counted here does not come again.
-    @Test func whatWasCountedHereDoesNotComeAgainFromAStranger() throws {
+    /// An unknown signer's file of a profile that is kept here: what was counted here does not come again.
+    @Test func whatWasCountedHereDoesNotComeAgainFromAnUnknownSigner() throws {
         let (home, a, b) = try together()
         save(home, 480, 6, on: a)
         home.expect(#"{"coins":480,"level":6}"#, at: path, on: [b])
         let own = try export(home, a)
         for device in [a, b] {
             let report = try take(try resigned(own), home, device, trusting: true)
-            #expect(report.source == .stranger && !report.isNew && report.changes == [])
+            #expect(report.source == .unknownSigner && !report.isNew && report.changes == [])
         }
-        // What only the stranger earned comes once, on whichever device, however often.
+        // What only the unknown signer earned comes once, on whichever device, however often.
         let further = try resigned(own, playing: 7)
         for device in [a, b, a] { _ = try take(further, home, device, trusting: true) }
         home.expect(#"{"coins":487,"level":6}"#, at: path, on: [a])
@@ -281,12 +281,13 @@ import Testing
         home.expect(#"{"coins":487,"level":6}"#, at: path, on: [a])
     }
 
-    @Test func aMembersFileWithWritesOfAStrangerIsRefusedWhole() throws {
+    @Test func aMembersFileWithWritesOfAnUnknownSignerIsRefusedWhole() throws {
         let (home, a, b) = try together()
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
         let transfer = try TransferFile.read(try resigned(try export(home, a), playing: 100))
-        // Signed by a device of the household, over what a stranger wrote: with the stranger's certificate, and none.
+        // Signed by a device of the household, over what an unknown signer wrote: with the unknown signer's
+        // certificate, and none.
         let signer = SeededSigner(seed: 7)
         let roster = Roster(me: signer.key, name: "laptop", household: transfer.household)
         for certified in [true, false] {

@@ -109,8 +109,8 @@ import Testing
         #expect(home.household.trace.contains { $0.contains("a save was migrated") && $0.contains("rename /hp: 1") })
     }
 
-    /// The game updated itself and lifted its own save, as games do.
-    @Test func aGameThatLiftsItsOwnSaveIsBackInStep() throws {
+    /// The game updated itself and upcast its own save, as games do.
+    @Test func aGameThatUpcastsItsOwnSaveIsBackInStep() throws {
         let (home, a, b) = try household()
         _ = raise(try second, home, a)
         home.household.run(milliseconds: 20_000)
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// Both players put in the new rules while apart: the grant is given once, and what both earned is there.
-    @Test(arguments: [1, 2, 3] as [UInt64]) func twoDevicesThatLiftApartGrantOnce(seed: UInt64) throws {
+    @Test(arguments: [1, 2, 3] as [UInt64]) func twoDevicesThatUpcastApartGrantOnce(seed: UInt64) throws {
         let (home, a, b) = try household(seed)
         home.household.part(a, b)
         home.household.run(milliseconds: 2_000)
@@ -200,11 +200,11 @@ import Testing
         let (home, a, b) = try household()
         let steps: [[MigrationStep]] = [[.rename(try RulePattern(parsing: "/hp"), to: "health")]]
         let rules = try rules(2, steps)
-        func lifted(_ coins: Int) -> String { #"{"version":"2.0","health":3,"coins":\#(coins),"sword":1}"# }
+        func upcasted(_ coins: Int) -> String { #"{"version":"2.0","health":3,"coins":\#(coins),"sword":1}"# }
         _ = raise(rules, home, a)
         home.household.run(milliseconds: 5_000)
         _ = answer(MigrateRequest(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
-        home.expect(lifted(100), at: path, on: [a, b])
+        home.expect(upcasted(100), at: path, on: [a, b])
         guard
             let dry = answer(MigrateRequest(profile: "game", to: "1.0", backup: nil, dryRun: true), home, b)?.message(MigrationSummary.self)
         else {
@@ -212,15 +212,15 @@ import Testing
             return
         }
         #expect(dry.isDryRun && dry.backup == nil)
-        home.expect(lifted(100), at: path, on: [b])
+        home.expect(upcasted(100), at: path, on: [b])
         guard case .response(is MigrationSummary)? = answer(MigrateRequest(profile: "game", to: "1.0", backup: nil, dryRun: false), home, b) else {
             Issue.record("not taken back: \(b.replies)")
             return
         }
         home.expect(old(100), at: path, on: [b])
         home.household.save(old(107), to: path, on: b)
-        home.expect(lifted(107), at: path, on: [a])
-        home.household.save(lifted(120), to: path, on: a)
+        home.expect(upcasted(107), at: path, on: [a])
+        home.household.save(upcasted(120), to: path, on: a)
         home.household.run(milliseconds: 60_000)
         home.expect(old(107), at: path, on: [b])
         for device in [a, b] {
@@ -231,7 +231,7 @@ import Testing
         home.expect(old(107), at: path, on: [b])
         #expect(state(home, b)?.state == "behind")
         _ = answer(MigrateRequest(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
-        home.expect(lifted(120), at: path, on: [a, b])
+        home.expect(upcasted(120), at: path, on: [a, b])
     }
 
     /// What was dropped has no way back by steps: the save from before is offered, and put there when asked for.
@@ -243,8 +243,8 @@ import Testing
             a
         )
         home.household.run(milliseconds: 10_000)
-        let lifted = #"{"version":"2.0","coins":100}"#
-        home.expect(lifted, at: path, on: [a])
+        let upcasted = #"{"version":"2.0","coins":100}"#
+        home.expect(upcasted, at: path, on: [a])
         home.household.save(#"{"version":"2.0","coins":130}"#, to: path, on: a)
         home.household.run(milliseconds: 10_000)
         guard case .failure(.needsDecision, let why)? = answer(
@@ -269,7 +269,7 @@ import Testing
         home.expect(#"{"version":"2.0","coins":134}"#, at: path, on: [b])
     }
 
-    @Test func aFileOfAnOldVersionIsTakenUpLifted() throws {
+    @Test func aFileOfAnOldVersionIsTakenUpUpcast() throws {
         let home = Home()
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         try home.pair(a, b)

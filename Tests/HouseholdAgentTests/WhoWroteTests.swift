@@ -13,7 +13,7 @@ import Testing
 /// the agent is told anything, and with what it is told: opens of the file, and of one save in four who writes it, or
 /// of every save where the game holds the file open.
 @Suite struct WhoWroteTests {
-    /// What there is to tell images apart by.
+    /// What there is to tell snapshots apart by.
     enum Save: CaseIterable { case purse, mixed }
 
     /// How the game writes its file.
@@ -140,7 +140,7 @@ import Testing
 
         mutating func hold() {
             guard manner == .holds else { return }
-            if let handle { a.files.letGo(handle) }
+            if let handle { a.files.release(handle) }
             handle = a.files.holdOpen(path)
         }
 

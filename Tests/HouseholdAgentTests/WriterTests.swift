@@ -116,7 +116,7 @@ import Testing
         #expect(world.isAsked)
     }
 
-    /// Where images mostly stand unopened, who opens one and writes what fits it has read it.
+    /// Where snapshots mostly stand unopened, who opens one and writes what fits it has read it.
     @Test func anOpenTellsWhereHardlyAnybodyElseOpens() throws {
         let world = try household()
         for coins in [1_000, 2_000, 3_000, 4_000] { world.earnElsewhere(coins) }

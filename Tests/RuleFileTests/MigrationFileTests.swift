@@ -154,7 +154,7 @@ struct MigrationFileTests {
         #expect(throws: RuleFileError.self) { try RuleSet(yaml: deep + brackets(33) + "}]}") }
     }
 
-    @Test func theTeachingExampleShowsEveryStepAndLiftsASave() throws {
+    @Test func theTeachingExampleShowsEveryStepAndUpcastsASave() throws {
         let rules = try RuleSet(yaml: #require(ExampleFiles.rules("universe-rpg")))
         let words = Set((rules.migrations.flatMap(\.steps) + (rules.legacy?.steps ?? [])).map(\.word))
         #expect(
@@ -167,13 +167,13 @@ struct MigrationFileTests {
         let result = Migration.run(save, rules: rules)
         let text = try #require(result.text, "\(result.report.errors)")
         #expect(
-            String(decoding: text, as: UTF8.self) == Self.lifted,
+            String(decoding: text, as: UTF8.self) == Self.upcasted,
             "\(result.report)"
         )
         #expect(result.report.dropped.map(\.place.description) == ["/amulet"])
     }
 
-    private static let lifted =
+    private static let upcasted =
         #"{"saveVersion": "1.1.0", "playerLevel": 7, "difficulty": "easy", "position": {"x": 3, "y": 4}, "odd": 1.0, "#
         + #""coins": 620, "settings": {"volume": 5}, "campaign": {"chapter": 7}}"#
 }

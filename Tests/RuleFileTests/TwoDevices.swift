@@ -2,12 +2,12 @@ import LosslessJSON
 import MergeCore
 import Testing
 
-/// One machine: the file a game writes, the image of it that was last taken in, and what is known of the profile.
+/// One machine: the file a game writes, the snapshot of it that was last taken in, and what is known of the profile.
 struct Device {
     private(set) var file: [UInt8]
     private(set) var state = ProfileState()
-    private var image: JSONDocument
-    private var imageVector: VersionVector
+    private var snapshot: JSONDocument
+    private var snapshotVector: VersionVector
     private let replica: ReplicaID
     private var now: Int64
 
@@ -15,16 +15,16 @@ struct Device {
         self.file = file
         replica = ReplicaID(high: 0, low: number)
         now = 1_700_000_000_000 + Int64(number)
-        image = try JSONDocument(parsing: file)
-        imageVector = state.vector
+        snapshot = try JSONDocument(parsing: file)
+        snapshotVector = state.vector
         _ = state.changeRules(to: rules, document: nil, context)
-        let result = state.adopt(image, context)
+        let result = state.adopt(snapshot, context)
         #expect(result.unreadable.isEmpty, "the rules cannot read \(result.unreadable)")
-        imageVector = state.vector
+        snapshotVector = state.vector
     }
 
     private var context: WriteContext {
-        WriteContext(replica: replica, now: now, fileTime: now, base: imageVector)
+        WriteContext(replica: replica, now: now, fileTime: now, base: snapshotVector)
     }
 
     /// The game saves: each text, which stands in the file once, becomes another.
@@ -32,21 +32,21 @@ struct Device {
         file = try edited(file, edits)
         now = max(now, 1_700_000_000_000) + seconds * 1_000
         let document = try JSONDocument(parsing: file)
-        let diff = DocumentDiff(from: image, to: document, rules: state.rules)
+        let diff = DocumentDiff(from: snapshot, to: document, rules: state.rules)
         #expect(diff.unreadable.isEmpty && !diff.changes.isEmpty)
         let result = state.write(diff.writes, context)
         #expect(result.unreadable.isEmpty, "the rules cannot read \(result.unreadable)")
-        (image, imageVector) = (document, state.vector)
+        (snapshot, snapshotVector) = (document, state.vector)
     }
 
     /// Takes what the other device has and this one has not, and writes the file anew.
     mutating func receive(from other: Device) throws {
         let keys = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector).changed
-        let edits = Projection(of: state, onto: image, touching: keys).edits
-        file = try image.patched(edits)
-        image = try JSONDocument(parsing: file)
-        imageVector = state.vector
-        #expect(Projection(of: state, onto: image).edits.isEmpty, "a second projection changes nothing")
+        let edits = Projection(of: state, onto: snapshot, touching: keys).edits
+        file = try snapshot.patched(edits)
+        snapshot = try JSONDocument(parsing: file)
+        snapshotVector = state.vector
+        #expect(Projection(of: state, onto: snapshot).edits.isEmpty, "a second projection changes nothing")
     }
 }
 

@@ -3,11 +3,11 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// This device: a keeper on the real disk, driven as the agent drives it, on a clock moved by hand.
+/// This device: an engine on the real disk, driven as the agent drives it, on a clock moved by hand.
 struct Device {
     private let lock: HomeLock
     private let record: SQLiteRecord
-    private var keeper: Keeper<DiskFiles, SQLiteRecord>
+    private var engine: ProfileEngine<DiskFiles, SQLiteRecord>
     private let path: String
     private var now: Int64
     private var tag: UInt64
@@ -23,42 +23,42 @@ struct Device {
         try HomeFolder.create(folder + "/home")
         lock = try HomeLock(home: folder + "/home")
         record = try SQLiteRecord(home: folder + "/home")
-        keeper = try Keeper(files: DiskFiles(home: folder + "/home"), store: record)
-        recovered = !keeper.recover(now: now).isEmpty
+        engine = try ProfileEngine(files: DiskFiles(home: folder + "/home"), store: record)
+        recovered = !engine.recover(now: now).isEmpty
     }
 
     /// Everything there is to do, again and again as the agent does it: whatever fails is tried again later.
     mutating func settle(with peer: Peer) throws {
         for _ in 0..<8 {
             attempt { device throws(StorageFault) in try device.join(peer) }
-            attempt { device throws(StorageFault) in _ = try device.keeper.ingest(Peer.id, now: device.now) }
+            attempt { device throws(StorageFault) in _ = try device.engine.ingest(Peer.id, now: device.now) }
             for _ in 0..<3 {
                 tag += 1
-                if keeper.project(Peer.id, tag: tag, now: now) != .fileChanged { break }
-                attempt { device throws(StorageFault) in _ = try device.keeper.ingest(Peer.id, now: device.now) }
+                if engine.project(Peer.id, tag: tag, now: now) != .fileChanged { break }
+                attempt { device throws(StorageFault) in _ = try device.engine.ingest(Peer.id, now: device.now) }
             }
-            note(keeper.profiles[Peer.id]?.trouble)
+            note(engine.profiles[Peer.id]?.trouble)
             now += 10_000
             attempt { device throws(StorageFault) in
                 let day = LocalDay(number: 20_261_121)!
-                _ = try device.keeper.dailyBackup(Peer.id, now: device.now, day: day)
+                _ = try device.engine.dailyBackup(Peer.id, now: device.now, day: day)
             }
-            attempt { device throws(StorageFault) in try device.keeper.clearDisplaced(Peer.id, now: device.now) }
-            note(keeper.profiles[Peer.id]?.backupTrouble)
+            attempt { device throws(StorageFault) in try device.engine.clearDisplaced(Peer.id, now: device.now) }
+            note(engine.profiles[Peer.id]?.backupTrouble)
         }
     }
 
     /// Takes up what the other device wrote; binds the file at the first time.
     private mutating func join(_ peer: Peer) throws(StorageFault) {
-        let known = keeper.profiles[Peer.id]?.state.vector ?? VersionVector()
+        let known = engine.profiles[Peer.id]?.state.vector ?? VersionVector()
         if !known.covers(peer.state.vector) {
-            let outcome = try keeper.join(
+            let outcome = try engine.join(
                 Peer.id, atoms: peer.state.delta(beyond: known), from: known, to: peer.state.vector,
                 freshReplica: ReplicaID(high: 1, low: 1), now: now)
             if outcome != .joined { troubles.append("the delta was not joined: \(outcome)") }
         }
-        if keeper.profiles[Peer.id]?.file == nil {
-            do { _ = try keeper.bind(Peer.id, to: path, now: now) } catch { note(error.message) }
+        if engine.profiles[Peer.id]?.file == nil {
+            do { _ = try engine.bind(Peer.id, to: path, now: now) } catch { note(error.message) }
         }
     }
 
@@ -74,10 +74,10 @@ struct Device {
 
     /// One line of JSON; closes the record.
     func report(seenBy peer: Peer) throws -> String {
-        let profile = keeper.profiles[Peer.id]
+        let profile = engine.profiles[Peer.id]
         let stored = try record.load(Peer.id)
         let displaced = try record.notes(prefix: "displaced/").count
-        let backups = try keeper.backups(Peer.id)
+        let backups = try engine.backups(Peer.id)
         let there = try profile.map { try peer.file(after: $0.state) } ?? []
         let unsound = backups.filter { $0.condition != .good }.map(\.name)
         try record.close()

@@ -8,34 +8,34 @@ struct Peer {
     static let time: Int64 = 1_700_000_000_000
 
     private static let path = "/peer/save.json"
-    private var keeper: Keeper<MemoryFiles, MemoryRecord>
+    private var engine: ProfileEngine<MemoryFiles, MemoryRecord>
 
     /// - Parameter hasPlayed: Whether it has earned 40 coins since the beginning.
     init(hasPlayed: Bool) throws {
         let files = MemoryFiles()
-        keeper = try Keeper(files: files, store: MemoryRecord())
+        engine = try ProfileEngine(files: files, store: MemoryRecord())
         files.setTime(Self.time)
         files.saveByRename(Self.save(coins: 100, level: 1, "start", "new"), at: Self.path)
         let ids = FreshIDs(profile: Self.id, replica: ReplicaID(high: 2, low: 1))
-        _ = try keeper.add(file: Self.path, name: "RPG", rules: Self.rules, ids: ids, now: Self.time)
+        _ = try engine.add(file: Self.path, name: "RPG", rules: Self.rules, ids: ids, now: Self.time)
         guard hasPlayed else { return }
         files.setTime(Self.time + 1_000)
         files.saveByRename(
             Self.save(coins: 140, level: 5, "peer\", \"start", "new\", \"peer"), at: Self.path)
-        _ = try keeper.ingest(Self.id, now: Self.time + 1_000)
+        _ = try engine.ingest(Self.id, now: Self.time + 1_000)
     }
 
-    var state: ProfileState { keeper.profiles[Self.id]!.state }
+    var state: ProfileState { engine.profiles[Self.id]!.state }
 
     /// What its file holds once it has taken up everything from the other side.
     func file(after other: ProfileState) throws -> [UInt8] {
         var copy = self
         let known = state.vector
-        _ = try copy.keeper.join(
+        _ = try copy.engine.join(
             Self.id, atoms: other.delta(beyond: known), from: known, to: other.vector,
             freshReplica: ReplicaID(high: 2, low: 2), now: Self.time + 2_000)
-        _ = copy.keeper.project(Self.id, tag: 1, now: Self.time + 2_000)
-        return copy.keeper.files.bytes(at: Self.path) ?? []
+        _ = copy.engine.project(Self.id, tag: 1, now: Self.time + 2_000)
+        return copy.engine.files.bytes(at: Self.path) ?? []
     }
 
     private static var rules: RuleSet {

@@ -61,14 +61,14 @@ actor AgentHost {
         let store = try SQLiteRecord(home: configuration.home.path)
         var random = SystemRandomNumberGenerator()
         let token = (0..<RecordIncarnation.size).map { _ in UInt8.random(in: 0...255, using: &random) }
-        let wentBack = try incarnation.begin(store, token: token)
+        let isRolledBack = try incarnation.begin(store, token: token)
         let start = ContinuousClock.now
         var settings = HouseholdAgent<DiskFiles, SQLiteRecord>.Settings(
             deviceName: try name(configuration, store), peers: configuration.peers, processes: device.processes
         ) {
             start.duration(to: .now)
         }
-        settings.recordWentBack = wentBack
+        settings.recordRolledBack = isRolledBack
         settings.sharesBackups = configuration.sharesBackups ?? device.sharesBackups
         settings.keepsBackupsOfOthers = configuration.keepsBackupsOfOthers ?? device.keepsBackupsOfOthers
         return try HouseholdAgent(

@@ -37,9 +37,9 @@ package enum HearthAgent {
         let transport = LANTransport(credentials: credentials, logger: logger) { inbox.post(.transport($0)) }
         // A game that the agent is a part of reads and writes by itself, which looks like the agent's own doing.
         let isGame = due != nil
-        let scout =
-            isGame ? nil : WriterScout(look: UserProcesses.writers) { inbox.post(.writer(path: $0, $1)) }
-        let watcher = try FolderWatcher(logger: logger, scout: scout) { inbox.post(.file(path: $0, $1)) }
+        let probe =
+            isGame ? nil : WriterProbe(look: UserProcesses.writers) { inbox.post(.writer(path: $0, $1)) }
+        let watcher = try FolderWatcher(logger: logger, probe: probe) { inbox.post(.file(path: $0, $1)) }
         let host = try AgentHost(
             configuration: configuration, credentials: credentials, transport: transport, watcher: watcher,
             openWatch: isGame ? NoOpenWatch() : SystemOpens.watch(), inbox: inbox, logger: logger)

@@ -35,21 +35,21 @@ extension ControlCoding {
         let request = try read(type, from: body, what: what)
         // The request is written again: members that are missing then are unknown to it.
         let known = try json(request)
-        if let fault = request.fault ?? stranger(in: body, beside: known) {
+        if let fault = request.fault ?? unknownMember(in: body, beside: known) {
             throw ControlCodingError("\(what): \(sentence(fault)).")
         }
         return request
     }
 
     /// The first member that another object does not have. `null` counts as absent.
-    private static func stranger(in body: JSONValue, beside known: JSONValue, path: String = "") -> MemberFault? {
+    private static func unknownMember(in body: JSONValue, beside known: JSONValue, path: String = "") -> MemberFault? {
         guard case .object(let members) = body, case .object(let knownMembers) = known else { return nil }
         for member in members where member.value != .null {
             let place = path + member.key.string
             guard let other = knownMembers.first(where: { $0.key == member.key }) else {
                 return MemberFault(member: place, message: "is unknown to this version")
             }
-            if let fault = stranger(in: member.value, beside: other.value, path: place + ".") { return fault }
+            if let fault = unknownMember(in: member.value, beside: other.value, path: place + ".") { return fault }
         }
         return nil
     }

@@ -95,7 +95,7 @@ package struct ControlServer: Service {
             router: router,
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [PeerCheck(admits: admits, logger: logger), GoneClient()],
+                    additionalChannelHandlers: [PeerCheck(admits: admits, logger: logger), DisconnectHandler()],
                     idleTimeout: Self.idleTime,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 8 << 10,

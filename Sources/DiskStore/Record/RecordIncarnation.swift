@@ -1,7 +1,7 @@
 import Libc
 package import ProfileKeeping
 
-/// Detects a record that went back in time (an old copy was put back, or its write-ahead log was removed), and a record
+/// Detects a record that was rolled back (an old copy was put back, or its write-ahead log was removed), and a record
 /// that is a copy of one which may be written elsewhere (``RecordPlace``).
 ///
 /// Every start writes a new token into the record and into `record.token` beside it. If the record holds another token
@@ -17,8 +17,8 @@ package struct RecordIncarnation: Sendable {
 
     private static let note = "record/token"
     private static let place = "record/place"
-    /// The note that says that the record went back. It stays until every profile has begun anew; the code that does
-    /// this removes it.
+    /// The note that says that the record was rolled back. It stays until every profile has begun anew; the code that
+    /// does this removes it.
     private static let finding = "record/went-back"
     /// Bytes of a token.
     package static let size = 16
@@ -37,7 +37,7 @@ package struct RecordIncarnation: Sendable {
         lacksLog = file.first == Self.open && !hasLog
     }
 
-    /// Writes a new token into the record and the file, durably. Returns whether the record went back in time or is a
+    /// Writes a new token into the record and the file, durably. Returns whether the record was rolled back or is a
     /// copy.
     package func begin(_ record: SQLiteRecord, token: [UInt8]) throws(StorageFault) -> Bool {
         let notes = try record.notes(prefix: "record/")
@@ -49,15 +49,15 @@ package struct RecordIncarnation: Sendable {
         let isEmpty = try record.profiles().isEmpty
         // An earlier start may have found this out and been killed before every profile had begun anew.
         let isUnfinished = notes[Self.finding] != nil
-        let wentBack = ((isOther || lacksLog || isCopy) && !isEmpty) || isUnfinished
+        let isRolledBack = ((isOther || lacksLog || isCopy) && !isEmpty) || isUnfinished
         try write([Self.closed] + (held ?? []) + token)
         var change = RecordChange()
         change.notes[Self.note] = token
         if let place { change.notes[Self.place] = place }
-        if wentBack { change.notes[Self.finding] = [] }
+        if isRolledBack { change.notes[Self.finding] = [] }
         try record.commit(change)
         try write([Self.open] + token)
-        return wentBack
+        return isRolledBack
     }
 
     /// Notes that the agent ended cleanly: if the log is missing from now on, nothing was lost. Best effort.

@@ -30,7 +30,7 @@ enum RecordSchema {
     }
 
     /// Ids are blobs of 16 bytes; sequence numbers and stamps are 64-bit patterns. `mark` is the check value of a row,
-    /// see ``RowMark``. There is an index only where rows are looked up.
+    /// see ``RowChecksum``. There is an index only where rows are looked up.
     private static let first = """
         CREATE TABLE profile (
             id INTEGER PRIMARY KEY, uuid BLOB NOT NULL UNIQUE, replica BLOB NOT NULL, file TEXT, vector BLOB NOT NULL,

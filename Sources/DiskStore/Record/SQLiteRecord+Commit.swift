@@ -30,8 +30,8 @@ extension SQLiteRecord {
         rows.profiles[change.profile] = row
         let id = row.id
         try write(db, id, change.atoms, &rows)
-        for row in change.lineage { try write(db, id, row) }
-        if let first = change.lineageFrom {
+        for row in change.baseHistory { try write(db, id, row) }
+        if let first = change.baseHistoryFrom {
             let statement = try db.cachedStatement(sql: "DELETE FROM lineage WHERE profile = ? AND number < ?")
             try statement.execute(arguments: [id, first])
         }
@@ -95,7 +95,7 @@ extension SQLiteRecord {
             let epoch = atom.atom.epoch?.bytes
             try statement.execute(arguments: [
                 id, Data(key.path.encoded), Int64(key.kind.rawValue), Data(key.sub), replica,
-                Int64(bitPattern: dot.sequence), Data(content), atomMark(id, key, dot, content, epoch: epoch),
+                Int64(bitPattern: dot.sequence), Data(content), atomChecksum(id, key, dot, content, epoch: epoch),
                 epoch.map { Data($0) },
             ])
         }
@@ -107,26 +107,26 @@ extension SQLiteRecord {
         let find = try db.cachedStatement(sql: "SELECT id, mark FROM replica WHERE uuid = ?")
         if let row = try Row.fetchOne(find, arguments: [Data(replica.bytes)]) {
             let number = row.integer(0)
-            guard row.integer(1) == replicaMark(number, replica) else {
+            guard row.integer(1) == replicaChecksum(number, replica) else {
                 throw StorageFault.damaged(path, "replica \(replica)")
             }
             return number
         }
         let number = 1 + (try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM replica")) ?? 0)
         try db.cachedStatement(sql: "INSERT INTO replica (id, uuid, mark) VALUES (?, ?, ?)")
-            .execute(arguments: [number, Data(replica.bytes), replicaMark(number, replica)])
+            .execute(arguments: [number, Data(replica.bytes), replicaChecksum(number, replica)])
         return number
     }
 
-    private func write(_ db: Database, _ id: Int64, _ row: LineageRow) throws {
+    private func write(_ db: Database, _ id: Int64, _ row: BaseHistoryRow) throws {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO lineage (profile, number, kind, vector, prefix, suffix, middle, mark)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
-            id, row.number, Int64(row.kind.rawValue), Data(row.vector.blob), row.splice.prefix, row.splice.suffix,
-            Data(row.splice.middle), lineageMark(id, row),
+            id, row.number, Int64(row.kind.rawValue), Data(row.vector.blob), row.byteDiff.prefix, row.byteDiff.suffix,
+            Data(row.byteDiff.middle), baseHistoryChecksum(id, row),
         ])
     }
 
@@ -137,8 +137,8 @@ extension SQLiteRecord {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
-            id, intent.temporary, Data(intent.vector.blob), intent.splice.prefix, intent.splice.suffix,
-            Data(intent.splice.middle), intent.targetWasAbsent ? 1 : 0, intentMark(id, intent),
+            id, intent.temporary, Data(intent.vector.blob), intent.byteDiff.prefix, intent.byteDiff.suffix,
+            Data(intent.byteDiff.middle), intent.targetWasAbsent ? 1 : 0, intentChecksum(id, intent),
         ])
     }
 
@@ -148,6 +148,6 @@ extension SQLiteRecord {
             return
         }
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO note (key, value, mark) VALUES (?, ?, ?)")
-            .execute(arguments: [Data(key), Data(value), noteMark(key, value)])
+            .execute(arguments: [Data(key), Data(value), noteChecksum(key, value)])
     }
 }

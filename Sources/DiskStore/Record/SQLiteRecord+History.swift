@@ -35,7 +35,7 @@ extension SQLiteRecord {
             let step = HistoryRow(
                 mark: HistoryMark(number: row.integer(0), bytes: row.integer(1)), time: row.integer(2), origin: origin,
                 writer: writer, changes: row.bytes(5))
-            guard row.integer(6) == historyMark(id, step) else {
+            guard row.integer(6) == historyChecksum(id, step) else {
                 throw StorageFault.damaged(path, "a step in the history of profile \(profile)")
             }
             steps.append(step)
@@ -51,7 +51,7 @@ extension SQLiteRecord {
                 """
         ).execute(arguments: [
             id, step.mark.number, step.mark.bytes, step.time, Int64(step.origin.rawValue), Data(step.writer.bytes),
-            Data(step.changes), historyMark(id, step),
+            Data(step.changes), historyChecksum(id, step),
         ])
         // Old rows are deleted, the oldest first, until one is within the limits: mostly the first already is.
         let oldest = try db.cachedStatement(

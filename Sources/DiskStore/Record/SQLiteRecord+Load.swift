@@ -27,7 +27,7 @@ extension SQLiteRecord {
             guard let found = try profileRow(db, profile) else { return nil }
             return StoredProfile(
                 atoms: try atoms(db, found.id, of: profile), vector: found.vector, replica: found.replica,
-                file: found.file, lineage: try lineage(db, found.id, of: profile),
+                file: found.file, baseHistory: try baseHistory(db, found.id, of: profile),
                 intent: try intent(db, found.id, of: profile),
                 history: try history(db, found.id, of: profile, below: .max, limit: 1).first?.mark ?? HistoryMark())
         }
@@ -42,7 +42,7 @@ extension SQLiteRecord {
             while let row = try rows.next() {
                 let (key, value) = (row.bytes(0), row.bytes(1))
                 guard key.starts(with: start) else { break }
-                guard row.integer(2) == noteMark(key, value) else { throw StorageFault.damaged(path, "a note") }
+                guard row.integer(2) == noteChecksum(key, value) else { throw StorageFault.damaged(path, "a note") }
                 notes[String(decoding: key, as: UTF8.self)] = value
             }
             return notes
@@ -59,7 +59,7 @@ extension SQLiteRecord {
         var vector: VersionVector
 
         func mark(_ profile: ProfileID) -> Int64 {
-            RowMark.of { mark in
+            RowChecksum.of { mark in
                 mark.add(id)
                 mark.add(profile.bytes)
                 mark.add(replica.bytes)
@@ -104,7 +104,8 @@ extension SQLiteRecord {
             let content = row.bytes(5)
             let stored = row.isNull(7) ? nil : row.bytes(7)
             let epoch = stored.flatMap { EpochID(bytes: $0) }
-            guard row.integer(6) == atomMark(id, key, dot, content, epoch: stored), (epoch == nil) == (stored == nil)
+            guard row.integer(6) == atomChecksum(id, key, dot, content, epoch: stored),
+                (epoch == nil) == (stored == nil)
             else { throw StorageFault.damaged(self.path, "profile \(profile), value at \(path)") }
             do {
                 atoms.append(KeyedAtom(key, try Atom(encoded: content, key: key, dot, epoch: epoch)))
@@ -118,32 +119,32 @@ extension SQLiteRecord {
     private func replica(_ db: Database, _ number: Int64) throws -> ReplicaID {
         let statement = try db.cachedStatement(sql: "SELECT uuid, mark FROM replica WHERE id = ?")
         guard let row = try Row.fetchOne(statement, arguments: [number]), let replica = ReplicaID(bytes: row.bytes(0)),
-            row.integer(1) == replicaMark(number, replica)
+            row.integer(1) == replicaChecksum(number, replica)
         else { throw StorageFault.damaged(path, "replica \(number)") }
         return replica
     }
 
-    private func lineage(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> [LineageRow] {
+    private func baseHistory(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> [BaseHistoryRow] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT number, kind, vector, prefix, suffix, middle, mark FROM lineage
                 WHERE profile = ? ORDER BY number
                 """)
-        var lineage: [LineageRow] = []
+        var baseHistory: [BaseHistoryRow] = []
         let rows = try Row.fetchCursor(statement, arguments: [id])
         while let row = try rows.next() {
-            guard let kind = UInt8(exactly: row.integer(1)).flatMap(LineageRow.Kind.init(rawValue:)),
+            guard let kind = UInt8(exactly: row.integer(1)).flatMap(BaseHistoryRow.Kind.init(rawValue:)),
                 let vector = VersionVector(blob: row.bytes(2))
-            else { throw StorageFault.damaged(path, "an image of profile \(profile)") }
-            let image = LineageRow(
+            else { throw StorageFault.damaged(path, "a snapshot of profile \(profile)") }
+            let snapshot = BaseHistoryRow(
                 number: row.integer(0), kind: kind, vector: vector,
-                splice: Splice(prefix: Int(row.integer(3)), suffix: Int(row.integer(4)), middle: row.bytes(5)))
-            guard row.integer(6) == lineageMark(id, image) else {
-                throw StorageFault.damaged(path, "an image of profile \(profile)")
+                byteDiff: ByteDiff(prefix: Int(row.integer(3)), suffix: Int(row.integer(4)), middle: row.bytes(5)))
+            guard row.integer(6) == baseHistoryChecksum(id, snapshot) else {
+                throw StorageFault.damaged(path, "a snapshot of profile \(profile)")
             }
-            lineage.append(image)
+            baseHistory.append(snapshot)
         }
-        return lineage
+        return baseHistory
     }
 
     private func intent(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> Intent? {
@@ -155,9 +156,9 @@ extension SQLiteRecord {
         }
         let intent = Intent(
             temporary: row.text(0) ?? "",
-            splice: Splice(prefix: Int(row.integer(2)), suffix: Int(row.integer(3)), middle: row.bytes(4)),
+            byteDiff: ByteDiff(prefix: Int(row.integer(2)), suffix: Int(row.integer(3)), middle: row.bytes(4)),
             vector: vector, targetWasAbsent: row.integer(5) != 0)
-        guard row.integer(6) == intentMark(id, intent) else {
+        guard row.integer(6) == intentChecksum(id, intent) else {
             throw StorageFault.damaged(path, "the intent of profile \(profile)")
         }
         return intent

@@ -21,15 +21,15 @@ package final class FolderWatcher: Sendable {
     /// Equal events of one path that arrive together are reported once. After a ``watch(_:)`` without a path has
     /// returned, `report` is not called for that path any more; after ``stop()`` it is not called at all.
     ///
-    /// - Parameter scout: Finds out who writes, right before the event itself is reported.
+    /// - Parameter probe: Finds out who writes, right before the event itself is reported.
     package init(
-        logger: Logger, scout: WriterScout? = nil,
-        report: @escaping @Sendable (_ path: String, _ event: FileSettling.Event) -> Void
+        logger: Logger, probe: WriterProbe? = nil,
+        report: @escaping @Sendable (_ path: String, _ event: FileDebouncer.Event) -> Void
     ) throws(StorageFault) {
         #if os(Linux)
-            let watch = try InotifyWatch(logger: logger, scout: scout, report: report)
+            let watch = try InotifyWatch(logger: logger, probe: probe, report: report)
         #else
-            let watch = try KqueueWatch(logger: logger, scout: scout, report: report)
+            let watch = try KqueueWatch(logger: logger, probe: probe, report: report)
         #endif
         self.watch = watch
         guard let started = OwnThread({ watch.run() }) else {

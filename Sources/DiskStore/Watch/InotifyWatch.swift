@@ -8,7 +8,7 @@
     ///
     /// All state is behind one lock. `report` is called outside of the lock, on the thread of ``run()``.
     final class InotifyWatch: FolderWatch {
-        typealias Report = @Sendable (_ path: String, _ event: FileSettling.Event) -> Void
+        typealias Report = @Sendable (_ path: String, _ event: FileDebouncer.Event) -> Void
 
         private struct State {
             var plan = WatchPlan()
@@ -21,7 +21,7 @@
         private let state = Mutex(State())
         private let logger: Logger
         private let report: Report
-        private let scout: WriterScout?
+        private let probe: WriterProbe?
         /// Closed only with the last reference to this object, so that no call can use the number after it means
         /// another file.
         private let inotify: Int32
@@ -33,9 +33,9 @@
             IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE | IN_ATTRIB
                 | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 
-        init(logger: Logger, scout: WriterScout?, report: @escaping Report) throws(StorageFault) {
+        init(logger: Logger, probe: WriterProbe?, report: @escaping Report) throws(StorageFault) {
             self.logger = logger
-            self.scout = scout
+            self.probe = probe
             self.report = report
             var ends: [Int32] = [-1, -1]
             let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -179,7 +179,7 @@
 
         private func handle(_ buffer: UnsafeRawBufferPointer) {
             let events = InotifyEvent.all(in: buffer)
-            if let scout { scout.heard(state.withLock { state in events.flatMap { notes(of: $0, state) } }) }
+            if let probe { probe.heard(state.withLock { state in events.flatMap { notes(of: $0, state) } }) }
             let reports = state.withLock { state in
                 var reports = WatchReports()
                 for event in events { take(event, &state, &reports) }
@@ -196,10 +196,10 @@
             }
         }
 
-        /// The events of writing for the scout of writers; none about files that Hearth made itself.
-        private func notes(of event: InotifyEvent, _ state: State) -> [WriterScout.Note] {
+        /// The events of writing for the probe of writers; none about files that Hearth made itself.
+        private func notes(of event: InotifyEvent, _ state: State) -> [WriterProbe.Note] {
             guard !event.name.isEmpty, !event.name.hasPrefix(".hearth-") else { return [] }
-            var notes: [WriterScout.Note] = []
+            var notes: [WriterProbe.Note] = []
             for folder in state.spellings[event.watch] ?? [] {
                 let paths = (state.plan.folders[folder]?[event.name] ?? []).sorted()
                 if event.mask & UInt32(IN_CREATE | IN_MODIFY) != 0 {
@@ -229,7 +229,7 @@
                 return
             }
             guard !event.name.isEmpty, !event.name.hasPrefix(".hearth-") else { return }
-            let kind: FileSettling.Event = event.mask & UInt32(IN_MOVED_TO) != 0 ? .replaced : .written
+            let kind: FileDebouncer.Event = event.mask & UInt32(IN_MOVED_TO) != 0 ? .replaced : .written
             for folder in spellings {
                 for path in (state.plan.folders[folder]?[event.name] ?? []).sorted() { reports.add(path, kind) }
             }

@@ -10,7 +10,7 @@
     /// its names changed but not which, so every path in it where another file stands than before is reported as
     /// replaced.
     final class KqueueWatch: FolderWatch {
-        typealias Report = @Sendable (_ path: String, _ event: FileSettling.Event) -> Void
+        typealias Report = @Sendable (_ path: String, _ event: FileDebouncer.Event) -> Void
 
         private struct State {
             var plan = WatchPlan()
@@ -22,14 +22,14 @@
         private let state = Mutex(State())
         private let logger: Logger
         private let report: Report
-        private let scout: WriterScout?
+        private let probe: WriterProbe?
         private let queue: Int32
         private let isClosed = Atomic(false)
         private static let wakeID: UInt = 1
 
-        init(logger: Logger, scout: WriterScout?, report: @escaping Report) throws(StorageFault) {
+        init(logger: Logger, probe: WriterProbe?, report: @escaping Report) throws(StorageFault) {
             self.logger = logger
-            self.scout = scout
+            self.probe = probe
             self.report = report
             queue = kqueue()
             guard queue >= 0 else { throw StorageFault(code: errno, "make", "the file watch") }
@@ -126,13 +126,13 @@
                 // A rename's two names are not connected here, so only a process that writes the file itself is found.
                 for (path, kind) in state.withLock({ take(event, &$0) }) {
                     let (folder, name) = ProfilePlace.split(path)
-                    scout?.heard([.stirred(folder: folder), .wrote(paths: [path], folder: folder, name: name)])
+                    probe?.heard([.stirred(folder: folder), .wrote(paths: [path], folder: folder, name: name)])
                     report(path, kind)
                 }
             }
         }
 
-        private func take(_ event: kevent, _ state: inout State) -> [(String, FileSettling.Event)] {
+        private func take(_ event: kevent, _ state: inout State) -> [(String, FileDebouncer.Event)] {
             guard let path = state.open.first(where: { UInt($0.value) == event.ident })?.key else { return [] }
             let isGone = event.fflags & UInt32(NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE) != 0
             guard state.plan.folders[path] == nil else {

@@ -84,7 +84,7 @@ struct Import: AsyncParsableCommand {
         }
         let preview = try await report(trusting: false, dryRun: true)
         if dryRun { return try show(preview) }
-        if preview.source == .stranger {
+        if preview.source == .unknownSigner {
             if !shared.json { Console.note(ImportText.changes(preview)) }
             try shared.confirm(ImportText.question(preview), refusal: "nothing was changed")
         }

@@ -66,16 +66,16 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
             let place = try StorePlace(game: game, slot: slot, folder: options.folder)
             let home = try Self.home(options, place)
             return try await DiskQueue.shared.run {
-                let book = SlotBook(folder: place.folder)
-                let entry = try book.entry(place.name) ?? book.mint(place.name)
+                let slotIndex = SlotIndex(folder: place.folder)
+                let entry = try slotIndex.entry(place.name) ?? slotIndex.mint(place.name)
                 let path = options.file.map(StorePlace.absolute) ?? "\(place.folder)/\(entry.id).json"
-                let shelves = BackupShelves(
+                let locations = BackupLocations(
                     entry.id, folder: place.folder, home: options.agent == .none ? nil : home.path,
                     household: entry.household)
-                let file = StoreFile(codec, SaveFile(path: path), entry.id, shelves)
+                let file = StoreFile(codec, SaveFile(path: path), entry.id, locations)
                 let isNothingThere = try file.file.mark() == nil
                 let opened = try file.open(damaged: options.damagedSave)
-                let desk = SaveDesk(codec, file.file, image: opened.image, mark: opened.mark)
+                let saveSession = SaveSession(codec, file.file, snapshot: opened.snapshot, mark: opened.mark)
                 var configuration = AgentConfiguration(home: home)
                 configuration.usesNetwork = options.network
                 configuration.deviceName = options.deviceName
@@ -84,7 +84,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
                 configuration.host = options.embedding.host
                 if !options.embedding.discovers { configuration.discovery = .off }
                 let connection = AgentConnection(options.agent, configuration)
-                let core = StoreCore(place, options, desk, file, book, entry, connection, opened)
+                let core = StoreCore(place, options, saveSession, file, slotIndex, entry, connection, opened)
                 try core.noteBeginning(entry, isNothingThere: isNothingThere)
                 return ProfileStore(core, StoreTasks(core, clock))
             }
@@ -106,7 +106,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
     // MARK: Playing
 
     /// The profile as it is now, with all edits.
-    public var profile: Subject { core.desk.profile }
+    public var profile: Subject { core.saveSession.profile }
 
     /// Changes the profile and saves it: on the disk for good when it returns, whatever happens then. Calls that are
     /// made at once share a save.
@@ -125,7 +125,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
     public func update<Result>(_ body: (inout Subject) throws -> Result) async throws -> Result {
         try core.checkOpen()
         var former = Subject()
-        let (result, edit) = try core.desk.edit { profile in
+        let (result, edit) = try core.saveSession.edit { profile in
             former = profile
             return try body(&profile)
         }
@@ -133,7 +133,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
             try await core.save(upTo: edit)
         } catch let error as StoreError where error.code == .value {
             // What no save can hold would keep everything else from being saved.
-            core.desk.takeBack(edit, to: former)
+            core.saveSession.takeBack(edit, to: former)
             throw error
         } catch {
             core.edited.continuation.yield()
@@ -148,7 +148,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
     /// saves.edit { $0.score += 10 }
     /// ```
     public func edit(_ body: (inout Subject) -> Void) {
-        _ = core.desk.edit(body)
+        _ = core.saveSession.edit(body)
         core.edited.continuation.yield()
     }
 
@@ -157,11 +157,11 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
     /// - Parameter event: What for; games name moments that matter.
     public func save(_ event: SaveEvent = .now) async throws {
         try core.checkOpen()
-        try await core.save(upTo: core.desk.edits)
+        try await core.save(upTo: core.saveSession.edits)
     }
 
     /// Whether there are edits that are not on the disk yet.
-    public var hasUnsavedEdits: Bool { core.desk.isUnsaved }
+    public var hasUnsavedEdits: Bool { core.saveSession.isUnsaved }
 
     /// Why the last save failed, where it did; it is tried again.
     public var saveTrouble: StoreError? { core.state.withLock { $0.saveTrouble } }
@@ -170,14 +170,14 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
     public var migration: ProfileMigration? { core.migration }
 
     /// Where the save is.
-    public var path: String { core.desk.file.path }
+    public var path: String { core.saveSession.file.path }
 
     /// Saves what is unsaved, and lets go of the agent. Opening the slot again goes on from here.
     public func close() async throws {
         defer { core.state.withLock { $0.isClosed = true } }
         let saving: (any Error)?
         do {
-            try await core.save(upTo: core.desk.edits)
+            try await core.save(upTo: core.saveSession.edits)
             saving = nil
         } catch {
             saving = error

@@ -57,7 +57,7 @@ extension MemoryFiles {
         }
     }
 
-    package func letGo(_ handle: Int) { change { _ = $0.open.remove(handle) } }
+    package func release(_ handle: Int) { change { _ = $0.open.remove(handle) } }
 
     package func delete(_ path: String) {
         change { disk in

@@ -9,7 +9,7 @@ package final class MemoryRecord: Record, Sendable {
         var vector = VersionVector()
         var replica: ReplicaID
         var file: String?
-        var lineage: [Int64: LineageRow] = [:]
+        var baseHistory: [Int64: BaseHistoryRow] = [:]
         var intent: Intent?
         var history: [HistoryRow] = []
     }
@@ -46,7 +46,7 @@ package final class MemoryRecord: Record, Sendable {
                 StoredProfile(
                     atoms: stored.atoms.map { KeyedAtom($0.key, $0.value) }.sorted { $0.key < $1.key },
                     vector: stored.vector, replica: stored.replica, file: stored.file,
-                    lineage: stored.lineage.values.sorted { $0.number < $1.number }, intent: stored.intent,
+                    baseHistory: stored.baseHistory.values.sorted { $0.number < $1.number }, intent: stored.intent,
                     history: stored.history.last?.mark ?? HistoryMark())
             }
         }
@@ -95,8 +95,8 @@ package final class MemoryRecord: Record, Sendable {
         if let vector = change.vector { stored.vector = vector }
         if let replica = change.replica { stored.replica = replica }
         if let file = change.file { stored.file = file }
-        for row in change.lineage { stored.lineage[row.number] = row }
-        if let first = change.lineageFrom { stored.lineage = stored.lineage.filter { $0.key >= first } }
+        for row in change.baseHistory { stored.baseHistory[row.number] = row }
+        if let first = change.baseHistoryFrom { stored.baseHistory = stored.baseHistory.filter { $0.key >= first } }
         switch change.intent {
         case .keep: break
         case .clear: stored.intent = nil

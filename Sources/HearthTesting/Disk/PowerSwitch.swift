@@ -1,7 +1,7 @@
 package import ProfileKeeping
 import Synchronization
 
-/// One step that changes a simulated disk, in the order of a keeper's calls.
+/// One step that changes a simulated disk, in the order of an engine's calls.
 package enum DiskOperation: Hashable, Sendable, CustomStringConvertible {
     /// A staged file is created (empty), half of it is written, all of it is written.
     case create(String), writeHalf(String), writeWhole(String)

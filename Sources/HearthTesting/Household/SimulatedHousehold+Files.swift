@@ -16,7 +16,7 @@ extension SimulatedHousehold {
         run(milliseconds: pause)
         device.files.setTime(now + device.skew)
         device.files.write(bytes, into: handle, truncating: false)
-        device.files.letGo(handle)
+        device.files.release(handle)
         hear(.written, at: path, on: device)
     }
 

@@ -32,7 +32,7 @@ extension SimulatedHousehold {
     }
 
     /// Lets the folder's watch report an event.
-    package func hear(_ event: FileSettling.Event, at path: String, on device: SimulatedDevice) {
+    package func hear(_ event: FileDebouncer.Event, at path: String, on device: SimulatedDevice) {
         guard device.watched.contains(path), device.isRunning else { return }
         deliver(index(device), .file(path: path, event))
     }

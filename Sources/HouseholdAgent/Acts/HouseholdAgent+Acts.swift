@@ -17,9 +17,9 @@ package struct PlannedAct {
 extension HouseholdAgent {
     /// Answers with what an act would change; nothing is done.
     mutating func preview<Act: ActRequest>(_ planned: PlannedAct, _ call: Call<PreviewRequest<Act>>, now: Int64) {
-        guard let held = keeper.profiles[planned.profile] else { return }
+        guard let held = engine.profiles[planned.profile] else { return }
         do {
-            let entry = try keeper.preview(planned.act, on: planned.profile, now: now)
+            let entry = try engine.preview(planned.act, on: planned.profile, now: now)
             let report = PreviewReport(
                 profile: held.name, id: planned.profile.description, step: planned.step.map { Int($0) },
                 changes: entry.changes.map(ChangeReport.init), more: entry.more, movedOn: planned.movedOn,
@@ -33,7 +33,7 @@ extension HouseholdAgent {
     /// Performs an act. It counts on every device.
     mutating func perform<Act: ActRequest>(_ planned: PlannedAct, _ call: Call<Act>, now: Int64) {
         do {
-            try keeper.perform(planned.act, on: planned.profile, now: now)
+            try engine.perform(planned.act, on: planned.profile, now: now)
             settle(now: now)
             let note = "what was there before is in the backups of each device"
             answer(call, ProfileAnswer(profile: report(planned.profile), note: note))
@@ -43,7 +43,7 @@ extension HouseholdAgent {
     }
 
     private mutating func refuse(_ id: RequestID, _ planned: PlannedAct, _ fault: AdoptFault) {
-        let name = keeper.profiles[planned.profile]?.name ?? ""
+        let name = engine.profiles[planned.profile]?.name ?? ""
         let what = planned.step.map { "step \($0) of \(name) cannot be taken back: " } ?? ""
         fail(id, .failed, what + fault.message)
     }

@@ -7,7 +7,7 @@ import SyncProtocol
 extension HouseholdAgent {
     /// Plans to reset a scope of a profile. Without a scope: everything that the rules name, or the whole profile.
     mutating func planReset(_ id: RequestID, _ name: String, _ scope: String?) -> PlannedAct? {
-        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return nil }
+        guard let profile = one(named: name, for: id), let held = engine.profiles[profile] else { return nil }
         let scopes = held.state.rules.resets
         let patterns: [RulePattern]
         if let scope {
@@ -21,13 +21,13 @@ extension HouseholdAgent {
         } else {
             patterns = scopes.flatMap(\.patterns)
         }
-        let cover = patterns.isEmpty ? EpochCover.everything : EpochCover(patterns: patterns)
-        return PlannedAct(profile: profile, act: .reset(cover, scope: scope))
+        let selector = patterns.isEmpty ? PathSelector.everything : PathSelector(patterns: patterns)
+        return PlannedAct(profile: profile, act: .reset(selector, scope: scope))
     }
 
     /// Explains why a place shows its value.
     mutating func explain(_ call: Call<ExplainRequest>, _ name: String, _ pointer: String) {
-        guard let profile = one(named: name, for: call.id), let held = keeper.profiles[profile],
+        guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile],
             let path = place(call.id, pointer, in: held)
         else { return }
         let explanation = held.state.explain(path)
@@ -44,7 +44,7 @@ extension HouseholdAgent {
     /// Lists every choice that waits for the player, and every counter below zero because several devices spent it at
     /// once.
     mutating func conflicts(_ call: Call<ConflictsRequest>, _ name: String?) {
-        var wanted = keeper.ids
+        var wanted = engine.ids
         if let name {
             guard let profile = one(named: name, for: call.id) else { return }
             wanted = [profile]
@@ -53,7 +53,7 @@ extension HouseholdAgent {
     }
 
     func conflicts(of id: ProfileID) -> [ConflictReport] {
-        guard let held = keeper.profiles[id], held.isOffered else { return [] }
+        guard let held = engine.profiles[id], held.isOffered else { return [] }
         let choices = held.state.openChoices.map { path in
             ConflictReport(
                 profile: held.name, id: id.description, place: path.description,
@@ -86,7 +86,7 @@ extension HouseholdAgent {
     mutating func resolve(
         _ call: Call<ResolveRequest>, _ name: String, _ pointer: String, _ choice: Int, now: Int64
     ) {
-        guard let profile = one(named: name, for: call.id), let held = keeper.profiles[profile],
+        guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile],
             let path = place(call.id, pointer, in: held)
         else { return }
         let candidates = held.state.openChoice(path)
@@ -97,7 +97,7 @@ extension HouseholdAgent {
             return fail(call.id, .usage, "there are \(candidates.count) values to choose from, not \(choice)")
         }
         do {
-            try keeper.perform(.decide(path, value), on: profile, now: now)
+            try engine.perform(.decide(path, value), on: profile, now: now)
             settle(now: now)
             answer(call, ProfileAnswer(profile: report(profile)))
         } catch {

@@ -9,12 +9,12 @@ extension HouseholdAgent {
     mutating func planAccept(_ id: RequestID, _ name: String, apart: Bool, now: Int64) -> PlannedAct? {
         guard let profile = one(named: name, for: id) else { return nil }
         if differs(profile) { look(profile, now: now) }
-        guard let held = keeper.profiles[profile] else { return nil }
+        guard let held = engine.profiles[profile] else { return nil }
         if case .bad(let why) = held.status {
             fail(id, .failed, why)
             return nil
         }
-        if let question = held.words.question, case .purse = question.reason {
+        if let question = held.notices.question, case .purse = question.reason {
             return PlannedAct(profile: profile, act: .settle(question, isRead: !apart))
         }
         guard !apart else {
@@ -23,16 +23,16 @@ extension HouseholdAgent {
             return nil
         }
         // Without a question, accepting would reset the household to whatever this device happened to save last.
-        guard let question = held.words.question else {
+        guard let question = held.notices.question else {
             fail(id, .failed, nothingAsked(held))
             return nil
         }
         // The game has saved again since, and that save counts already.
         if question.isOvertaken {
-            fail(id, .failed, question.sentence(keeper.word(profile)))
+            fail(id, .failed, question.sentence(engine.word(profile)))
             return nil
         }
-        guard let save = held.lineage.candidates.last(where: { $0.kind == .game }),
+        guard let save = held.baseHistory.candidates.last(where: { $0.kind == .game }),
             let document = try? JSONDocument(parsing: save.bytes)
         else {
             let why = "no game has saved \(held.name) on this device yet, so there is nothing to accept"
@@ -46,7 +46,7 @@ extension HouseholdAgent {
 
     /// The sentence that no save waits for an answer, and what to do instead.
     private func nothingAsked(_ held: KeptProfile) -> String {
-        let name = keeper.word(held.id)
+        let name = engine.word(held.id)
         let nothing = "nothing is asked about the saves of \(held.name), so there is nothing to accept"
         if !held.state.openChoices.isEmpty { return "\(nothing); a choice waits for you: hearth conflicts \(name)" }
         return "\(nothing); to begin anew on every machine: hearth reset \(name); "
@@ -55,12 +55,12 @@ extension HouseholdAgent {
 
     /// Keeps what the household has, and settles what was said about the last saves. The saves stay in the backups.
     mutating func keep(_ call: Call<KeepRequest>, _ name: String) {
-        guard let profile = one(named: name, for: call.id), let held = keeper.profiles[profile] else { return }
-        guard !held.words.isEmpty else {
+        guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
+        guard !held.notices.isEmpty else {
             return fail(call.id, .failed, "nothing is asked or said about the saves of \(held.name)")
         }
         do {
-            try keeper.keepState(profile)
+            try engine.keepState(profile)
             answer(
                 call,
                 ProfileAnswer(profile: report(profile), note: "the save that was asked about stays among the backups"))

@@ -5,11 +5,11 @@ import SyncProtocol
 extension HouseholdAgent {
     /// The parts of an agent as the record and the disk held them at the start.
     struct Loaded {
-        let keeper: Keeper<Files, Store>
+        let engine: ProfileEngine<Files, Store>
         let household: Household
         let certificates: Certificates
         let paused: PausedProfiles
-        let letGo: LetGoFiles
+        let releasedFiles: ReleasedFiles
         let syncTimes: SyncTimes
         let games: GameSessions
         let writers: Writers
@@ -17,7 +17,7 @@ extension HouseholdAgent {
         init(
             _ settings: Settings, _ signer: any DeviceSigner, _ fresh: HouseholdID, _ files: Files, _ store: Store
         ) throws(StorageFault) {
-            keeper = try Keeper(files: files, store: store)
+            engine = try ProfileEngine(files: files, store: store)
             household = try Household(
                 notes: try store.notes(prefix: Household.prefix),
                 me: signer.key,
@@ -26,7 +26,7 @@ extension HouseholdAgent {
             )
             certificates = try Certificates(try store.notes(prefix: Certificates.prefix))
             paused = PausedProfiles(try store.notes(prefix: PausedProfiles.prefix))
-            letGo = LetGoFiles(try store.notes(prefix: LetGoFiles.prefix))
+            releasedFiles = ReleasedFiles(try store.notes(prefix: ReleasedFiles.prefix))
             games = GameSessions(
                 lines: settings.processes, games: try store.notes(prefix: GameNote.prefix),
                 reading: try store.notes(prefix: GameSessions.readingPrefix))

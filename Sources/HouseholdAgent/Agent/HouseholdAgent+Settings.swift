@@ -10,7 +10,7 @@ extension HouseholdAgent {
         /// The program that plays a profile, by the profile's name or id.
         package var processes: [String: String]
         /// Whether the record is not the one that was written last: an old copy was put back, or writes were lost.
-        package var recordWentBack = false
+        package var recordRolledBack = false
         /// Whether this device's daily backups may be copied by devices of the household that keep copies.
         package var sharesBackups = false
         /// Whether this device keeps copies of the daily backups of the household's other devices.

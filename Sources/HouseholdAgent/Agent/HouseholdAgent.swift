@@ -11,7 +11,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     let settings: Settings
     let signer: any DeviceSigner
     var random: any RandomNumberGenerator
-    var keeper: Keeper<Files, Store>
+    var engine: ProfileEngine<Files, Store>
     var household: Household
     var certificates: Certificates
 
@@ -42,13 +42,13 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var syncTimes: SyncTimes
     /// Profiles whose file may show something else than the other devices were told.
     private var untold: Set<ProfileID> = []
-    /// The words of other members: whose were wanted, and which may have to be passed on.
-    var words = RelayedWords()
+    /// The acknowledgements of other members: whose were wanted, and which may have to be passed on.
+    var relayedAcks = RelayedAcks()
     private var recovered: [ProfileID] = []
     /// The reason why the record cannot be written; `nil` while it can.
     private(set) var recordTrouble: String?
     var paused: PausedProfiles
-    var letGo: LetGoFiles
+    var releasedFiles: ReleasedFiles
 
     private var actions: [AgentAction] = []
 
@@ -77,11 +77,11 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         self.openWatch = openWatch
         copySender = CopySender(shares: settings.sharesBackups)
         copyReceiver = CopyReceiver(keeps: settings.keepsBackupsOfOthers, limit: settings.copiesLimit)
-        keeper = loaded.keeper
+        engine = loaded.engine
         household = loaded.household
         certificates = loaded.certificates
         paused = loaded.paused
-        letGo = loaded.letGo
+        releasedFiles = loaded.releasedFiles
         games = loaded.games
         writers = loaded.writers
         syncTimes = loaded.syncTimes
@@ -97,8 +97,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         case .transport(let event): transportHappened(event, now: now)
         case .discovery(let event): discoveryHappened(event, now: now)
         case .request(let id, let request):
-            // Backups that are due are made first, so that people see them and decide by them.
-            for profile in keeper.ids { keeper.makeDueBackup(profile, now: now) }
+            // Pending backups are made first, so that people see them and decide by them.
+            for profile in engine.ids { engine.makePendingBackup(profile, now: now) }
             run(request, as: id, now: now)
         case .abandoned(let id): abandoned(id, now: now)
         case .configured(let processes, let sharesBackups, let keepsBackupsOfOthers):
@@ -109,7 +109,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             today = day
             dayBegan(day, now: now)
         case .stopping:
-            for profile in keeper.ids { keeper.makeDueBackup(profile, now: now) }
+            for profile in engine.ids { engine.makePendingBackup(profile, now: now) }
             stop()
         }
         settle(now: now)
@@ -122,7 +122,11 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// The time at which ``AgentEvent/timer`` must be sent at the latest.
     package var deadline: Int64? {
         var times: [Int64?] = [watches.rescanDeadline, plan.deadline(connected: links.connectedKeys), pairing.deadline]
-        for id in keeper.ids { times += [fileDeadline(id), keeper.displacedDeadline(id), keeper.backupDeadline(id), oddDeadline(id)] }
+        for id in engine.ids {
+            times += [
+                fileDeadline(id), engine.displacedDeadline(id), engine.backupDeadline(id), invalidFileDeadline(id),
+            ]
+        }
         times.append(links.deadline)
         times.append(waiting.deadline)
         times += games.plays.values.map(\.deadline) + games.attachments.values.map(\.quietUntil) + [games.nextLook]
@@ -133,7 +137,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     /// Names of the profiles whose file or record a crash had left half done, as found at the start.
     package var recoveredNames: [String] {
-        let profiles = keeper.profiles
+        let profiles = engine.profiles
         return recovered.compactMap { profiles[$0]?.name }
     }
 
@@ -147,18 +151,18 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         self.port = port
         started = now
         _ = watches.isRescanDue(now: now)
-        if settings.recordWentBack { recordWentBack() }
-        recovered = keeper.recover(now: now)
-        keeper.files.sweepCopies()
+        if settings.recordRolledBack { recordRolledBack() }
+        recovered = engine.recover(now: now)
+        engine.files.sweepCopies()
         for id in recovered {
-            log(.notice, "finished what a crash cut short", ["profile": keeper.profiles[id]!.name])
+            log(.notice, "finished what a crash cut short", ["profile": engine.profiles[id]!.name])
         }
-        for id in keeper.ids {
+        for id in engine.ids {
             watches.look(at: id, .unsure, now: now)
         }
         watchFiles()
         lookAtProcesses(now: now)
-        lookAtLeftGames(now: now)
+        lookAtOrphanedGames(now: now)
         for address in settings.peers { plan.want(address, .named, now: now) }
         for address in household.addresses.values { plan.want(address, .remembered, now: now) }
     }
@@ -168,8 +172,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         if watches.isRescanDue(now: now) {
             commit(notes: syncTimes.takeUnstored())
             watchFiles()  // finds folders that were exchanged higher up
-            for id in keeper.ids { noteOpens(id) }
-            for id in keeper.ids where !paused.contains(id) && needsLook(id) {
+            for id in engine.ids { noteOpens(id) }
+            for id in engine.ids where !paused.contains(id) && needsLook(id) {
                 watches.look(at: id, now: now)
             }
         }
@@ -186,14 +190,14 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickPlays(now: now)
         tickAttachments(now: now)
         tellFileStates(now: now)
-        tellWords(now: now)
+        relayAcks(now: now)
         // Forms and copies come last, after everything else that there is to send.
         tickFormsOut(now: now)
         tickCopies(now: now)
     }
 
     /// Ends the agent's writes after the last event, so that the next start finds nothing to finish.
-    package mutating func end() { keeper.writeEnds() }
+    package mutating func end() { engine.writeEnds() }
 
     private mutating func stop() {
         commit(notes: syncTimes.takeUnstored())

@@ -108,7 +108,7 @@ struct CopyReceiver {
 
     /// Asks every device that has listed copies for the next part of one.
     mutating func tick(
-        _ keeper: Keeper<some ProfileFiles, some Record>, _ around: Surroundings, now: Int64
+        _ engine: ProfileEngine<some ProfileFiles, some Record>, _ around: Surroundings, now: Int64
     ) -> [Effect] {
         guard keeps else { return [] }
         var effects: [Effect] = []
@@ -122,7 +122,7 @@ struct CopyReceiver {
             if let setback = setbacks[owner], setback.retryAt > now { continue }
             var next: CopyIntake?
             do throws(StorageFault) {
-                next = try nextIntake(id, owner, keeper, around, now: now)
+                next = try nextIntake(id, owner, engine, around, now: now)
                 // Copies that only wait for the end of a pause are not tried again either.
                 if next == nil { setbacks[owner] = nil }
             } catch {
@@ -139,18 +139,18 @@ struct CopyReceiver {
     /// The copy to fetch next: the one that was begun, else the oldest missing copy of the first profile that lacks
     /// any.
     private mutating func nextIntake(
-        _ id: ConnectionID, _ owner: DeviceID, _ keeper: Keeper<some ProfileFiles, some Record>,
+        _ id: ConnectionID, _ owner: DeviceID, _ engine: ProfileEngine<some ProfileFiles, some Record>,
         _ around: Surroundings, now: Int64
     ) throws(StorageFault) -> CopyIntake? {
         // Nothing is fetched of a profile that is paused here, or that has not arrived yet.
         func mayKeep(_ profile: ProfileID) -> Bool {
-            keeper.profiles[profile] != nil && !around.paused.contains(profile)
+            engine.profiles[profile] != nil && !around.paused.contains(profile)
         }
         guard var listed = peers[id]?.listed else { return nil }
         defer { peers[id]?.listed = listed }
         if let begun = intakes[owner], listed.contains(begun), mayKeep(begun.profile) {
             if begun.received == 0 {
-                try checkRoom(begun, of: owner, keeper.files, in: try keeper.files.copies(of: begun.profile), around)
+                try checkRoom(begun, of: owner, engine.files, in: try engine.files.copies(of: begun.profile), around)
             }
             return begun
         }
@@ -161,7 +161,7 @@ struct CopyReceiver {
                 index += 1
                 continue
             }
-            let kept = try keeper.files.copies(of: profile)
+            let kept = try engine.files.copies(of: profile)
             let wrong = wrong[owner]
             let lacking = copies.filter { facts in
                 guard let day = LocalDay(number: facts.day), wrong?.contains(profile, facts) != true else {
@@ -172,7 +172,7 @@ struct CopyReceiver {
             listed.list(lacking, of: profile)
             guard let facts = lacking.first else { continue }
             let intake = CopyIntake(profile: profile, facts: facts)
-            try checkRoom(intake, of: owner, keeper.files, in: kept, around)
+            try checkRoom(intake, of: owner, engine.files, in: kept, around)
             if allowance.begin(owner, profile, now: now) { return intake }
             listed.list([], of: profile)
         }
@@ -215,34 +215,34 @@ struct CopyReceiver {
     /// Takes a part of a copy that has arrived.
     mutating func came(
         _ question: CopyQuestion, _ content: [UInt8], on id: ConnectionID,
-        _ keeper: inout Keeper<some ProfileFiles, some Record>, _ around: Surroundings, now: Int64
+        _ engine: inout ProfileEngine<some ProfileFiles, some Record>, _ around: Surroundings, now: Int64
     ) -> [Effect] {
         guard let owner = peers[id]?.owner else { return [] }
         peers[id]?.isWaiting = false
         guard keeps, var intake = intakes[owner], intake.isAnswered(by: question) else { return [] }
         intakes[owner] = nil
         guard !content.isEmpty else {
-            keeper.files.dropStagedCopy(from: owner)
+            engine.files.dropStagedCopy(from: owner)
             peers[id]?.listed.done(intake)
             return []
         }
         do throws(StorageFault) {
-            try keeper.files.stageCopy(content, at: intake.received, from: owner)
+            try engine.files.stageCopy(content, at: intake.received, from: owner)
             intake.received += content.count
             guard intake.received == intake.facts.size else {
                 intakes[owner] = intake
                 return []
             }
             guard let day = LocalDay(number: intake.facts.day) else { return [] }
-            try keeper.keepCopy(intake.profile, from: owner, day: day, checksum: intake.facts.checksum)
+            try engine.keepCopy(intake.profile, from: owner, day: day, checksum: intake.facts.checksum)
             peers[id]?.listed.done(intake)
             setbacks[owner] = nil
             wrong[owner]?.goodOneCame()
             held[owner]? += Int64(intake.facts.size)
-            let facts = ["device": around.name(owner), "profile": Self.name(intake, keeper), "day": "\(day)"]
+            let facts = ["device": around.name(owner), "profile": Self.name(intake, engine), "day": "\(day)"]
             return [.log(LogLine(.info, "a daily backup of another device was copied", facts))]
         } catch {
-            if error.reason == .damaged { return isWrong(intake, of: owner, on: id, Self.name(intake, keeper), around) }
+            if error.reason == .damaged { return isWrong(intake, of: owner, on: id, Self.name(intake, engine), around) }
             // Nothing is staged any more, and this copy is fetched again from its beginning.
             intakes[owner] = CopyIntake(profile: intake.profile, facts: intake.facts)
             return cannotKeep(error, of: owner, now: now)
@@ -262,8 +262,8 @@ struct CopyReceiver {
         return [.log(LogLine(.warning, message, ["device": around.name(owner), "profile": profile]))]
     }
 
-    private static func name(_ intake: CopyIntake, _ keeper: Keeper<some ProfileFiles, some Record>) -> String {
-        keeper.profiles[intake.profile]?.name ?? ""
+    private static func name(_ intake: CopyIntake, _ engine: ProfileEngine<some ProfileFiles, some Record>) -> String {
+        engine.profiles[intake.profile]?.name ?? ""
     }
 
     // MARK: Looking

@@ -81,23 +81,27 @@ struct CopySender {
     }
 
     /// Answers the open questions, and lists one profile to each device.
-    mutating func tick(_ keeper: Keeper<some ProfileFiles, some Record>, paused: Set<ProfileID>, now: Int64) -> [Effect] {
+    mutating func tick(
+        _ engine: ProfileEngine<some ProfileFiles, some Record>, paused: Set<ProfileID>, now: Int64
+    ) -> [Effect] {
         var effects: [Effect] = []
         for (id, former) in peers.sorted(by: { $0.key < $1.key }) {
             var peer = former
             if let question = peer.question {
                 peer.question = nil
-                let isOpen = shares && !paused.contains(question.profile) && keeper.profiles[question.profile] != nil
-                let part = isOpen ? part(question, keeper, &effects) : []
+                let isOpen = shares && !paused.contains(question.profile) && engine.profiles[question.profile] != nil
+                let part = isOpen ? part(question, engine, &effects) : []
                 // A profile that is unknown here is not noted for another listing.
-                if part.isEmpty, shares, keeper.profiles[question.profile] != nil { peer.toList.insert(question.profile) }
+                if part.isEmpty, shares, engine.profiles[question.profile] != nil {
+                    peer.toList.insert(question.profile)
+                }
                 effects.append(.answer(id, part))
             }
             if peer.nextList <= now, let profile = peer.toList.min() {
                 peer.toList.remove(profile)
                 peer.nextList = now + Self.pace
-                if !paused.contains(profile), keeper.profiles[profile] != nil {
-                    let facts = look(profile, keeper, &effects)
+                if !paused.contains(profile), engine.profiles[profile] != nil {
+                    let facts = look(profile, engine, &effects)
                     if !facts.isEmpty { effects.append(.list(id, profile, facts)) }
                 }
             }
@@ -108,10 +112,10 @@ struct CopySender {
 
     /// Looks up the daily backups of a profile.
     private mutating func look(
-        _ profile: ProfileID, _ keeper: Keeper<some ProfileFiles, some Record>, _ effects: inout [Effect]
+        _ profile: ProfileID, _ engine: ProfileEngine<some ProfileFiles, some Record>, _ effects: inout [Effect]
     ) -> [CopyFacts] {
         do {
-            let found = try keeper.copySources(profile, known: sources[profile] ?? [])
+            let found = try engine.copySources(profile, known: sources[profile] ?? [])
             sources[profile] = found
             return found.filter { $0.fileSize <= Limits.copySize }.map {
                 CopyFacts(day: $0.day.number, size: $0.fileSize, checksum: $0.checksum)
@@ -126,12 +130,12 @@ struct CopySender {
     /// The bytes that are asked for; none where the backup is gone. A backup that was pinned or put into another pool
     /// since is another file than was listed, and is listed again.
     private mutating func part(
-        _ question: CopyQuestion, _ keeper: Keeper<some ProfileFiles, some Record>, _ effects: inout [Effect]
+        _ question: CopyQuestion, _ engine: ProfileEngine<some ProfileFiles, some Record>, _ effects: inout [Effect]
     ) -> [UInt8] {
-        _ = look(question.profile, keeper, &effects)
+        _ = look(question.profile, engine, &effects)
         let source = sources[question.profile]?.first { $0.checksum == question.checksum }
         guard let source else { return [] }
-        let part = try? keeper.files.readStoredBackup(
+        let part = try? engine.files.readStoredBackup(
             source.backup.name, of: question.profile, from: question.offset,
             limit: min(Limits.copyPart, max(0, source.fileSize - question.offset)))
         return part ?? []

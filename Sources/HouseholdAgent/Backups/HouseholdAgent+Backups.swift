@@ -6,9 +6,9 @@ import ProfileKeeping
 extension HouseholdAgent {
     /// A new day has begun: every save that is in step gets its daily backup.
     mutating func dayBegan(_ day: LocalDay, now: Int64) {
-        for id in keeper.ids where keeper.profiles[id]?.file != nil {
+        for id in engine.ids where engine.profiles[id]?.file != nil {
             do {
-                if try keeper.dailyBackup(id, now: now, day: day) { copySender.listAgain([id]) }
+                if try engine.dailyBackup(id, now: now, day: day) { copySender.listAgain([id]) }
             } catch {
                 log(.warning, "the daily backup could not be made", ["why": error.message])
             }
@@ -26,14 +26,14 @@ extension HouseholdAgent {
 
     /// Reports of the backups made here, the newest first, and then of the copies of other devices' backups.
     private func backupReports(_ profile: ProfileID) throws(StorageFault) -> [BackupReport] {
-        let stored = try keeper.backups(profile)
+        let stored = try engine.backups(profile)
         let reports = zip(stored, BackupPlan.holders(of: stored)).map { BackupReport($0, $1, device: nil) }
         return reports.reversed() + (try copyReports(profile))
     }
 
     /// Reports of the copies of other devices' backups, ordered by device, the newest first.
     private func copyReports(_ profile: ProfileID) throws(StorageFault) -> [BackupReport] {
-        let copies = try keeper.copies(profile).map { copy in
+        let copies = try engine.copies(profile).map { copy in
             (copy, BackupReport(copy.backup, .daily, device: name(of: copy.owner)))
         }
         return copies.sorted { a, b in
@@ -44,7 +44,7 @@ extension HouseholdAgent {
     /// The origin of the backup that an act puts back, if that backup is a copy.
     func copyReport(of planned: PlannedAct) -> CopyReport? {
         guard let name = planned.backup, name.hasPrefix(StoredCopy.namePrefix),
-            let copy = try? keeper.copies(planned.profile, checking: false).last(where: { $0.name == name })
+            let copy = try? engine.copies(planned.profile, checking: false).last(where: { $0.name == name })
         else { return nil }
         return CopyReport(device: self.name(of: copy.owner), day: "\(copy.day)")
     }
@@ -56,7 +56,7 @@ extension HouseholdAgent {
             return fail(call.id, .failed, "\(backup) \(why)")
         }
         do {
-            try keeper.pinBackup(profile, backup, isPinned)
+            try engine.pinBackup(profile, backup, isPinned)
             answer(call, BackupList(backups: try backupReports(profile)))
         } catch {
             fail(call.id, error.reason == .tooNew ? .tooOld : .failed, error.message)
@@ -66,12 +66,12 @@ extension HouseholdAgent {
     /// Plans to put a backup back on every device. The present state is kept as a backup first.
     mutating func planRestore(_ id: RequestID, _ name: String, _ backup: String) -> PlannedAct? {
         guard let profile = one(named: name, for: id) else { return nil }
-        let newest = keeper.newestGoodBackup(profile) ?? keeper.newestGoodCopy(profile, today: today)
+        let newest = engine.newestGoodBackup(profile) ?? engine.newestGoodCopy(profile, today: today)
         guard let backup = backup == "newest" ? newest : backup else {
             fail(id, .failed, "there is no backup of \(name) that can be used")
             return nil
         }
-        switch keeper.readBackup(profile, backup) {
+        switch engine.readBackup(profile, backup) {
         case .document(let bytes):
             if let document = try? JSONDocument(parsing: bytes) {
                 return PlannedAct(profile: profile, act: .restore(document), backup: backup)

@@ -5,14 +5,14 @@ import SyncProtocol
 /// Copies of daily backups: connects the links with ``CopySender`` and ``CopyReceiver``.
 extension HouseholdAgent {
     mutating func configureCopies(sharesBackups: Bool, keepsBackupsOfOthers: Bool, now: Int64) {
-        copySender.share(sharesBackups, profiles: keeper.ids)
-        guard copyReceiver.keep(keepsBackupsOfOthers, in: keeper.files) else { return }
+        copySender.share(sharesBackups, profiles: engine.ids)
+        guard copyReceiver.keep(keepsBackupsOfOthers, in: engine.files) else { return }
         tellAll(now: now) { $0.keepCopies(keepsBackupsOfOthers) }
     }
 
     /// Takes the list of a device's daily backups of a profile.
     mutating func copiesListed(_ profile: ProfileID, _ list: [CopyFacts], _ live: LiveLink, on id: ConnectionID, now: Int64) {
-        let isKnown = keeper.profiles[profile] != nil || !live.link.peerVector(profile).entries.isEmpty
+        let isKnown = engine.profiles[profile] != nil || !live.link.peerVector(profile).entries.isEmpty
         let roster = household.roster
         perform(
             copyReceiver.listed(profile, list, by: live.peerKey.id, on: id, isKnown: isKnown) { roster.name(of: $0) },
@@ -21,13 +21,13 @@ extension HouseholdAgent {
 
     mutating func copyCame(_ question: CopyQuestion, _ content: [UInt8], on id: ConnectionID, now: Int64) {
         let around = copySurroundings
-        perform(copyReceiver.came(question, content, on: id, &keeper, around, now: now), now: now)
+        perform(copyReceiver.came(question, content, on: id, &engine, around, now: now), now: now)
     }
 
     mutating func tickCopies(now: Int64) {
-        perform(copySender.tick(keeper, paused: paused.ids, now: now), now: now)
+        perform(copySender.tick(engine, paused: paused.ids, now: now), now: now)
         let around = copySurroundings
-        perform(copyReceiver.tick(keeper, around, now: now), now: now)
+        perform(copyReceiver.tick(engine, around, now: now), now: now)
     }
 
     private var copySurroundings: CopyReceiver.Surroundings {

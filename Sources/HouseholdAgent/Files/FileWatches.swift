@@ -13,7 +13,7 @@ struct FileWatches {
     static let retryInterval: Int64 = 5_000
 
     private struct Watch {
-        var settling = FileSettling()
+        var debouncer = FileDebouncer()
         /// Whether the folder's watch has reported the change that is to be looked at. A change that it did not report
         /// was made where the opens of files are not seen either: on another machine that shares the folder, or while
         /// the watch missed events.
@@ -52,16 +52,16 @@ struct FileWatches {
     // MARK: Events
 
     /// Notes an event of a file that the folder's watch has reported.
-    mutating func happened(_ event: FileSettling.Event, to id: ProfileID, now: Int64) {
-        watches[id, default: Watch()].settling.happened(event, now: now)
+    mutating func happened(_ event: FileDebouncer.Event, to id: ProfileID, now: Int64) {
+        watches[id, default: Watch()].debouncer.happened(event, now: now)
         if event != .unsure { watches[id]?.isHeard = true }
     }
 
     /// Has a file looked at, though the watch reported nothing.
     ///
     /// - Parameter event: `.unsure` where perhaps nothing has happened.
-    mutating func look(at id: ProfileID, _ event: FileSettling.Event = .written, now: Int64) {
-        watches[id, default: Watch()].settling.happened(event, now: now)
+    mutating func look(at id: ProfileID, _ event: FileDebouncer.Event = .written, now: Int64) {
+        watches[id, default: Watch()].debouncer.happened(event, now: now)
     }
 
     /// Resets the watch of a profile that has no file here, or is paused.
@@ -69,8 +69,8 @@ struct FileWatches {
 
     /// Lets time pass. Returns true where the file has settled and is to be looked at now.
     mutating func step(_ id: ProfileID, now: Int64, read: () -> [UInt8]?) -> Bool {
-        guard var watch = watches[id], let deadline = watch.settling.deadline, deadline <= now else { return false }
-        let isFinished = watch.settling.step(now: now, read: read)
+        guard var watch = watches[id], let deadline = watch.debouncer.deadline, deadline <= now else { return false }
+        let isFinished = watch.debouncer.step(now: now, read: read)
         watches[id] = watch
         return isFinished
     }
@@ -99,7 +99,7 @@ struct FileWatches {
 
     /// Whether the file may be written now: nobody is in the middle of writing it, and no write has just failed.
     func mayWrite(_ id: ProfileID, isMissing: Bool, now: Int64) -> Bool {
-        guard let watch = watches[id], watch.settling.isSettled else { return false }
+        guard let watch = watches[id], watch.debouncer.isSettled else { return false }
         if isMissing {
             guard let since = watch.missingSince, since + Self.absenceGrace <= now else { return false }
         }
@@ -111,7 +111,7 @@ struct FileWatches {
         watches[id]?.retryAt = nil
         switch outcome {
         case .nothingToDo, .written: watches[id]?.missingSince = nil
-        case .fileChanged: watches[id]?.settling.happened(.written, now: now)
+        case .fileChanged: watches[id]?.debouncer.happened(.written, now: now)
         case .postponed: retryLater(id, now: now)
         }
     }
@@ -127,7 +127,7 @@ struct FileWatches {
     // MARK: Looking
 
     /// Whether, as far as is known, nobody is in the middle of writing the file.
-    func isSettled(_ id: ProfileID) -> Bool { watches[id]?.settling.isSettled ?? true }
+    func isSettled(_ id: ProfileID) -> Bool { watches[id]?.debouncer.isSettled ?? true }
 
     /// Whether the folder's watch has reported the change that is to be looked at.
     func isHeard(_ id: ProfileID) -> Bool { watches[id]?.isHeard == true }
@@ -140,9 +140,9 @@ struct FileWatches {
     /// - Parameter isToBeWritten: Whether a change waits to be written into the file, and may be written.
     func deadline(_ id: ProfileID, isToBeWritten: Bool) -> Int64? {
         guard let watch = watches[id] else { return nil }
-        guard isToBeWritten else { return watch.settling.deadline }
+        guard isToBeWritten else { return watch.debouncer.deadline }
         // A failed write is tried again at its own time, however long the file has been missing.
         let write = watch.retryAt ?? watch.missingSince.map { $0 + Self.absenceGrace }
-        return [watch.settling.deadline, write].compactMap { $0 }.min()
+        return [watch.debouncer.deadline, write].compactMap { $0 }.min()
     }
 }

@@ -4,8 +4,8 @@ import SyncProtocol
 
 /// Profile files: when to look at them, what to do with what was found, and when to write merged changes back.
 extension HouseholdAgent {
-    mutating func fileHappened(_ path: String, _ event: FileSettling.Event, now: Int64) {
-        guard let id = keeper.profile(at: path), !paused.contains(id) else { return }
+    mutating func fileHappened(_ path: String, _ event: FileDebouncer.Event, now: Int64) {
+        guard let id = engine.profile(at: path), !paused.contains(id) else { return }
         // The agent's own projections cause events, too; they must not delay the next projection.
         if watches.isSettled(id), !needsLook(id) { return }
         watches.happened(event, to: id, now: now)
@@ -20,15 +20,17 @@ extension HouseholdAgent {
     /// Whether the file's content differs from what was last seen. Reads the file, so it also finds changes whose
     /// events were lost.
     func differs(_ id: ProfileID) -> Bool {
-        guard let profile = keeper.profiles[id], let path = profile.file else { return false }
-        guard let content = try? keeper.files.read(path, limit: Keeper<Files, Store>.fileLimit) else { return true }
-        return !Bytes.equal(content.bytes, profile.lineage.newest?.bytes)
+        guard let profile = engine.profiles[id], let path = profile.file else { return false }
+        guard let content = try? engine.files.read(path, limit: ProfileEngine<Files, Store>.fileLimit) else {
+            return true
+        }
+        return !Bytes.equal(content.bytes, profile.baseHistory.newest?.bytes)
     }
 
     /// Whether a look at the file could find something new. This includes a damaged file that holds its former content
     /// again.
     func needsLook(_ id: ProfileID) -> Bool {
-        switch keeper.profiles[id]?.status {
+        switch engine.profiles[id]?.status {
         case .bad, .missing: true
         case .good, .behind, nil: differs(id)
         }
@@ -36,26 +38,26 @@ extension HouseholdAgent {
 
     mutating func tickFiles(now: Int64) {
         var hasMadeBackup = false
-        for id in keeper.ids {
+        for id in engine.ids {
             // One backup per event, because other events wait meanwhile.
-            if !hasMadeBackup, let deadline = keeper.backupDeadline(id), deadline <= now {
-                keeper.makeDueBackup(id, now: now)
+            if !hasMadeBackup, let deadline = engine.backupDeadline(id), deadline <= now {
+                engine.makePendingBackup(id, now: now)
                 hasMadeBackup = true
             }
-            guard let path = keeper.profiles[id]?.file, !paused.contains(id) else {
+            guard let path = engine.profiles[id]?.file, !paused.contains(id) else {
                 watches.forget(id)
                 continue
             }
-            let files = keeper.files
+            let files = engine.files
             let hasSettled = watches.step(id, now: now) {
                 // A read error counts as a missing file here; the ingest reads again and reports what is wrong.
-                (try? files.read(path, limit: Keeper<Files, Store>.fileLimit))?.bytes
+                (try? files.read(path, limit: ProfileEngine<Files, Store>.fileLimit))?.bytes
             }
             if hasSettled { look(id, now: now) }
-            tickOddFile(id, now: now)
+            tickInvalidFile(id, now: now)
             projectIfDue(id, now: now)
-            if let deadline = keeper.displacedDeadline(id), deadline <= now {
-                do { try keeper.clearDisplaced(id, now: now) } catch { note(error) }
+            if let deadline = engine.displacedDeadline(id), deadline <= now {
+                do { try engine.clearDisplaced(id, now: now) } catch { note(error) }
             }
         }
     }
@@ -63,20 +65,20 @@ extension HouseholdAgent {
     /// Looks at a file that has settled: takes up what the game saved, so that it is sent to the other devices and the
     /// merge is written back.
     mutating func look(_ id: ProfileID, now: Int64) {
-        let before = keeper.profiles[id]?.status
+        let before = engine.profiles[id]?.status
         do {
             let (writer, opens) = (writer(of: id, now: now), opensToTell(id))
-            let outcome = try keeper.ingest(
+            let outcome = try engine.ingest(
                 id, now: now, readAfter: writer.readAfter, isWriterKnown: writer.isKnown, opens: opens)
             switch outcome {
             case .unchanged: break
-            case .edited: games.fileMoved(id, in: keeper.profiles)
+            case .edited: games.fileMoved(id, in: engine.profiles)
             case .questioned:
-                games.fileMoved(id, in: keeper.profiles)
+                games.fileMoved(id, in: engine.profiles)
                 log(
                     .warning,
                     "a save waits for the player to say what it means",
-                    ["profile": keeper.profiles[id]!.name]
+                    ["profile": engine.profiles[id]!.name]
                 )
             case .unusable: break
             }
@@ -88,7 +90,7 @@ extension HouseholdAgent {
             note(error)
             watches.look(at: id, now: now + FileWatches.retryInterval)
         }
-        let status = keeper.profiles[id]?.status
+        let status = engine.profiles[id]?.status
         if case .bad(let why)? = status, status != before {
             log(.warning, "a profile file cannot be used", ["why": why])
         }
@@ -99,16 +101,16 @@ extension HouseholdAgent {
     /// The earliest time at which something is due for a file.
     func fileDeadline(_ id: ProfileID) -> Int64? {
         let isToBeWritten =
-            keeper.wantsProjection(id) && holder(of: id) == nil && !paused.contains(id) && !firstFiles.isAsking(id)
+            engine.wantsProjection(id) && holder(of: id) == nil && !paused.contains(id) && !firstFiles.isAsking(id)
         return watches.deadline(id, isToBeWritten: isToBeWritten)
     }
 
     /// Writes the merged state back, unless somebody is writing the file or its game runs.
     mutating func projectIfDue(_ id: ProfileID, now: Int64) {
-        guard keeper.wantsProjection(id), !paused.contains(id), holder(of: id) == nil else { return }
-        if games.hasProcess(id, in: keeper.profiles) { lookAtProcesses(now: now) }
+        guard engine.wantsProjection(id), !paused.contains(id), holder(of: id) == nil else { return }
+        if games.hasProcess(id, in: engine.profiles) { lookAtProcesses(now: now) }
         guard holder(of: id) == nil else { return }
-        guard let profile = keeper.profiles[id] else { return }
+        guard let profile = engine.profiles[id] else { return }
         switch profile.status {
         case .bad, .behind: return
         case .missing, .good: break
@@ -117,7 +119,7 @@ extension HouseholdAgent {
             return
         }
         noteOpens(id)
-        let outcome = keeper.project(id, tag: random.next(), like: firstFiles.form(of: id), now: now)
+        let outcome = engine.project(id, tag: random.next(), like: firstFiles.form(of: id), now: now)
         noteOpens(id, isSwap: outcome == .written)
         watches.tried(id, outcome, now: now)
         switch outcome {
@@ -126,7 +128,7 @@ extension HouseholdAgent {
             firstFiles.end(id)
             log(.debug, "merged", ["profile": profile.name])
         case .postponed:
-            log(.warning, "the merged state cannot be written", ["why": keeper.profiles[id]?.trouble ?? ""])
+            log(.warning, "the merged state cannot be written", ["why": engine.profiles[id]?.trouble ?? ""])
         }
         fileMayStandOtherwise(id)
     }
@@ -139,9 +141,9 @@ extension HouseholdAgent {
         // A projection may find a save that was swapped away unseen, so its own changes are settled in a second round.
         for isProjecting in [true, false] {
             var isMoved = false
-            for id in keeper.takeChanged() {
+            for id in engine.takeChanged() {
                 certify(id)
-                if watches.bind(id, to: keeper.profiles[id]?.file) { isMoved = true }
+                if watches.bind(id, to: engine.profiles[id]?.file) { isMoved = true }
                 if isProjecting { projectIfDue(id, now: now) }
                 offer(id, now: now)
             }
@@ -153,7 +155,7 @@ extension HouseholdAgent {
     /// Offers this device's state of a profile to every linked device. A link that is just coming up has told the
     /// former state, and offers the rest once the peer has stated its vectors.
     private mutating func offer(_ id: ProfileID, now: Int64) {
-        guard let vector = keeper.profiles[id]?.state.vector else { return }
+        guard let vector = engine.profiles[id]?.state.vector else { return }
         fileMayStandOtherwise(id)
         tellAll(now: now) { $0.changed(id, vector: vector) }
     }

@@ -7,13 +7,13 @@ extension HouseholdAgent {
     /// Forgets a profile, on every device, for good.
     mutating func forget(_ call: Call<ForgetRequest>, _ name: String, now: Int64) {
         guard let profile = one(named: name, for: call.id) else { return }
-        guard keeper.profiles[profile]?.state.isForgotten == false else {
+        guard engine.profiles[profile]?.state.isForgotten == false else {
             return fail(call.id, .failed, "\(name) is forgotten already")
         }
         if differs(profile) { look(profile, now: now) }
         do {
             let report = report(profile)
-            try keeper.forget(profile, now: now)
+            try engine.forget(profile, now: now)
             answer(call, ForgottenProfile(profile: report))
         } catch {
             fail(call.id, .failed, error.message)
@@ -22,17 +22,17 @@ extension HouseholdAgent {
 
     /// Stops keeping the files of profiles that another device has forgotten, and remembers to tell the player.
     mutating func tickForgotten(now: Int64) {
-        for (id, path) in letGo.all where keeper.profile(at: path) != nil { heard(of: id) }
-        for id in keeper.ids {
-            guard let held = keeper.profiles[id], let path = held.file, held.state.isForgotten else { continue }
+        for (id, path) in releasedFiles.all where engine.profile(at: path) != nil { heard(of: id) }
+        for id in engine.ids {
+            guard let held = engine.profiles[id], let path = held.file, held.state.isForgotten else { continue }
             do {
-                // The note comes before the file is let go. Else a crash between the two would leave the player without
-                // a word about it.
-                let store = keeper.store
-                try letGo.add(id, path) { notes throws(StorageFault) in
+                // The note comes before the file is released. Else a crash between the two would leave the player
+                // without a word about it.
+                let store = engine.store
+                try releasedFiles.add(id, path) { notes throws(StorageFault) in
                     try store.commit(RecordChange(notes: notes))
                 }
-                try keeper.letGo(id, now: now)
+                try engine.release(id, now: now)
                 let told = ["profile": held.name, "file": path]
                 log(.notice, "the household has forgotten a profile; its file stays", told)
             } catch {
@@ -44,13 +44,13 @@ extension HouseholdAgent {
 
     /// Notes that the player knows of it.
     mutating func heard(of id: ProfileID) {
-        commit(notes: letGo.heard(of: id))
+        commit(notes: releasedFiles.heard(of: id))
     }
 
     /// One sentence for each file that is no longer kept in step because another device has forgotten its profile.
-    func letGoTroubles() -> [String] {
-        letGo.all.map { id, path in
-            let held = keeper.profiles[id]
+    func releasedFileTroubles() -> [String] {
+        releasedFiles.all.map { id, path in
+            let held = engine.profiles[id]
             let device = held?.state.forgottenBy.map { deviceName($0) } ?? "another device"
             let name = held?.name ?? "a save"
             return "\(name) was forgotten on every device, by \(device); \(path) stays as it is, with all "

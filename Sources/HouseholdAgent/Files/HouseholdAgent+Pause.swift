@@ -24,8 +24,8 @@ extension HouseholdAgent {
     }
 
     private mutating func withFile(_ name: String?, for id: RequestID) -> [ProfileID]? {
-        let held = keeper.profiles
-        guard let name else { return keeper.ids.filter { held[$0]?.file != nil } }
+        let held = engine.profiles
+        guard let name else { return engine.ids.filter { held[$0]?.file != nil } }
         guard let profile = one(named: name, for: id) else { return nil }
         guard held[profile]?.file != nil else {
             fail(id, .failed, "\(name) has no file on this device; there is nothing to pause")
@@ -36,7 +36,7 @@ extension HouseholdAgent {
 
     private mutating func set(_ chosen: [ProfileID], isPaused: Bool, for id: RequestID) -> Bool {
         do {
-            let store = keeper.store
+            let store = engine.store
             try paused.set(chosen, isPaused: isPaused) { notes throws(StorageFault) in
                 try store.commit(RecordChange(notes: notes))
             }

@@ -6,7 +6,7 @@ import SyncProtocol
 extension HouseholdAgent {
     /// Whether a profile's first file waits for its form. Starts to ask for the form where that was not done yet.
     mutating func awaitsForm(_ id: ProfileID, patience: Int64 = FirstFiles.patience, now: Int64) -> Bool {
-        guard keeper.wantsFirstFile(id) else {
+        guard engine.wantsFirstFile(id) else {
             firstFiles.end(id)
             return false
         }
@@ -15,13 +15,13 @@ extension HouseholdAgent {
     }
 
     mutating func tickFirstFiles(now: Int64) {
-        for id in firstFiles.profiles where !keeper.wantsFirstFile(id) || paused.contains(id) { firstFiles.end(id) }
+        for id in firstFiles.profiles where !engine.wantsFirstFile(id) || paused.contains(id) { firstFiles.end(id) }
         let links = links
         for id in firstFiles.tick(isOpen: { links[$0] != nil }, now: now) { askNextForForm(id, now: now) }
     }
 
     private mutating func askNextForForm(_ id: ProfileID, now: Int64) {
-        guard let held = keeper.profiles[id] else { return }
+        guard let held = engine.profiles[id] else { return }
         let peers = links.all.map { connection, live in
             FirstFiles.Peer(
                 connection: connection, device: live.peerKey.id, isUp: live.isUp, hasForms: live.link.peerHasForms,
@@ -40,24 +40,27 @@ extension HouseholdAgent {
 
     /// Takes a part of a form that has arrived.
     mutating func formCame(_ question: FormQuestion, _ answer: FormAnswer, on id: ConnectionID, now: Int64) {
-        let keeper = keeper
+        let engine = engine
         let profile = question.profile
-        let arrival = firstFiles.came(question, answer, on: id, now: now) { keeper.firstFile(profile, like: $0) != nil }
+        let arrival = firstFiles.came(question, answer, on: id, now: now) { engine.firstFile(profile, like: $0) != nil }
         switch arrival {
         case .unasked: return
         case .more(let question): return ask(question, now: now)
         case .whole(isOfUse: false, isEmpty: false):
             log(
                 .warning, "a device's save is of no use as the form of a first file",
-                ["device": links[id].map { name(of: $0.peerKey) } ?? "", "profile": keeper.profiles[profile]?.name ?? ""])
+                [
+                    "device": links[id].map { name(of: $0.peerKey) } ?? "",
+                    "profile": engine.profiles[profile]?.name ?? "",
+                ])
         case .whole: break
         }
         askNextForForm(profile, now: now)
     }
 
     mutating func tickFormsOut(now: Int64) {
-        let keeper = keeper
-        for (id, answer) in formSender.tick(now: now, form: { keeper.form($0) }) {
+        let engine = engine
+        for (id, answer) in formSender.tick(now: now, form: { engine.form($0) }) {
             tell(id, now: now) { $0.answerForm(answer) }
         }
     }

@@ -19,7 +19,7 @@ struct Attachment {
     /// The game has read what stood in the file at this time, or a later content. Milliseconds since 1970.
     var readAfter: Int64
     /// When the file was last written for the game; `nil` once the game has said that it has read that.
-    var brought: Int64?
+    var pulledAt: Int64?
     /// The number of the last history step that was reported.
     var told: Int64 = 0
     /// Another profile with this name that was offered to the game.
@@ -30,8 +30,8 @@ struct Attachment {
     var counted: VersionVector?
     /// Whether somebody else has written the file since: another game that holds it, or this agent for that game.
     var isBehind = false
-    /// Whether the game was told that there is something to bring.
-    var isNewsSent = false
+    /// Whether the game was told that there is something to pull.
+    var isChangeTold = false
     /// When to try again, after the file could not be written.
     var quietUntil: Int64?
     /// The state that was reported last.
@@ -46,7 +46,7 @@ struct Attachment {
         readAfter = now
     }
 
-    /// The state of a profile's sync that a game shows; it can change without anything to bring.
+    /// The state of a profile's sync that a game shows; it can change without anything to pull.
     struct Standing: Hashable {
         var isPaused = false
         var lastSync: Int64?

@@ -13,7 +13,7 @@ struct GameSessions {
     private(set) var plays: [RequestID: Play] = [:]
     private(set) var attachments: [RequestID: Attachment] = [:]
     private var processes: GameProcesses
-    private var left: LeftGames
+    private var left: OrphanedGames
     /// For games that have ended: the time from which on they had read the file, by profile. Kept until their last save is
     /// taken up.
     private var lastReads: [ProfileID: Int64] = [:]
@@ -26,7 +26,7 @@ struct GameSessions {
     ///   - reading: The record's notes whose keys begin with ``readingPrefix``.
     init(lines: [String: String], games: [String: [UInt8]], reading: [String: [UInt8]]) {
         processes = GameProcesses(lines: lines)
-        left = LeftGames(games)
+        left = OrphanedGames(games)
         self.reading = Set(reading.keys.compactMap { ProfileID(hex: String($0.dropFirst(Self.readingPrefix.count))) })
     }
 
@@ -34,13 +34,13 @@ struct GameSessions {
 
     /// The running game for which a profile's file is left alone; `nil` where there is none.
     func holder(of id: ProfileID, in profiles: ProfileTable) -> String? {
-        for (_, play) in plays.sorted(by: { $0.key < $1.key }) where profiles.survivor(play.profile) == id {
+        for (_, play) in plays.sorted(by: { $0.key < $1.key }) where profiles.canonicalID(play.profile) == id {
             if case .running = play.phase { return play.game }
         }
         for (_, attachment) in attachments.sorted(by: { $0.key < $1.key }) {
-            if let profile = attachment.profile, profiles.survivor(profile) == id { return attachment.game }
+            if let profile = attachment.profile, profiles.canonicalID(profile) == id { return attachment.game }
         }
-        if let note = left.all.first(where: { profiles.survivor($0.profile) == id }) { return note.game }
+        if let note = left.all.first(where: { profiles.canonicalID($0.profile) == id }) { return note.game }
         return processes.program { profiles.isMeant(id, by: $0) }
     }
 
@@ -48,17 +48,19 @@ struct GameSessions {
     /// or a later one. `nil` where no game is known to have run.
     func readAfter(_ id: ProfileID, in profiles: ProfileTable) -> Int64? {
         var times = [lastReads[id]].compactMap { $0 }
-        for play in plays.values where profiles.survivor(play.profile) == id {
+        for play in plays.values where profiles.canonicalID(play.profile) == id {
             if case .running(let time) = play.phase { times.append(time) }
         }
         for attachment in attachments.values {
-            if let profile = attachment.profile, profiles.survivor(profile) == id { times.append(attachment.readAfter) }
+            if let profile = attachment.profile, profiles.canonicalID(profile) == id {
+                times.append(attachment.readAfter)
+            }
         }
-        times += left.all.filter { profiles.survivor($0.profile) == id }.map(\.readAfter)
+        times += left.all.filter { profiles.canonicalID($0.profile) == id }.map(\.readAfter)
         times += processes.reads { profiles.isMeant(id, by: $0) }
         // Any of several games may have written the save, so the earliest time counts.
         if let earliest = times.min() { return earliest }
-        return reading.contains { profiles.survivor($0) == id } ? .max : nil
+        return reading.contains { profiles.canonicalID($0) == id } ? .max : nil
     }
 
     // MARK: Plays and attachments
@@ -71,7 +73,7 @@ struct GameSessions {
 
     /// Notes that a profile's file has a new content: where several games hold it, some of them have not read it yet.
     mutating func fileMoved(_ id: ProfileID, in profiles: ProfileTable) {
-        let holders = attachments.filter { $0.value.profile.map { profiles.survivor($0) } == id }
+        let holders = attachments.filter { $0.value.profile.map { profiles.canonicalID($0) } == id }
         guard holders.count > 1 else { return }
         for holder in holders.keys { attachments[holder]?.isBehind = true }
     }
@@ -130,7 +132,7 @@ struct GameSessions {
     }
 
     /// Checks which of the games without a holder still run. Returns the notes of those that have ended.
-    mutating func lookAtLeft(_ table: any ProcessTable, isDueOnly: Bool = false, now: Int64) -> [GameNote] {
+    mutating func lookAtOrphaned(_ table: any ProcessTable, isDueOnly: Bool = false, now: Int64) -> [GameNote] {
         if isDueOnly, left.next.map({ $0 <= now }) != true { return [] }
         return left.look(table, now: now)
     }
@@ -143,11 +145,11 @@ struct GameSessions {
 
 extension ProfileTable {
     /// The profile into which a profile was joined, or the profile itself.
-    func survivor(_ id: ProfileID) -> ProfileID { self[id]?.state.joinedInto ?? id }
+    func canonicalID(_ id: ProfileID) -> ProfileID { self[id]?.state.joinedInto ?? id }
 
     /// Whether a line of the configuration (a name or an id) means a profile.
     fileprivate func isMeant(_ id: ProfileID, by line: String) -> Bool {
         guard let held = self[id], held.isOffered else { return false }
-        return held.name == line || ProfileID(hex: line).map { survivor($0) } == id
+        return held.name == line || ProfileID(hex: line).map { canonicalID($0) } == id
     }
 }

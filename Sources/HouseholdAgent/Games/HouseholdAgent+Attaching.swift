@@ -6,31 +6,31 @@ extension HouseholdAgent {
     /// The profile that a game means: that of its file, or a profile of the household that it may join. `nil` where the
     /// player has to decide, or there is no file yet.
     mutating func profile(for attaching: AttachRequest, now: Int64) throws(AdoptFault) -> ProfileID? {
-        let known = keeper.profile(at: attaching.path)
-        if let known, keeper.profiles[known]?.name != attaching.name { return known }
-        let twin = twin(named: attaching.name, besides: known)
-        if attaching.twin == .join, let twin {
-            // A twin's file on this device is missing, so the profile moves to the new path.
-            if keeper.profiles[twin]?.file != nil { try unbind(twin) }
-            return try keeper.bind(twin, to: attaching.path, isEarned: attaching.beganEmpty, now: now)
+        let known = engine.profile(at: attaching.path)
+        if let known, engine.profiles[known]?.name != attaching.name { return known }
+        let nameConflict = nameConflict(named: attaching.name, besides: known)
+        if attaching.onNameConflict == .join, let nameConflict {
+            // The conflicting profile's file on this device is missing, so the profile moves to the new path.
+            if engine.profiles[nameConflict]?.file != nil { try unbind(nameConflict) }
+            return try engine.bind(nameConflict, to: attaching.path, isEarned: attaching.beganEmpty, now: now)
         }
         if let known {
-            if attaching.twin == .apart, twin != nil { try rename(known, to: apart(attaching), now: now) }
+            if attaching.onNameConflict == .apart, nameConflict != nil { try rename(known, to: apart(attaching), now: now) }
             return known
         }
-        guard twin == nil || attaching.twin == .apart else { return nil }
+        guard nameConflict == nil || attaching.onNameConflict == .apart else { return nil }
         let content: FileContent?
         do {
-            content = try keeper.files.read(attaching.path, limit: Keeper<Files, Store>.fileLimit)
+            content = try engine.files.read(attaching.path, limit: ProfileEngine<Files, Store>.fileLimit)
         } catch {
             throw AdoptFault(error.message)
         }
         guard content != nil else { return nil }
-        let name = twin == nil ? attaching.name : apart(attaching)
+        let name = nameConflict == nil ? attaching.name : apart(attaching)
         var profile = ProfileID(random: random.next(), random.next())
-        if let id = attaching.id, keeper.profiles[id] == nil { profile = id }
+        if let id = attaching.id, engine.profiles[id] == nil { profile = id }
         let ids = FreshIDs(profile: profile, replica: freshReplica())
-        return try keeper.add(
+        return try engine.add(
             file: attaching.path, name: name, rules: attaching.rules, ids: ids, isEarned: attaching.beganEmpty, now: now)
     }
 
@@ -38,40 +38,41 @@ extension HouseholdAgent {
     private func apart(_ attaching: AttachRequest) -> String { "\(attaching.name) on \(settings.deviceName)" }
 
     private mutating func unbind(_ profile: ProfileID) throws(AdoptFault) {
-        do { try keeper.unbind(profile) } catch { throw AdoptFault(error.message) }
+        do { try engine.unbind(profile) } catch { throw AdoptFault(error.message) }
     }
 
     private mutating func rename(_ profile: ProfileID, to name: String, now: Int64) throws(AdoptFault) {
         do {
-            try keeper.rename(profile, to: name, now: now)
+            try engine.rename(profile, to: name, now: now)
         } catch {
             throw AdoptFault(error.message)
         }
     }
 
-    /// A twin: a profile of the household with this name that has no file on this device, or whose file is missing.
-    private func twin(named name: String, besides own: ProfileID?) -> ProfileID? {
-        let held = keeper.profiles
-        let twins = profiles(named: name).filter {
+    /// A name conflict: another profile of the household with this name that has no file on this device, or whose file
+    /// is missing.
+    private func nameConflict(named name: String, besides own: ProfileID?) -> ProfileID? {
+        let held = engine.profiles
+        let nameConflicts = profiles(named: name).filter {
             $0 != own && (held[$0]?.file == nil || held[$0]?.status == .missing)
         }
-        // Of several twins the one that was played last.
-        return twins.max { a, b in
+        // Of several the one that was played last.
+        return nameConflicts.max { a, b in
             let (x, y) = (held[a]?.state.lastWrite?.time ?? .min, held[b]?.state.lastWrite?.time ?? .min)
             return x != y ? x < y : b < a
         }
     }
 
-    func twin(of attachment: Attachment) -> ProfileID? {
-        guard let profile = attachment.profile else { return twin(named: attachment.name, besides: nil) }
-        let own = survivor(profile)
-        guard keeper.profiles[own]?.name == attachment.name else { return nil }
-        return twin(named: attachment.name, besides: own)
+    func nameConflict(of attachment: Attachment) -> ProfileID? {
+        guard let profile = attachment.profile else { return nameConflict(named: attachment.name, besides: nil) }
+        let own = canonicalID(profile)
+        guard engine.profiles[own]?.name == attachment.name else { return nil }
+        return nameConflict(named: attachment.name, besides: own)
     }
 
     func choices(of profile: ProfileID?) -> Int {
         guard let profile else { return 0 }
-        return keeper.profiles[survivor(profile)]?.state.openChoices.count ?? 0
+        return engine.profiles[canonicalID(profile)]?.state.openChoices.count ?? 0
     }
 
     /// Puts the game's rules in force where they are of a later version, or the game asks for the change. Returns the
@@ -79,7 +80,7 @@ extension HouseholdAgent {
     mutating func putInForce(
         _ attaching: AttachRequest, _ profile: ProfileID, isKnown: Bool, now: Int64
     ) -> String? {
-        guard let held = keeper.profiles[profile], held.state.rules != attaching.rules else { return nil }
+        guard let held = engine.profiles[profile], held.state.rules != attaching.rules else { return nil }
         switch attaching.rules.versionChange(from: held.state.rules) {
         case .earlier:
             let (theirs, ours) = (held.state.rules.version ?? "", attaching.rules.version ?? "")
@@ -89,7 +90,7 @@ extension HouseholdAgent {
         case .none, .later: break
         }
         do {
-            try keeper.changeRules(profile, to: attaching.rules, now: now)
+            try engine.changeRules(profile, to: attaching.rules, now: now)
             return nil
         } catch {
             return error.message

@@ -4,14 +4,14 @@ import ProfileKeeping
 /// Games that start and end, however they were started.
 extension HouseholdAgent {
     /// The running game for which a profile's file is left alone.
-    func holder(of id: ProfileID) -> String? { games.holder(of: id, in: keeper.profiles) }
+    func holder(of id: ProfileID) -> String? { games.holder(of: id, in: engine.profiles) }
 
     /// The profile into which a profile was joined, or the profile itself.
-    func survivor(_ id: ProfileID) -> ProfileID { keeper.profiles.survivor(id) }
+    func canonicalID(_ id: ProfileID) -> ProfileID { engine.profiles.canonicalID(id) }
 
     /// Handles the end of a game: its last save may still have to be taken up.
     mutating func gameEnded(_ profile: ProfileID, _ readAfter: Int64, now: Int64) {
-        let id = survivor(profile)
+        let id = canonicalID(profile)
         lookAgain(id, now: now)
         guard !watches.isSettled(id) else { return }
         games.awaitsLastSave(id, readAfter: readAfter)
@@ -37,7 +37,7 @@ extension HouseholdAgent {
     /// Checks all games, if it is time.
     mutating func tickGames(now: Int64) {
         take(games.lookIfDue(processTable, now: now), now: now)
-        take(games.lookAtLeft(processTable, isDueOnly: true, now: now), now: now)
+        take(games.lookAtOrphaned(processTable, isDueOnly: true, now: now), now: now)
     }
 
     private mutating func take(_ changes: [GameProcesses.Change], now: Int64) {
@@ -74,17 +74,17 @@ extension HouseholdAgent {
     mutating func finishGame(_ play: Play, readAfter: Int64, now: Int64) {
         gameEnded(play.profile, readAfter, now: now)
         guard let note = play.note(readAfter: readAfter) else { return }
-        commit(notes: games.ended(note.key, of: survivor(play.profile)))
+        commit(notes: games.ended(note.key, of: canonicalID(play.profile)))
     }
 
     /// Checks which of the games without a holder still run.
-    mutating func lookAtLeftGames(now: Int64) { take(games.lookAtLeft(processTable, now: now), now: now) }
+    mutating func lookAtOrphanedGames(now: Int64) { take(games.lookAtOrphaned(processTable, now: now), now: now) }
 
     private mutating func take(_ gone: [GameNote], now: Int64) {
         for note in gone {
             log(.info, "a game has ended", ["game": note.game])
             gameEnded(note.profile, note.readAfter, now: now)
-            commit(notes: games.ended(note.key, of: survivor(note.profile)))
+            commit(notes: games.ended(note.key, of: canonicalID(note.profile)))
         }
     }
 }

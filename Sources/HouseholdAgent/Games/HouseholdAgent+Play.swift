@@ -12,11 +12,11 @@ extension HouseholdAgent {
         guard !profiles(named: name).isEmpty else {
             return fail(call.id, .usage, "no profile \(name) is known here; 'hearth status' lists them")
         }
-        guard let profile = one(named: name, for: call.id), let held = keeper.profiles[profile] else { return }
+        guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
         guard held.file != nil else {
             let sentence =
                 "\(held.name) has no file on this device; this puts one where the game looks: hearth restore "
-                    + "\(keeper.word(profile)) --to FILE"
+                    + "\(engine.word(profile)) --to FILE"
             return fail(call.id, .failed, sentence)
         }
         var play = Play(profile, request.game, mark, .preparing, start: held.state.vector, now: now)
@@ -75,12 +75,12 @@ extension HouseholdAgent {
     }
 
     private mutating func begin(_ id: RequestID, _ play: inout Play, now: Int64) {
-        let profile = survivor(play.profile)
+        let profile = canonicalID(play.profile)
         // The game does not run yet, so nobody can be in the middle of replacing the file.
-        if keeper.profiles[profile]?.status == .missing { watches.mayWriteAtOnce(profile, now: now) }
+        if engine.profiles[profile]?.status == .missing { watches.mayWriteAtOnce(profile, now: now) }
         projectIfDue(profile, now: now)
         if !watches.isSettled(profile) || firstFiles.isAsking(profile), now < play.until { return }
-        play.start = keeper.profiles[profile]?.state.vector ?? play.start
+        play.start = engine.profiles[profile]?.state.vector ?? play.start
         play.phase = .running(readAfter: now)
         noteGame(play, readAfter: now)
         games.set(play, for: id)
@@ -89,7 +89,7 @@ extension HouseholdAgent {
 
     /// Whether the file is taken up, and every device that can be reached is in step.
     private func isReady(_ play: Play, now: Int64) -> Bool {
-        let profile = survivor(play.profile)
+        let profile = canonicalID(play.profile)
         guard watches.isSettled(profile) else { return false }
         guard household.roster.members.count > 1, port != nil else { return true }
         if syncReport([profile]).behind.isEmpty { return true }
@@ -104,7 +104,7 @@ extension HouseholdAgent {
     private func playReport(_ id: RequestID, _ profile: ProfileID) -> PlayReport {
         let sync = syncReport([profile])
         var trouble = standing(of: profile).reason
-        if paused.contains(profile), let name = keeper.profiles[profile]?.name {
+        if paused.contains(profile), let name = engine.profiles[profile]?.name {
             trouble =
                 "sync of \(name) is paused, so nothing is brought in before the game and nothing goes out after it; go "
                 + "on with: hearth resume \"\(name)\""
@@ -115,15 +115,15 @@ extension HouseholdAgent {
     }
 
     private func playedReport(_ play: Play) -> PlayedReport {
-        let profile = survivor(play.profile)
+        let profile = canonicalID(play.profile)
         var changed: Set<DocumentPath> = []
-        if let held = keeper.profiles[profile] {
+        if let held = engine.profiles[profile] {
             for atom in held.state.delta(beyond: play.start) where atom.atom.dot.replica == held.replica {
                 if !atom.key.path.isReserved { changed.insert(atom.key.path) }
             }
         }
         let sync = syncReport([profile])
-        let trouble = keeper.profiles[profile] == nil ? nil : standing(of: profile).reason
+        let trouble = engine.profiles[profile] == nil ? nil : standing(of: profile).reason
         return PlayedReport(
             changed: changed.count, inStep: sync.inStep, behind: sync.behind, trouble: trouble,
             isPaused: paused.contains(profile) ? true : nil)

@@ -6,16 +6,16 @@ import ProfileKeeping
 extension HouseholdAgent {
     /// Notes a process that was seen writing a file.
     mutating func wrote(_ path: String, _ process: SeenProcess, now: Int64) {
-        guard let id = keeper.profile(at: path), let found = writers.saw(process, of: id, now: now) else { return }
+        guard let id = engine.profile(at: path), let found = writers.saw(process, of: id, now: now) else { return }
         commit(notes: found.notes)
         log(
             .info, "found the program that writes a save",
-            ["profile": keeper.profiles[id]?.name ?? "", "program": found.program.name])
+            ["profile": engine.profiles[id]?.name ?? "", "program": found.program.name])
     }
 
     /// The writer of the save that may be found now, as far as it is known.
     mutating func writer(of id: ProfileID, now: Int64) -> Writer {
-        if let told = games.readAfter(id, in: keeper.profiles) { return Writer(readAfter: told, isKnown: true) }
+        if let told = games.readAfter(id, in: engine.profiles) { return Writer(readAfter: told, isKnown: true) }
         return writers.writer(of: id, in: processTable, now: now)
     }
 
@@ -23,14 +23,14 @@ extension HouseholdAgent {
     ///
     /// - Parameter isSwap: Whether a projection was done since.
     mutating func noteOpens(_ id: ProfileID, isSwap: Bool = false) {
-        guard let path = keeper.profiles[id]?.file else { return }
-        keeper.note(openWatch.opens(of: path), of: id, isSwap: isSwap)
+        guard let path = engine.profiles[id]?.file else { return }
+        engine.note(openWatch.opens(of: path), of: id, isSwap: isSwap)
     }
 
     /// The question about opens for a look at the file. If the watch did not report the change, the opens are not known
     /// either: the change was made where the watch sees nothing.
     func opensToTell(_ id: ProfileID) -> () -> FileOpens {
-        guard let path = keeper.profiles[id]?.file else { return { .none } }
+        guard let path = engine.profiles[id]?.file else { return { .none } }
         let (watch, isHeard) = (openWatch, watches.isHeard(id))
         return { isHeard ? watch.opens(of: path) : watch.opens(of: path).and(.unknown) }
     }

@@ -5,7 +5,7 @@ import SyncProtocol
 /// Deltas over links: sending, receiving, and deciding whose writes are accepted.
 extension HouseholdAgent {
     mutating func answer(_ request: DeltaRequest, on id: ConnectionID, now: Int64) {
-        guard let profile = keeper.profiles[request.profile] else { return }
+        guard let profile = engine.profiles[request.profile] else { return }
         let known = certificates
         let atoms = profile.state.delta(beyond: request.beyond)
         tell(id, now: now) { link in
@@ -33,7 +33,7 @@ extension HouseholdAgent {
             return tell(id, now: now) { $0.goodbye("a delta holds writes of an uncertified replica") }
         }
         do {
-            let outcome = try keeper.join(
+            let outcome = try engine.join(
                 delta.profile,
                 atoms: delta.atoms,
                 from: delta.from,
@@ -42,7 +42,7 @@ extension HouseholdAgent {
                 freshReplica: freshReplica(),
                 now: now
             )
-            let vector = keeper.profiles[delta.profile]?.state.vector ?? VersionVector()
+            let vector = engine.profiles[delta.profile]?.state.vector ?? VersionVector()
             if outcome == .gap { return tell(id, now: now) { $0.offer(delta.profile, vector: vector) } }
             recordWorks()
             if outcome == .joinedAsNewReplica {
@@ -50,7 +50,7 @@ extension HouseholdAgent {
             }
             // The file is written before the ack, so that the ack says the truth about the file as well.
             settle(now: now)
-            let covered = keeper.profiles[delta.profile]?.state.vector ?? vector
+            let covered = engine.profiles[delta.profile]?.state.vector ?? vector
             let isBehind = isFileBehind(delta.profile)
             tell(id, now: now) { $0.acknowledge(delta.profile, vector: covered, isFileBehind: isBehind) }
             if live.link.isSettled(delta.profile) { syncTimes.inStep(delta.profile, now: now) }
@@ -61,9 +61,11 @@ extension HouseholdAgent {
         }
     }
 
-    mutating func meet(_ id: ProfileID, _ vector: VersionVector, now: Int64) {
+    mutating func detectReplicaReuse(_ id: ProfileID, _ vector: VersionVector, now: Int64) {
         do {
-            guard try keeper.meet(id, stated: vector, freshReplica: freshReplica(), now: now) else { return }
+            guard try engine.detectReplicaReuse(id, stated: vector, freshReplica: freshReplica(), now: now) else {
+                return
+            }
             log(.warning, Self.newReplica)
         } catch {
             note(error)
@@ -78,7 +80,7 @@ extension HouseholdAgent {
 
     /// Certifies this device's replica of a profile where it has no certificate yet.
     mutating func certify(_ id: ProfileID) {
-        guard let replica = keeper.profiles[id]?.replica, certificates[replica] == nil else { return }
+        guard let replica = engine.profiles[id]?.replica, certificates[replica] == nil else { return }
         // A certificate of this device that cannot be stored now is made again at the next start.
         let certificate = ReplicaCertificate(replica: replica, by: signer)
         certificates.add(certificate)
@@ -91,6 +93,6 @@ extension HouseholdAgent {
     }
 
     func store(notes: [String: [UInt8]?]) throws(StorageFault) {
-        try keeper.store.commit(RecordChange(notes: notes))
+        try engine.store.commit(RecordChange(notes: notes))
     }
 }

@@ -62,11 +62,11 @@ extension HouseholdAgent {
         links.open(id, live)
         act(.transport(.admit(id)))
         var vectors: [ProfileID: VersionVector] = [:]
-        for profile in keeper.ids { vectors[profile] = keeper.profiles[profile]!.state.vector }
+        for profile in engine.ids { vectors[profile] = engine.profiles[profile]!.state.vector }
         let statements = household.roster.statements
         tell(id, now: now) { $0.start(profiles: vectors, roster: statements, clock: now, now: now) }
         if copyReceiver.keeps { tell(id, now: now) { $0.keepCopies(true) } }
-        for profile in keeper.ids {
+        for profile in engine.ids {
             let isBehind = isFileBehind(profile)
             tell(id, now: now) { $0.say(profile, isFileBehind: isBehind) }
         }
@@ -147,30 +147,30 @@ extension HouseholdAgent {
             case .greeted(let greeting): greeted(live, greeting, now: now)
             case .roster(let statements): take(statements, from: id, now: now)
             case .stated(let profile, let vector):
-                words.changed(profile)
-                meet(profile, vector, now: now)
+                relayedAcks.changed(profile)
+                detectReplicaReuse(profile, vector, now: now)
             case .needsDelta(let request): answer(request, on: id, now: now)
             case .delta(let delta):
-                words.changed(delta.profile)
+                relayedAcks.changed(delta.profile)
                 take(delta, from: id, live, now: now)
             case .acked(let profile, _):
                 if live.link.isSettled(profile) { syncTimes.inStep(profile, now: now) }
-                words.changed(profile)
+                relayedAcks.changed(profile)
             case .listed:
                 // A profile that was in step before one of the two agents was restarted still is.
-                for profile in keeper.ids where live.link.isSettled(profile) { syncTimes.inStep(profile, now: now) }
-                words.allChanged()
+                for profile in engine.ids where live.link.isSettled(profile) { syncTimes.inStep(profile, now: now) }
+                relayedAcks.allChanged()
             case .unsendable(let profile, let reason):
                 log(.warning, "a profile cannot be sent", ["profile": "\(profile)", "why": reason])
             case .keepsCopies(let keeps):
-                perform(copySender.peerKeeps(keeps, on: id, profiles: keeper.ids), now: now)
+                perform(copySender.peerKeeps(keeps, on: id, profiles: engine.ids), now: now)
             case .copies(let profile, let list): copiesListed(profile, list, live, on: id, now: now)
             case .copyAsked(let question): copySender.asked(question, on: id)
             case .copyPart(let question, let content): copyCame(question, content, on: id, now: now)
             case .formAsked(let question): formSender.asked(question, on: id)
             case .formPart(let question, let answer): formCame(question, answer, on: id, now: now)
-            case .wordsWanted: words.allChanged()
-            case .word(let profile, of: _): words.changed(profile)
+            case .acksWanted: relayedAcks.allChanged()
+            case .ack(let profile, of: _): relayedAcks.changed(profile)
             }
         }
     }
@@ -217,7 +217,7 @@ extension HouseholdAgent {
         for (id, live) in links.all where !household.roster.contains(live.peerKey) {
             tell(id, now: now) { $0.goodbye("the device was removed from the household") }
         }
-        copyReceiver.forget(allBut: Set(household.roster.members.map(\.id)), in: keeper.files)
+        copyReceiver.forget(allBut: Set(household.roster.members.map(\.id)), in: engine.files)
     }
 
     func name(of key: DeviceKey) -> String { household.roster.name(of: key.id) }

@@ -94,7 +94,7 @@ struct Pairing {
             guard let (request, typed) = typed.first(where: { $0.value.dial?.connection == id }) else {
                 return [.transport(.close(id))]
             }
-            session = PairingSession(remote: remote, .typedBy(request), machine: machine(.typer, typed.code))
+            session = PairingSession(remote: remote, .typedBy(request), machine: machine(.initiator, typed.code))
         } else {
             guard let request = shown?.request, shown?.window.mayTry(remote.host, now: now) == .allowed,
                 let code = shown?.window.code
@@ -103,7 +103,7 @@ struct Pairing {
                     .transport(.close(id)), .log(LogLine(.notice, "a pairing was refused", ["from": remote.host])),
                 ]
             }
-            session = PairingSession(remote: remote, .shownBy(request), machine: machine(.shower, code))
+            session = PairingSession(remote: remote, .shownBy(request), machine: machine(.responder, code))
         }
         sessions[id] = session
         return [.transport(.admit(id))] + take(session.machine.start(), on: id, session, now: now)

@@ -5,7 +5,7 @@ package enum AgentEvent: Sendable {
     /// The first event: profiles are recovered and read.
     case started(port: UInt16?)
     /// A change at a watched path.
-    case file(path: String, FileSettling.Event)
+    case file(path: String, FileDebouncer.Event)
     /// A process that writes a save: it has the file at a watched path open for writing, or had open the file that was
     /// renamed to that path.
     case writer(path: String, SeenProcess)

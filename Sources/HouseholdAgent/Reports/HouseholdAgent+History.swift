@@ -11,7 +11,7 @@ extension HouseholdAgent {
     /// Answers with the newest steps of a profile. With a pointer, only steps that changed this place, something below
     /// it, or the whole value it is part of.
     mutating func history(_ call: Call<HistoryRequest>, _ name: String, _ pointer: String?, _ limit: Int) {
-        guard let profile = one(named: name, for: call.id), let held = keeper.profiles[profile] else { return }
+        guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
         guard 1...Self.historyLimit ~= limit else {
             return fail(call.id, .usage, "a history of \(limit) steps cannot be listed; ask for 1 to \(Self.historyLimit)")
         }
@@ -21,7 +21,7 @@ extension HouseholdAgent {
             var found: [HistoryReport] = []
             var below = Int64.max
             while found.count < limit {
-                let steps = try keeper.history(profile, below: below, limit: filter == nil ? limit : 100)
+                let steps = try engine.history(profile, below: below, limit: filter == nil ? limit : 100)
                 for step in steps where found.count < limit {
                     if let report = report(step, filter) { found.append(report) }
                 }
@@ -37,9 +37,9 @@ extension HouseholdAgent {
     }
 
     /// The report of one step with all its changes.
-    func historyReport(_ step: Keeper<Files, Store>.HistoryStep) -> HistoryReport? { report(step, nil) }
+    func historyReport(_ step: ProfileEngine<Files, Store>.HistoryStep) -> HistoryReport? { report(step, nil) }
 
-    private func report(_ step: Keeper<Files, Store>.HistoryStep, _ filter: PlaceFilter?) -> HistoryReport? {
+    private func report(_ step: ProfileEngine<Files, Store>.HistoryStep, _ filter: PlaceFilter?) -> HistoryReport? {
         let all = step.entry.changes
         let shown = filter.map { filter in all.filter { filter.matches($0.path) } } ?? all
         guard filter == nil || !shown.isEmpty else { return nil }
@@ -55,7 +55,7 @@ extension HouseholdAgent {
 
     /// Plans to undo the step with a number; without a number the newest step that was done on this device.
     mutating func planUndo(_ id: RequestID, _ name: String, _ number: Int?, force: Bool) -> PlannedAct? {
-        guard let profile = one(named: name, for: id), let held = keeper.profiles[profile] else { return nil }
+        guard let profile = one(named: name, for: id), let held = engine.profiles[profile] else { return nil }
         do {
             guard let step = try named(number, held) else {
                 let missing = number.map { "\(held.name) has no step \($0) in its history" }
@@ -77,24 +77,26 @@ extension HouseholdAgent {
         }
     }
 
-    private func named(_ number: Int?, _ held: KeptProfile) throws(StorageFault) -> Keeper<Files, Store>.HistoryStep? {
+    private func named(
+        _ number: Int?, _ held: KeptProfile
+    ) throws(StorageFault) -> ProfileEngine<Files, Store>.HistoryStep? {
         guard let number else { return try ownNewestStep(held) }
-        return try keeper.historyStep(held.id, Int64(number))
+        return try engine.historyStep(held.id, Int64(number))
     }
 
     /// The newest step that a game or the player made on this device: a save, or an act. Changes from other devices do
     /// not count, nor does the profile's beginning here: these can be undone by their number only.
-    private func ownNewestStep(_ held: KeptProfile) throws(StorageFault) -> Keeper<Files, Store>.HistoryStep? {
+    private func ownNewestStep(_ held: KeptProfile) throws(StorageFault) -> ProfileEngine<Files, Store>.HistoryStep? {
         var below = Int64.max
         while true {
-            let steps = try keeper.history(held.id, below: below, limit: 50)
+            let steps = try engine.history(held.id, below: below, limit: 50)
             if let own = steps.first(where: { isOwn($0, held) }) { return own }
             guard let last = steps.last else { return nil }
             below = last.number
         }
     }
 
-    private func isOwn(_ step: Keeper<Files, Store>.HistoryStep, _ held: KeptProfile) -> Bool {
+    private func isOwn(_ step: ProfileEngine<Files, Store>.HistoryStep, _ held: KeptProfile) -> Bool {
         switch step.entry.origin {
         case .save, .undo: return true
         case .reset, .restore, .decision:
@@ -105,15 +107,17 @@ extension HouseholdAgent {
         }
     }
 
-    private func tooLarge(_ step: Keeper<Files, Store>.HistoryStep, of profile: ProfileID, _ name: String) -> String {
+    private func tooLarge(
+        _ step: ProfileEngine<Files, Store>.HistoryStep, of profile: ProfileID, _ name: String
+    ) -> String {
         let count = step.entry.changes.count
         let what =
             "step \(step.number) changed \(count + step.entry.more) places, of which \(count) are remembered, so it "
                 + "cannot be taken back"
-        guard let backup = keeper.backup(from: step.entry, of: profile) else {
+        guard let backup = engine.backup(from: step.entry, of: profile) else {
             return "\(what), and the backups from before it are gone"
         }
-        return "\(what); put the backup from before it back: hearth restore \(keeper.word(profile)) --backup \(backup)"
+        return "\(what); put the backup from before it back: hearth restore \(engine.word(profile)) --backup \(backup)"
     }
 }
 

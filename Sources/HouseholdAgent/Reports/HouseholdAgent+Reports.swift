@@ -5,12 +5,12 @@ import SyncProtocol
 /// The reports of the agent about its profiles, devices and state.
 extension HouseholdAgent {
     func report(_ id: ProfileID) -> ProfileReport {
-        let profile = keeper.profiles[id]!
+        let profile = engine.profiles[id]!
         let (state, reason) = standing(of: id)
         return ProfileReport(
             id: id.description, name: profile.name, file: profile.file, state: state, reason: reason,
             remark: profile.remark, unreadable: profile.unreadable.map(\.description),
-            pending: keeper.wantsProjection(id),
+            pending: engine.wantsProjection(id),
             held: holder(of: id),
             joinedInto: profile.state.joinedInto?.description,
             lastSync: syncTimes[id], backupTrouble: profile.backupTrouble, handle: otherHandle(id),
@@ -19,7 +19,7 @@ extension HouseholdAgent {
 
     /// The state of a profile's file, and the reason where something is wrong. Cheap: it reads no file.
     func standing(of id: ProfileID) -> (state: String, reason: String?) {
-        let profile = keeper.profiles[id]!
+        let profile = engine.profiles[id]!
         var state = "good"
         var reason = profile.trouble
         switch profile.status {
@@ -42,7 +42,7 @@ extension HouseholdAgent {
     func statusReport(now: Int64) -> StatusReport {
         let devices = deviceReports()
         var profiles: [ProfileReport] = []
-        for id in keeper.ids where keeper.profiles[id]!.isOffered {
+        for id in engine.ids where engine.profiles[id]!.isOffered {
             var report = report(id)
             report.ruleFindings = ruleFindings(id)
             profiles.append(report)
@@ -54,7 +54,7 @@ extension HouseholdAgent {
             household: Array(devices.dropFirst()),
             profiles: profiles,
             troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + copyReceiver.troubles { name(of: $0) }
-                + twinTroubles() + letGoTroubles())
+                + nameConflictTroubles() + releasedFileTroubles())
     }
 
     /// Reports of this device first, then of the other devices of the household, by name.

@@ -10,7 +10,7 @@ extension HouseholdAgent {
     }
 
     func summaryReport(_ profile: ProfileID) -> SummaryReport? {
-        guard let held = keeper.profiles[profile] else { return nil }
+        guard let held = engine.profiles[profile] else { return nil }
         let last = held.state.lastWrite
         return SummaryReport(
             profile: held.name, id: profile.description, device: last.map { deviceName($0.replica) },

@@ -92,7 +92,7 @@ package struct PlayedReport: Codable, Hashable, Sendable {
 
 /// The state of a profile that its game holds open.
 package struct AttachmentReport: Codable, Hashable, Sendable {
-    /// The number that a ``BringRequest`` takes.
+    /// The number that a ``PullRequest`` takes.
     package var attachment: Int
     /// The number of this report to the game. Of two reports that cross each other, the one with the higher number is
     /// current.

@@ -1,6 +1,6 @@
 package import MergeCore
 
-/// A game holds a profile's file open while this request stays open. The file is written only by a ``BringRequest``
+/// A game holds a profile's file open while this request stays open. The file is written only by a ``PullRequest``
 /// during that time.
 package struct AttachRequest: AgentRequest {
     package static let name = "attach"
@@ -9,7 +9,7 @@ package struct AttachRequest: AgentRequest {
     package typealias Event = AttachmentEvent
 
     /// What to do where the household has a profile of this name that has no file on this device.
-    package enum Twin: String, Codable, Hashable, Sendable {
+    package enum NameConflictAnswer: String, Codable, Hashable, Sendable {
         /// Report it, and leave everything as it is.
         case ask
         /// Both are one profile: its progress is merged into the file.
@@ -29,7 +29,7 @@ package struct AttachRequest: AgentRequest {
     package var rules: RuleSet
     /// Whether these rules replace other rules that are in force, unless those are of a later version.
     package var changesRules: Bool
-    package var twin: Twin
+    package var onNameConflict: NameConflictAnswer
     /// Whether the file, where it is new to the household, began empty under the control of the game. Then all that its
     /// counters hold was earned on this device and counts in full. A file that was found counts only up to the larger
     /// of both totals.
@@ -37,10 +37,10 @@ package struct AttachRequest: AgentRequest {
 
     package init(
         path: String, id: ProfileID? = nil, name: String, game: String, rules: RuleSet, changesRules: Bool = false,
-        twin: Twin = .ask, beganEmpty: Bool = false
+        onNameConflict: NameConflictAnswer = .ask, beganEmpty: Bool = false
     ) {
         (self.path, self.id, self.name, self.game, self.rules) = (path, id, name, game, rules)
-        (self.changesRules, self.twin, self.beganEmpty) = (changesRules, twin, beganEmpty)
+        (self.changesRules, self.onNameConflict, self.beganEmpty) = (changesRules, onNameConflict, beganEmpty)
     }
 
     package var fault: MemberFault? { .unlessAbsolute(path, "path") }
@@ -56,10 +56,10 @@ package struct AttachRequest: AgentRequest {
 package enum AttachmentEvent: AgentMessage {
     /// The game is attached: its file is written only when the game asks for it.
     case attached(report: AttachmentReport)
-    /// There is something that a ``BringRequest`` would bring.
-    case news
-    /// The state differs from the last report, but there is nothing to bring.
-    case standing(report: AttachmentReport)
+    /// There is something that a ``PullRequest`` would pull.
+    case changed
+    /// The state differs from the last report, but there is nothing to pull.
+    case status(report: AttachmentReport)
 
     package static let event = "attachment"
 }

@@ -6,7 +6,7 @@ struct AwaitedFile {
     enum Request {
         case restore(Call<RestoreRequest>, note: String?)
         case importing(ImportReport)
-        case bring(Call<BringRequest>, RequestID, hurry: Bool)
+        case pull(Call<PullRequest>, RequestID, hurry: Bool)
     }
 
     var profile: ProfileID
@@ -33,8 +33,8 @@ extension HouseholdAgent {
     private mutating func answerAwaited(_ id: RequestID, now: Int64) {
         guard let awaited = waiting.firstFiles[id] else { return }
         waiting.end(id)
-        let profile = survivor(awaited.profile)
-        let trouble = keeper.profiles[profile]?.trouble
+        let profile = canonicalID(awaited.profile)
+        let trouble = engine.profiles[profile]?.trouble
         switch awaited.request {
         case .restore(let call, let note):
             if let trouble { return fail(id, .failed, trouble) }
@@ -42,9 +42,9 @@ extension HouseholdAgent {
         case .importing(var report):
             if let trouble { return fail(id, .failed, "the import is done, but \(trouble)") }
             report.id = profile.description
-            report.file = keeper.profiles[profile]?.file
+            report.file = engine.profiles[profile]?.file
             answerImport(id, report)
-        case .bring(let call, let attachment, let hurry): bring(call, attachment, hurry: hurry, now: now)
+        case .pull(let call, let attachment, let hurry): pull(call, attachment, hurry: hurry, now: now)
         }
     }
 }

@@ -51,20 +51,20 @@ extension HouseholdAgent {
 
     mutating func add(_ call: Call<AddRequest>, _ path: String, _ name: String, _ rules: RuleSet?, now: Int64) {
         do {
-            if let known = keeper.profile(at: path) {
+            if let known = engine.profile(at: path) {
                 guard let rules else {
-                    return fail(call.id, .failed, "\(path) is profile \(keeper.profiles[known]!.name) already")
+                    return fail(call.id, .failed, "\(path) is profile \(engine.profiles[known]!.name) already")
                 }
-                try keeper.changeRules(known, to: rules, now: now)
-                let note = liftFile(known, now: now)
+                try engine.changeRules(known, to: rules, now: now)
+                let note = upcastFile(known, now: now)
                 settle(now: now)
                 return answer(call, ProfileAnswer(profile: report(known), note: note ?? "the rules were changed"))
             }
             let ids = FreshIDs(profile: ProfileID(random: random.next(), random.next()), replica: freshReplica())
-            let profile = try keeper.add(file: path, name: name, rules: rules ?? .empty, ids: ids, now: now)
+            let profile = try engine.add(file: path, name: name, rules: rules ?? .empty, ids: ids, now: now)
             settle(now: now)
-            let twins = profiles(named: name).filter { $0 != profile }
-            let note = twins.first.map {
+            let nameConflicts = profiles(named: name).filter { $0 != profile }
+            let note = nameConflicts.first.map {
                 "another profile is called \(name) as well; if it is the same game's progress, join the two with: "
                     + joinCommand($0, at: path)
             }
@@ -76,17 +76,17 @@ extension HouseholdAgent {
 
     mutating func remove(_ call: Call<RemoveRequest>, _ name: String) {
         guard let profile = one(named: name, for: call.id) else { return }
-        if letGo.contains(profile) {
+        if releasedFiles.contains(profile) {
             heard(of: profile)
             return answer(call, ForgottenProfile(profile: report(profile)))
         }
-        guard keeper.profiles[profile]?.file != nil else {
+        guard engine.profiles[profile]?.file != nil else {
             let here = "\(name) has no file on this device; it is only kept and passed on here"
-            let forget = "to forget it on every device: hearth forget \(keeper.word(profile))"
+            let forget = "to forget it on every device: hearth forget \(engine.word(profile))"
             return fail(call.id, .failed, "\(here); \(forget)")
         }
         do {
-            try keeper.unbind(profile)
+            try engine.unbind(profile)
             answer(call, ForgottenProfile(profile: report(profile)))
         } catch {
             fail(call.id, .failed, "\(error)")
@@ -95,7 +95,7 @@ extension HouseholdAgent {
 
     mutating func show(_ call: Call<ShowRequest>, _ name: String, _ pointer: String?) {
         guard let profile = one(named: name, for: call.id) else { return }
-        let held = keeper.profiles[profile]!
+        let held = engine.profiles[profile]!
         guard let text = merged(held) else {
             return fail(call.id, .failed, "nothing is known of \(name) yet")
         }
@@ -113,7 +113,7 @@ extension HouseholdAgent {
     /// The profile's document: the text of the file here with all merged changes, or a new document where there is no
     /// file yet.
     func merged(_ profile: KeptProfile) -> [UInt8]? {
-        guard profile.lineage.newest != nil else {
+        guard profile.baseHistory.newest != nil else {
             return Projection.newDocument(of: profile.state)?.jsonBytes(indent: "  ")
         }
         return profile.merged?.bytes
@@ -122,11 +122,11 @@ extension HouseholdAgent {
     // MARK: Sync
 
     mutating func sync(_ call: Call<SyncRequest>, _ name: String?, now: Int64) {
-        var wanted = keeper.ids
+        var wanted = engine.ids
         if let name {
             guard let profile = one(named: name, for: call.id) else { return }
             guard !paused.contains(profile) else {
-                let resume = "hearth resume \(keeper.word(profile))"
+                let resume = "hearth resume \(engine.word(profile))"
                 return fail(call.id, .failed, "\(name) is paused on this device; go on with: \(resume)")
             }
             wanted = [profile]
@@ -150,9 +150,9 @@ extension HouseholdAgent {
 
     /// The profiles of an id or a name. A profile that was joined into another stands for that other one.
     func profiles(named name: String) -> [ProfileID] {
-        if let id = ProfileID(hex: name), let profile = keeper.profiles[id] { return [profile.state.joinedInto ?? id] }
-        let held = keeper.profiles
-        return keeper.ids.filter { held[$0]!.name == name && held[$0]!.isOffered }
+        if let id = ProfileID(hex: name), let profile = engine.profiles[id] { return [profile.state.joinedInto ?? id] }
+        let held = engine.profiles
+        return engine.ids.filter { held[$0]!.name == name && held[$0]!.isOffered }
     }
 
     /// Profiles of one name as a text, each with its id and its file.
@@ -160,7 +160,7 @@ extension HouseholdAgent {
         ids.map { "\($0) (\(whereabouts($0)))" }.joined(separator: ", ")
     }
 
-    func whereabouts(_ id: ProfileID) -> String { keeper.profiles[id]?.file ?? "no file here" }
+    func whereabouts(_ id: ProfileID) -> String { engine.profiles[id]?.file ?? "no file here" }
 
     mutating func one(named name: String, for id: RequestID) -> ProfileID? {
         let all = profiles(named: name)

@@ -1,7 +1,7 @@
 /// Every request that the agent knows. A request that is added to the agent is added here.
 package enum RequestTable {
     package static let all: [any AgentRequest.Type] = [
-        AcceptRequest.self, AddRequest.self, AttachRequest.self, BackupsRequest.self, BringRequest.self,
+        AcceptRequest.self, AddRequest.self, AttachRequest.self, BackupsRequest.self, PullRequest.self,
         ConflictsRequest.self, DevicesRequest.self, EndPlayRequest.self, ExplainRequest.self,
         ExportDocumentRequest.self, ExportRequest.self, ForgetRequest.self, HistoryRequest.self,
         ImportDocumentRequest.self, ImportTransferRequest.self, JoinRequest.self, KeepRequest.self, MigrateRequest.self,
@@ -10,7 +10,7 @@ package enum RequestTable {
         PreviewRequest<RestoreBackupRequest>.self, PreviewRequest<RestoreRequest>.self,
         PreviewRequest<UndoRequest>.self, RemoveRequest.self, ResetRequest.self, ResolveRequest.self,
         RestoreBackupRequest.self, RestoreRequest.self, ResumeRequest.self, ShowRequest.self, StatusRequest.self,
-        SummaryRequest.self, SyncRequest.self, TakenRequest.self, UndoRequest.self, UnpairRequest.self,
+        SummaryRequest.self, SyncRequest.self, AckRequest.self, UndoRequest.self, UnpairRequest.self,
     ]
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -22,31 +22,33 @@ struct FileObstacle {
 extension HouseholdAgent {
     /// Whether this device's file does not show all that the device covers. The other devices are told this.
     func isFileBehind(_ id: ProfileID) -> Bool {
-        guard let held = keeper.profiles[id], held.file != nil, held.state.joinedInto == nil else { return false }
+        guard let held = engine.profiles[id], held.file != nil, held.state.joinedInto == nil else { return false }
         if paused.contains(id) || held.status != .good || held.waitsForOthers || held.state.rulesHeld != nil {
             return true
         }
         // After a start every file is looked at, and then its state is known. Until then the file does not count as
         // behind, to give no false alarm.
-        return keeper.fileLags(id, whereUnknown: !watches.isSettled(id) ? false : nil)
+        return engine.fileLags(id, whereUnknown: !watches.isSettled(id) ? false : nil)
     }
 
     /// The open decisions of a profile for the player: one sentence each, with what to do.
     func decisions(_ id: ProfileID) -> [String] {
-        guard let held = keeper.profiles[id], held.state.joinedInto == nil else { return [] }
+        guard let held = engine.profiles[id], held.state.joinedInto == nil else { return [] }
         var sentences: [String] = []
-        if let question = held.words.question {
+        if let question = held.notices.question {
             // An answer that would be refused is not offered.
-            let reason = keeper.whyNoAnswerCounts(id)
+            let reason = engine.whyNoAnswerCounts(id)
             sentences.append(
-                reason.map { "\($0): hearth keep \(keeper.word(id))" } ?? question.sentence(keeper.word(id)))
+                reason.map { "\($0): hearth keep \(engine.word(id))" } ?? question.sentence(engine.word(id)))
         }
         let choices = held.state.openChoices.count
         if choices > 0 {
             let what = choices == 1 ? "a choice waits" : "\(choices) choices wait"
-            sentences.append("\(what) for you; until then each device keeps its own: hearth conflicts \(keeper.word(id))")
+            sentences.append(
+                "\(what) for you; until then each device keeps its own: hearth conflicts \(engine.word(id))")
         }
-        for (_, attachment) in games.attachments.sorted(by: { $0.key < $1.key }) where twin(of: attachment) == id {
+        for (_, attachment) in games.attachments.sorted(by: { $0.key < $1.key })
+        where nameConflict(of: attachment) == id {
             sentences.append(
                 "\(attachment.game) asks whether this progress of the other devices shall come into "
                     + "\(attachment.path); answer it there")
@@ -57,7 +59,7 @@ extension HouseholdAgent {
     /// The obstacle that keeps this device's file from holding what the household holds; `nil` where there is none, or
     /// where its running game holds the file.
     func obstacle(_ id: ProfileID) -> FileObstacle? {
-        guard let held = keeper.profiles[id], held.state.joinedInto == nil else { return nil }
+        guard let held = engine.profiles[id], held.state.joinedInto == nil else { return nil }
         if let decision = decisions(id).first {
             return FileObstacle(kind: .decision, sentence: "\(held.name): \(decision)")
         }
@@ -69,7 +71,7 @@ extension HouseholdAgent {
         if !watches.isSettled(id) {
             return FileObstacle(kind: .passing, sentence: "\(held.name): its file is just being written by its game")
         }
-        guard holder(of: id) == nil, keeper.fileLags(id) else { return nil }
+        guard holder(of: id) == nil, engine.fileLags(id) else { return nil }
         return FileObstacle(kind: .passing, sentence: "\(held.name): what came in is not in its file yet")
     }
 
@@ -77,7 +79,7 @@ extension HouseholdAgent {
     func heldBack(_ profiles: [ProfileID]) -> [String] {
         var sentences: [String] = []
         for id in profiles {
-            guard let game = holder(of: id), keeper.fileLags(id), let held = keeper.profiles[id] else { continue }
+            guard let game = holder(of: id), engine.fileLags(id), let held = engine.profiles[id] else { continue }
             sentences.append("what came in is written into \(held.name) when \(game) ends")
         }
         return sentences
@@ -142,7 +144,7 @@ extension HouseholdAgent {
             report.troubles = Self.some(obstacles.filter { $0.kind != .decision }.map(\.sentence))
             report.decisions = Self.some(obstacles.filter { $0.kind == .decision }.map(\.sentence))
             report.held = Self.some(heldBack(sync.profiles))
-            report.paused = Self.some(sync.paused.compactMap { keeper.profiles[$0]?.name })
+            report.paused = Self.some(sync.paused.compactMap { engine.profiles[$0]?.name })
             answer(Call<SyncRequest>(id), report)
         }
     }

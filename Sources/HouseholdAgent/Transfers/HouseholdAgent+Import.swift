@@ -3,8 +3,8 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Imports of files. A transfer file of a member of the household is a delta like any other; one of a stranger is a
-/// plain copy; and a bare document may be a copy of what is here.
+/// Imports of files. A transfer file of a member of the household is a delta like any other; one of an unknown signer
+/// is a plain copy; and a bare document may be a copy of what is here.
 extension HouseholdAgent {
     // MARK: Signed files
 
@@ -12,7 +12,7 @@ extension HouseholdAgent {
         let (id, path, target, dryRun) = (call.id, request.path, request.to, request.dryRun)
         let transfer: Transfer
         do {
-            guard let content = try keeper.files.read(path, limit: TransferFormat.signedLimit) else {
+            guard let content = try engine.files.read(path, limit: TransferFormat.signedLimit) else {
                 return fail(id, .failed, "nothing is at \(path)")
             }
             transfer = try TransferFile.read(content.bytes)
@@ -24,7 +24,8 @@ extension HouseholdAgent {
         let statements = transfer.household == household.roster.household ? transfer.roster : []
         let roster = household.roster.merging(statements).roster
         guard roster.wasMember(transfer.signer) else {
-            return importFromStranger(id, transfer, to: target, trusting: request.trusting, dryRun: dryRun, now: now)
+            return importFromUnknownSigner(
+                id, transfer, to: target, trusting: request.trusting, dryRun: dryRun, now: now)
         }
         let strays = transfer.delta.to.sortedReplicas.filter { replica in
             if certificates[replica] != nil { return false }
@@ -37,7 +38,7 @@ extension HouseholdAgent {
             return fail(id, .failed, "the file holds writes of a device that was never in this household; nothing was taken")
         }
         var report = ImportReport(transfer, source: .member)
-        var state = keeper.profiles[transfer.delta.profile]?.state ?? ProfileState()
+        var state = engine.profiles[transfer.delta.profile]?.state ?? ProfileState()
         state.join(transfer.delta.atoms, vector: transfer.delta.to)
         describe(&report, transfer.delta.profile, state, dryRun: dryRun)
         guard !dryRun else { return answerImport(id, report) }
@@ -64,16 +65,16 @@ extension HouseholdAgent {
             try store(notes: Certificates.notes(of: certificate))
             certificates.add(certificate)
         }
-        let outcome = try keeper.join(
+        let outcome = try engine.join(
             delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, sender: delta.to,
             freshReplica: freshReplica(), now: now)
         if outcome == .joinedAsNewReplica { log(.warning, Self.newReplica) }
         settle(now: now)
     }
 
-    /// Takes a stranger's file as a plain document: values without the history that would let them add up with the
-    /// values here.
-    private mutating func importFromStranger(
+    /// Takes an unknown signer's file as a plain document: values without the history that would let them add up with
+    /// the values here.
+    private mutating func importFromUnknownSigner(
         _ id: RequestID, _ transfer: Transfer, to target: String?, trusting: Bool, dryRun: Bool, now: Int64
     ) {
         guard trusting || dryRun else {
@@ -88,16 +89,16 @@ extension HouseholdAgent {
                 id, .tooOld, "the rules in the file come from a newer Hearth (\(held)); update Hearth on this device")
         }
         // A profile that was joined into another stands for that other one.
-        let profile = survivor(
-            keeper.profiles[transfer.delta.profile] != nil ? transfer.delta.profile : transfer.adoptedID)
-        let held = keeper.profiles[profile]
+        let profile = canonicalID(
+            engine.profiles[transfer.delta.profile] != nil ? transfer.delta.profile : transfer.adoptedID)
+        let held = engine.profiles[profile]
         let known = held?.state.vector ?? VersionVector()
         guard let document = try? transfer.document(without: { known.sequence(of: $0) > 0 }) else {
             return fail(id, .failed, "the file holds no document, so there is nothing to take")
         }
         let fileTime = min(transfer.time, now)
         let name = incoming.name ?? "imported"
-        var report = ImportReport(transfer, source: .stranger)
+        var report = ImportReport(transfer, source: .unknownSigner)
         report.profile = held?.name ?? name
         if let held {
             // Under other rules a total cannot be split into the parts of the replicas.
@@ -108,7 +109,7 @@ extension HouseholdAgent {
         describe(&report, profile, incoming, dryRun: dryRun)
         guard !dryRun else { return answerImport(id, report) }
         do {
-            try keeper.found(
+            try engine.found(
                 FreshIDs(profile: profile, replica: freshReplica()), name: name, rules: incoming.rules, document,
                 fileTime: fileTime, now: now)
             finish(id, report, profile, to: target, now: now)
@@ -123,7 +124,7 @@ extension HouseholdAgent {
         let (id, path, dryRun) = (call.id, request.path, request.dryRun)
         guard let profile = one(named: request.profile, for: id) else { return }
         do {
-            guard let content = try keeper.files.read(path, limit: Keeper<Files, Store>.fileLimit) else {
+            guard let content = try engine.files.read(path, limit: ProfileEngine<Files, Store>.fileLimit) else {
                 return fail(id, .failed, "nothing is at \(path)")
             }
             let document = try JSONDocument(parsing: content.bytes)
@@ -160,7 +161,7 @@ extension HouseholdAgent {
         _ id: RequestID, _ profile: ProfileID, _ document: JSONDocument, as kind: ForeignDocument,
         _ report: inout ImportReport, fileTime: Int64, to target: String?, dryRun: Bool, now: Int64
     ) {
-        guard let held = keeper.profiles[profile] else { return }
+        guard let held = engine.profiles[profile] else { return }
         if let why = held.state.rulesHeld {
             return fail(
                 id, .tooOld, "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device")
@@ -172,7 +173,7 @@ extension HouseholdAgent {
         describe(&report, profile, state, dryRun: dryRun)
         guard !dryRun else { return answerImport(id, report) }
         do {
-            try keeper.take(profile, document, as: kind, fileTime: fileTime, now: now)
+            try engine.take(profile, document, as: kind, fileTime: fileTime, now: now)
             finish(id, report, profile, to: target, now: now)
         } catch {
             note(error)
@@ -182,14 +183,15 @@ extension HouseholdAgent {
 
     /// Fills the report with the changes: the document as it is now, compared with the document after the import.
     private func describe(_ report: inout ImportReport, _ profile: ProfileID, _ after: ProfileState, dryRun: Bool) {
-        let held = keeper.profiles[profile]
+        let held = engine.profiles[profile]
         report.id = profile.description
         report.profile = after.name ?? held?.name ?? report.profile
         report.file = held?.file
         report.isNew = held == nil
         report.isDryRun = dryRun
-        let image = held?.lineage.newest.flatMap { try? JSONDocument(parsing: $0.bytes) }
-        let text = image.flatMap { try? $0.patched(Projection(of: after, onto: $0).edits) } ?? Self.document(of: after)
+        let snapshot = held?.baseHistory.newest.flatMap { try? JSONDocument(parsing: $0.bytes) }
+        let text =
+            snapshot.flatMap { try? $0.patched(Projection(of: after, onto: $0).edits) } ?? Self.document(of: after)
         let changes = DocumentChanges(from: held.flatMap { merged($0) }, to: text, rules: after.rules)
         (report.changes, report.more) = (changes.shown, changes.more)
     }
@@ -198,13 +200,13 @@ extension HouseholdAgent {
         _ id: RequestID, _ former: ImportReport, _ imported: ProfileID, to target: String?, now: Int64
     ) {
         var report = former
-        var profile = keeper.profiles[imported]?.state.joinedInto ?? imported
+        var profile = engine.profiles[imported]?.state.joinedInto ?? imported
         settle(now: now)
         if let target {
             do {
-                let survivor = try keeper.bind(profile, to: target, now: now)
-                if survivor != profile { report.note = "two profiles were joined for good under \(survivor)" }
-                profile = survivor
+                let canonicalID = try engine.bind(profile, to: target, now: now)
+                if canonicalID != profile { report.note = "two profiles were joined for good under \(canonicalID)" }
+                profile = canonicalID
                 watches.mayWriteAtOnce(profile, now: now)
             } catch {
                 return fail(id, .failed, "the import is done, but no file was written: \(error)")

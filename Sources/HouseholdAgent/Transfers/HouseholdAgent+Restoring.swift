@@ -30,7 +30,7 @@ struct WaitingRestore {
 /// the player can see both possible sums before.
 extension HouseholdAgent {
     mutating func restore(_ call: RestoreCall, _ request: RestoreRequest, now: Int64) {
-        let held = keeper.profiles
+        let held = engine.profiles
         let others = profiles(named: request.profile).filter { held[$0]?.file != request.path }
         if others.isEmpty, household.roster.members.count > 1, port != nil {
             // The profile may still be on its way: a device was just paired, or is being dialled.
@@ -45,7 +45,7 @@ extension HouseholdAgent {
     mutating func restoreNow(_ call: RestoreCall, _ request: RestoreRequest, now: Int64) {
         let (id, name, path) = (call.id, request.profile, request.path)
         let all = profiles(named: name)
-        let held = keeper.profiles
+        let held = engine.profiles
         let others = all.filter { held[$0]?.file != path }
         guard let chosen = others.count > 1 ? nil : others.first ?? all.first else {
             guard others.count > 1 else {
@@ -63,12 +63,12 @@ extension HouseholdAgent {
             case .preview(let preview): return try self.preview(preview, chosen, joining: path, now: now)
             case .now(let call): restore = call
             }
-            let survivor = try keeper.bind(chosen, to: path, isApart: request.apart, now: now)
-            if keeper.oddDeadline(survivor) != nil { try putBack(survivor, now: now) }
-            watches.mayWriteAtOnce(survivor, now: now)
+            let canonicalID = try engine.bind(chosen, to: path, isApart: request.apart, now: now)
+            if engine.invalidFileDeadline(canonicalID) != nil { try putBack(canonicalID, now: now) }
+            watches.mayWriteAtOnce(canonicalID, now: now)
             settle(now: now)
-            let joined = survivor == chosen ? nil : "two profiles were joined for good under \(survivor)"
-            answerOnceWritten(id, .restore(restore, note: joined), of: survivor, now: now)
+            let joined = canonicalID == chosen ? nil : "two profiles were joined for good under \(canonicalID)"
+            answerOnceWritten(id, .restore(restore, note: joined), of: canonicalID, now: now)
         } catch {
             fail(id, .failed, "\(error)")
         }
@@ -78,9 +78,9 @@ extension HouseholdAgent {
     private mutating func preview(
         _ call: Call<PreviewRequest<RestoreRequest>>, _ profile: ProfileID, joining path: String, now: Int64
     ) throws(AdoptFault) {
-        let sums = try keeper.sums(of: profile, joining: path, now: now)
+        let sums = try engine.sums(of: profile, joining: path, now: now)
         let report = PreviewReport(
-            profile: keeper.profiles[profile]?.name ?? "", id: profile.description, changes: [], more: 0, movedOn: 0,
+            profile: engine.profiles[profile]?.name ?? "", id: profile.description, changes: [], more: 0, movedOn: 0,
             sums: HouseholdAgent.some(sums.map(SumReport.init)))
         answer(call, report)
     }

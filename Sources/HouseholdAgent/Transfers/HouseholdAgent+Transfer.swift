@@ -51,8 +51,8 @@ extension HouseholdAgent {
 
     mutating func tickTransfers(now: Int64) {
         for (id, transfer) in waiting.transfers.sorted(by: { $0.key < $1.key }) {
-            let isSettled = (transfer.profile.map { [$0] } ?? keeper.ids).allSatisfy { profile in
-                keeper.profiles[profile]?.file == nil || watches.isSettled(profile)
+            let isSettled = (transfer.profile.map { [$0] } ?? engine.ids).allSatisfy { profile in
+                engine.profiles[profile]?.file == nil || watches.isSettled(profile)
             }
             guard isSettled || transfer.deadline <= now else { continue }
             waiting.end(id)
@@ -68,7 +68,7 @@ extension HouseholdAgent {
     // MARK: Export
 
     private mutating func exportDocument(_ call: Call<ExportDocumentRequest>, _ profile: ProfileID?) {
-        guard let profile, let held = keeper.profiles[profile] else { return }
+        guard let profile, let held = engine.profiles[profile] else { return }
         guard let text = merged(held) else { return fail(call.id, .failed, "nothing is known of \(held.name) yet") }
         answer(call, DocumentText(document: String(decoding: text, as: UTF8.self)))
     }
@@ -76,7 +76,7 @@ extension HouseholdAgent {
     private mutating func export(
         _ call: Call<ExportRequest>, _ profile: ProfileID?, isSettled: Bool, now: Int64
     ) {
-        guard let profile, let held = keeper.profiles[profile] else { return }
+        guard let profile, let held = engine.profiles[profile] else { return }
         let known = certificates
         do {
             let bytes = try TransferFile.bytes(

@@ -12,11 +12,11 @@ extension HouseholdAgent {
         guard let profile = one(named: request.profile, for: call.id) else { return }
         let start = settings.uptime()
         do {
-            var outcome = try keeper.migrate(
+            var outcome = try engine.migrate(
                 profile, to: version, from: backup == Self.newest ? nil : backup, dryRun: dryRun, tag: random.next(),
                 now: now)
             if backup == Self.newest, let offered = outcome.offered, !outcome.report.errors.isEmpty {
-                outcome = try keeper.migrate(
+                outcome = try engine.migrate(
                     profile, to: version, from: offered, dryRun: dryRun, tag: random.next(), now: now)
             }
             outcome.report.duration = settings.uptime() - start
@@ -30,7 +30,7 @@ extension HouseholdAgent {
                 call.id, .needsDecision,
                 "\(error); the file is as it was. Backup \(offered) is the save from before the migration; what "
                     + "was played since stays with the household. To put it into the file here: hearth migrate "
-                    + "\(keeper.word(profile)) --to \(ShellWord.quoted(outcome.report.to)) --backup \(offered)")
+                    + "\(engine.word(profile)) --to \(ShellWord.quoted(outcome.report.to)) --backup \(offered)")
         } catch {
             took(profile, now: now)
             fail(call.id, isNewer(profile) ? .tooOld : .failed, error.message)
@@ -39,13 +39,13 @@ extension HouseholdAgent {
 
     private static var newest: String { "newest" }
 
-    /// Lifts the file after the rules of its profile were changed on this device: the game here is then of the new
+    /// Upcasts the file after the rules of its profile were changed on this device: the game here is then of the new
     /// version, and its file has to be, too. Returns what to tell the player.
-    mutating func liftFile(_ profile: ProfileID, now: Int64) -> String? {
-        guard case .behind = keeper.profiles[profile]?.standing else { return nil }
+    mutating func upcastFile(_ profile: ProfileID, now: Int64) -> String? {
+        guard case .behind = engine.profiles[profile]?.standing else { return nil }
         let start = settings.uptime()
         do {
-            var outcome = try keeper.migrate(profile, to: nil, tag: random.next(), now: now)
+            var outcome = try engine.migrate(profile, to: nil, tag: random.next(), now: now)
             outcome.report.duration = settings.uptime() - start
             let summary = note(outcome, of: profile, isDryRun: false)
             if let error = outcome.report.errors.first {
@@ -53,7 +53,7 @@ extension HouseholdAgent {
             }
             let back =
                 summary.from.map {
-                    "; to go back, on this device: hearth migrate \(keeper.word(profile)) --to \(ShellWord.quoted($0))"
+                    "; to go back, on this device: hearth migrate \(engine.word(profile)) --to \(ShellWord.quoted($0))"
                 } ?? ""
             return "the rules were changed, and the file is of version \(summary.to) now\(back)"
         } catch {
@@ -63,7 +63,7 @@ extension HouseholdAgent {
 
     /// Writes the migration log: one line for each migration, with everything that the report says.
     private mutating func note(_ outcome: FileMigration, of profile: ProfileID, isDryRun: Bool) -> MigrationSummary {
-        let held = keeper.profiles[profile]
+        let held = engine.profiles[profile]
         let summary = MigrationSummary(
             outcome.report, profile: held?.name ?? profile.description, file: held?.file, isDryRun: isDryRun,
             backup: outcome.backup)
@@ -95,8 +95,8 @@ extension HouseholdAgent {
     }
 
     private func isNewer(_ profile: ProfileID) -> Bool {
-        guard let held = keeper.profiles[profile], let path = held.file,
-            let content = try? keeper.files.read(path, limit: Keeper<Files, Store>.fileLimit),
+        guard let held = engine.profiles[profile], let path = held.file,
+            let content = try? engine.files.read(path, limit: ProfileEngine<Files, Store>.fileLimit),
             let document = try? JSONDocument(parsing: content.bytes),
             case .newer = SaveVersion.detect(document, held.state.rules)
         else { return false }

@@ -10,12 +10,13 @@ extension TextPatch {
             return edit(edits)
         }
         let container = document.range(edits.node)
-        var (inside, outside): ([Splice], [Splice]) = ([], [])
-        for splice in splices {
-            if container.lowerBound < splice.range.lowerBound, splice.range.upperBound < container.upperBound {
-                inside.append(splice)
+        var (inside, outside): ([Replacement], [Replacement]) = ([], [])
+        for replacement in replacements {
+            if container.lowerBound < replacement.range.lowerBound, replacement.range.upperBound < container.upperBound
+            {
+                inside.append(replacement)
             } else {
-                outside.append(splice)
+                outside.append(replacement)
             }
         }
         inside.sort { $0.range.lowerBound < $1.range.lowerBound }
@@ -35,14 +36,14 @@ extension TextPatch {
             text += elements[element]
         }
         let all = children[0].lowerBound..<children[children.count - 1].upperBound
-        splices = outside + [Splice(range: all, text: text)]
+        replacements = outside + [Replacement(range: all, text: text)]
     }
 
-    /// The patched text of each element that stays, and the text before each. `splices` must be sorted.
+    /// The patched text of each element that stays, and the text before each. `replacements` must be sorted.
     private func texts(
-        of edits: ContainerEdits, _ splices: ArraySlice<Splice>
+        of edits: ContainerEdits, _ replacements: ArraySlice<Replacement>
     ) -> (elements: [[UInt8]], gaps: [ArraySlice<UInt8>]) {
-        var (removed, rest) = (edits.removed[...], splices)
+        var (removed, rest) = (edits.removed[...], replacements)
         var texts: [[UInt8]] = []
         var gaps: [ArraySlice<UInt8>] = []
         var end = document.range(edits.node).lowerBound + 1

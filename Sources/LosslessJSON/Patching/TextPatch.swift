@@ -1,7 +1,7 @@
 /// Collects pieces of new text and puts them into the old.
 struct TextPatch {
     /// New text in place of a range of the old.
-    struct Splice {
+    struct Replacement {
         var range: Range<Int>
         var text: [UInt8]
     }
@@ -9,7 +9,7 @@ struct TextPatch {
     let document: JSONDocument
     /// The spacing of the document. Made when first needed: only new containers and new entries need spacing.
     lazy var style = DocumentStyle(document)
-    var splices: [Splice] = []
+    var replacements: [Replacement] = []
 
     init(_ document: JSONDocument) {
         self.document = document
@@ -17,20 +17,20 @@ struct TextPatch {
 
     /// The patched text; ranges must not overlap.
     func applied() -> [UInt8] {
-        text(of: 0..<document.bytes.count, splices)
+        text(of: 0..<document.bytes.count, replacements)
     }
 
-    /// A part of the text as it is patched; `splices` are those inside it.
-    func text(of part: Range<Int>, _ splices: [Splice]) -> [UInt8] {
-        let sorted = splices.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    /// A part of the text as it is patched; `replacements` are those inside it.
+    func text(of part: Range<Int>, _ replacements: [Replacement]) -> [UInt8] {
+        let sorted = replacements.sorted { $0.range.lowerBound < $1.range.lowerBound }
         var output: [UInt8] = []
         output.reserveCapacity(part.count + sorted.reduce(0) { $0 + $1.text.count })
         var position = part.lowerBound
-        for splice in sorted {
-            precondition(position <= splice.range.lowerBound, "two edits overlap, though none were found to")
-            output += document.bytes[position..<splice.range.lowerBound]
-            output += splice.text
-            position = splice.range.upperBound
+        for replacement in sorted {
+            precondition(position <= replacement.range.lowerBound, "two edits overlap, though none were found to")
+            output += document.bytes[position..<replacement.range.lowerBound]
+            output += replacement.text
+            position = replacement.range.upperBound
         }
         output += document.bytes[position..<part.upperBound]
         return output
@@ -53,7 +53,7 @@ struct TextPatch {
         let layout = value.isFilledContainer ? style.layout(colon: nil, lines: lines) : .compact
         var writer = JSONWriter(layout: layout)
         writer.write(value, indent: indent)
-        splices.append(Splice(range: document.range(node), text: writer.output))
+        replacements.append(Replacement(range: document.range(node), text: writer.output))
     }
 
     /// Takes entries out of a container and adds new ones after the last that stays.
@@ -61,7 +61,7 @@ struct TextPatch {
         let container = document.range(edits.node)
         guard document.count(edits.node) > 0 else {
             let inner = container.lowerBound + 1..<container.upperBound - 1
-            splices.append(Splice(range: inner, text: filling(edits)))
+            replacements.append(Replacement(range: inner, text: filling(edits)))
             return
         }
         var removed = edits.removed[...]
@@ -79,7 +79,7 @@ struct TextPatch {
                 if let from = pending {
                     // A run of removed entries at the beginning is cut up to the start of the next entry. Any other run
                     // is cut from the end of the entry before it to the end of its own last entry.
-                    splices.append(Splice(range: from..<(keptEnd == nil ? start : previousEnd), text: []))
+                    replacements.append(Replacement(range: from..<(keptEnd == nil ? start : previousEnd), text: []))
                     pending = nil
                 }
                 keptEnd = document.range(child).upperBound
@@ -92,11 +92,11 @@ struct TextPatch {
         if let keptEnd {
             guard !text.isEmpty || pending != nil else { return }
             if !text.isEmpty { text = gap + text }
-            splices.append(Splice(range: keptEnd..<(pending == nil ? keptEnd : lastEnd), text: text))
+            replacements.append(Replacement(range: keptEnd..<(pending == nil ? keptEnd : lastEnd), text: text))
         } else if text.isEmpty {
-            splices.append(Splice(range: container.lowerBound + 1..<container.upperBound - 1, text: []))
+            replacements.append(Replacement(range: container.lowerBound + 1..<container.upperBound - 1, text: []))
         } else {
-            splices.append(Splice(range: first..<lastEnd, text: text))
+            replacements.append(Replacement(range: first..<lastEnd, text: text))
         }
     }
 

@@ -19,7 +19,7 @@ extension ProfileState {
     /// of rewrites leaves the size unchanged. O(replicas²).
     ///
     /// - Parameter shown: A value that counts even though it was removed with a container around it, because a game's
-    ///   image still shows it.
+    ///   snapshot still shows it.
     func candidates(_ path: DocumentPath, _ kind: AtomKind, or shown: JSONValue? = nil) -> [Candidate] {
         candidates(path, among: liveParts(path, kind), or: shown)
     }

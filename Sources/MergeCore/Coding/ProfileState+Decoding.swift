@@ -48,6 +48,6 @@ extension ProfileState {
         reloadRemovals()
         reloadRules()
         // Even when the rules name no version, or one that cannot be read, there may be atoms of a version.
-        if lifts.own == .none, namesVersions { rebuild(writtenAtoms) }
+        if upcasters.own == .none, namesVersions { rebuild(writtenAtoms) }
     }
 }

@@ -23,10 +23,10 @@ public struct DocumentDiff: Sendable {
     /// All that is to be written: the changes, and the new orders.
     public var writes: [LeafChange] { changes + orders }
 
-    /// This difference, with the orders taken from the difference to another image.
-    func ordered(as image: DocumentDiff) -> DocumentDiff {
+    /// This difference, with the orders taken from the difference to another snapshot.
+    func ordered(as snapshot: DocumentDiff) -> DocumentDiff {
         var other = self
-        other.orders = image.orders
+        other.orders = snapshot.orders
         return other
     }
 
@@ -54,55 +54,55 @@ public struct DocumentDiff: Sendable {
     /// Compares two documents.
     ///
     /// - Parameters:
-    ///   - old: The image that the writer had read; `nil` when there is none, so that everything appeared.
+    ///   - old: The snapshot that the writer had read; `nil` when there is none, so that everything appeared.
     ///   - new: What it wrote.
     ///   - rules: The rules in force.
     public init(from old: JSONDocument?, to new: JSONDocument, rules: RuleSet) {
         self.old = old
         self.new = new
-        compare(old?.root, new.root, .root, RuleCursor(rules))
+        compare(old?.root, new.root, .root, RuleMatcher(rules))
     }
 
-    private mutating func compare(_ a: JSONNode?, _ b: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
+    private mutating func compare(_ a: JSONNode?, _ b: JSONNode, _ path: DocumentPath, _ matcher: RuleMatcher) {
         guard let old, let a else {
-            if cursor.rule.merge != .local { newPlaces.insert(path) }
-            return appear(b, path, cursor)
+            if matcher.rule.merge != .local { newPlaces.insert(path) }
+            return appear(b, path, matcher)
         }
         if old.sameText(a, as: b, in: new) { return }
-        switch (DocumentShape(old, a, cursor), DocumentShape(new, b, cursor)) {
+        switch (DocumentShape(old, a, matcher), DocumentShape(new, b, matcher)) {
         case (.local, .local): return
         case (.leaf(let former), .leaf(let rule)) where former == rule:
             let (before, after) = (old.value(a), new.value(b))
             guard before != after else { return }
-            if before.isEmptyContainer, !after.isContainer, cursor.takesApart(old.kind(a)) {
-                return replace(a, b, path, cursor)
+            if before.isEmptyContainer, !after.isContainer, matcher.takesApart(old.kind(a)) {
+                return replace(a, b, path, matcher)
             }
             add(path, rule, .value(old: before, new: after))
         case (.elements(let rule), .elements):
             compareElements(old.elements(a).map { old.value($0) }, new.elements(b).map { new.value($0) }, path, rule)
-        case (.object, .object): compareMembers(a, b, path, cursor)
-        case (.indexed, .indexed): compareIndexes(Array(old.elements(a)), Array(new.elements(b)), path, cursor)
-        case (.keyed(let key), .keyed): compareKeyed(a, b, key, path, cursor)
-        default: replace(a, b, path, cursor)
+        case (.object, .object): compareMembers(a, b, path, matcher)
+        case (.indexed, .indexed): compareIndexes(Array(old.elements(a)), Array(new.elements(b)), path, matcher)
+        case (.keyed(let key), .keyed): compareKeyed(a, b, key, path, matcher)
+        default: replace(a, b, path, matcher)
         }
     }
 
     /// Handles a place whose shape changed: the old value vanishes, and the new one appears.
-    private mutating func replace(_ a: JSONNode, _ b: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
+    private mutating func replace(_ a: JSONNode, _ b: JSONNode, _ path: DocumentPath, _ matcher: RuleMatcher) {
         let emptied = old!.count(a) == 0 && old!.kind(a) == new.kind(b)
         let becameEmpty = new.count(b) == 0 && old!.kind(a) == new.kind(b)
         let count = changes.count
         if emptied {
             for (name, _) in new.members(b) { newPlaces.insert(path.appending(.member(name))) }
         } else {
-            vanish(a, path, cursor, replaced: becameEmpty)
+            vanish(a, path, matcher, replaced: becameEmpty)
         }
         // A container that only lost what its rules put back was not emptied.
         if becameEmpty, changes.count > count, changes[count...].allSatisfy(\.isPutBack) { return }
-        appear(b, path, cursor)
+        appear(b, path, matcher)
     }
 
-    private mutating func compareMembers(_ a: JSONNode, _ b: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
+    private mutating func compareMembers(_ a: JSONNode, _ b: JSONNode, _ path: DocumentPath, _ matcher: RuleMatcher) {
         let old = old!
         var before: [JSONString: JSONNode] = [:]
         var formers = old.members(a).makeIterator()
@@ -125,33 +125,33 @@ public struct DocumentDiff: Sendable {
             }
             if let former, old.sameText(former, as: node, in: new) { continue }
             let step = PathStep.member(name)
-            compare(former, node, path.appending(step), cursor.stepping(step))
+            compare(former, node, path.appending(step), matcher.stepping(step))
         }
         if inStep { while let rest = formers.next() { before[rest.key] = rest.value } }
         for (name, node) in before.sorted(by: { $0.key < $1.key }) {
             let step = PathStep.member(name)
-            vanish(node, path.appending(step), cursor.stepping(step))
+            vanish(node, path.appending(step), matcher.stepping(step))
         }
     }
 
     private mutating func compareIndexes(
-        _ a: [JSONNode], _ b: [JSONNode], _ path: DocumentPath, _ cursor: RuleCursor
+        _ a: [JSONNode], _ b: [JSONNode], _ path: DocumentPath, _ matcher: RuleMatcher
     ) {
         for index in 0..<max(a.count, b.count) {
             let step = PathStep.index(index)
             if index < b.count {
-                compare(index < a.count ? a[index] : nil, b[index], path.appending(step), cursor.stepping(step))
+                compare(index < a.count ? a[index] : nil, b[index], path.appending(step), matcher.stepping(step))
             } else {
-                cut(a[index], path.appending(step), cursor.stepping(step))
+                cut(a[index], path.appending(step), matcher.stepping(step))
             }
         }
     }
 
     /// Handles an element of an array by position that vanished. It is removed like a container: where something comes
     /// to stand behind it, it is there again. An element that only grows is not removed, because its rule puts it back.
-    private mutating func cut(_ node: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
+    private mutating func cut(_ node: JSONNode, _ path: DocumentPath, _ matcher: RuleMatcher) {
         let count = changes.count
-        vanish(node, path, cursor)
+        vanish(node, path, matcher)
         guard changes.count > count, let first = changes[count...].first, first.path == path else { return }
         switch first.change {
         case .value(let old?, nil) where !first.rule.isGrowOnly || first.rule.isToldByRegister(old): break
@@ -163,13 +163,13 @@ public struct DocumentDiff: Sendable {
     }
 
     private mutating func compareKeyed(
-        _ a: JSONNode, _ b: JSONNode, _ key: JSONString, _ path: DocumentPath, _ cursor: RuleCursor
+        _ a: JSONNode, _ b: JSONNode, _ key: JSONString, _ path: DocumentPath, _ matcher: RuleMatcher
     ) {
         guard let after = keyedElements(new, b, by: key) else { return refuseKeyed(path, key) }
         guard let before = keyedElements(old!, a, by: key) else {
             // Elements may have been known before the array became unreadable: counters go on from what is known.
             formerOfAppearing = .some(.null)
-            appear(b, path, cursor)
+            appear(b, path, matcher)
             formerOfAppearing = .none
             return
         }
@@ -177,7 +177,7 @@ public struct DocumentDiff: Sendable {
         var formers = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0) })
         for element in after {
             let step = PathStep.element(element.id)
-            let (place, below) = (path.appending(step), cursor.stepping(step))
+            let (place, below) = (path.appending(step), matcher.stepping(step))
             guard let former = formers.removeValue(forKey: element.id) else {
                 newPlaces.insert(place)
                 appearElement(element, place, below)
@@ -192,7 +192,7 @@ public struct DocumentDiff: Sendable {
         }
         for former in before where formers[former.id] != nil {
             let step = PathStep.element(former.id)
-            vanishElement(former, path.appending(step), cursor.stepping(step))
+            vanishElement(former, path.appending(step), matcher.stepping(step))
         }
     }
 
@@ -222,26 +222,26 @@ public struct DocumentDiff: Sendable {
 
     // MARK: Subtrees that came or went
 
-    private mutating func appear(_ node: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor) {
-        switch DocumentShape(new, node, cursor) {
+    private mutating func appear(_ node: JSONNode, _ path: DocumentPath, _ matcher: RuleMatcher) {
+        switch DocumentShape(new, node, matcher) {
         case .local: return
         case .leaf(let rule): add(path, rule, .value(old: formerOfAppearing, new: new.value(node)))
         case .elements(let rule): compareElements([], new.elements(node).map { new.value($0) }, path, rule)
         case .object:
             for (name, member) in new.members(node) {
                 let step = PathStep.member(name)
-                appear(member, path.appending(step), cursor.stepping(step))
+                appear(member, path.appending(step), matcher.stepping(step))
             }
         case .indexed:
             for (index, element) in new.elements(node).enumerated() {
-                appear(element, path.appending(.index(index)), cursor.stepping(.index(index)))
+                appear(element, path.appending(.index(index)), matcher.stepping(.index(index)))
             }
         case .keyed(let key):
             guard let elements = keyedElements(new, node, by: key) else { return refuseKeyed(path, key) }
             compareOrder([], elements.map(\.key), path, .standard)
             for element in elements {
                 let step = PathStep.element(element.id)
-                appearElement(element, path.appending(step), cursor.stepping(step))
+                appearElement(element, path.appending(step), matcher.stepping(step))
             }
         }
     }
@@ -253,16 +253,16 @@ public struct DocumentDiff: Sendable {
     ///   - isInside: Whether the value goes with a container that vanishes. Then a container is not noted again, except
     ///     a set or a union.
     private mutating func vanish(
-        _ node: JSONNode, _ path: DocumentPath, _ cursor: RuleCursor, replaced: Bool = false, isInside: Bool = false
+        _ node: JSONNode, _ path: DocumentPath, _ matcher: RuleMatcher, replaced: Bool = false, isInside: Bool = false
     ) {
         let old = old!
         let count = changes.count
         let inside = isInside || !replaced
-        switch DocumentShape(old, node, cursor) {
+        switch DocumentShape(old, node, matcher) {
         case .local: return
         case .leaf(let rule):
             let value = old.value(node)
-            if value.isEmptyContainer, !isInside, cursor.takesApart(old.kind(node)) {
+            if value.isEmptyContainer, !isInside, matcher.takesApart(old.kind(node)) {
                 add(path, .standard, .containerVanished)
             }
             return add(path, rule, .value(old: value, new: nil))
@@ -273,18 +273,18 @@ public struct DocumentDiff: Sendable {
         case .object:
             for (name, member) in old.members(node) {
                 let step = PathStep.member(name)
-                vanish(member, path.appending(step), cursor.stepping(step), isInside: inside)
+                vanish(member, path.appending(step), matcher.stepping(step), isInside: inside)
             }
         case .indexed:
             for (index, element) in old.elements(node).enumerated() {
-                let (place, below) = (path.appending(.index(index)), cursor.stepping(.index(index)))
+                let (place, below) = (path.appending(.index(index)), matcher.stepping(.index(index)))
                 if inside { vanish(element, place, below, isInside: true) } else { cut(element, place, below) }
             }
         case .keyed(let key):
             guard let elements = keyedElements(old, node, by: key) else { return refuseKeyed(path, key) }
             for element in elements {
                 let step = PathStep.element(element.id)
-                vanishElement(element, path.appending(step), cursor.stepping(step))
+                vanishElement(element, path.appending(step), matcher.stepping(step))
             }
         }
         // The container comes before what was in it, so that a reader of the changes knows that these go with it.
@@ -293,19 +293,19 @@ public struct DocumentDiff: Sendable {
     }
 
     private mutating func appearElement(
-        _ element: (id: [UInt8], key: JSONValue, node: JSONNode), _ path: DocumentPath, _ cursor: RuleCursor
+        _ element: (id: [UInt8], key: JSONValue, node: JSONNode), _ path: DocumentPath, _ matcher: RuleMatcher
     ) {
         add(path, .standard, .elementAppeared(key: element.key))
-        appear(element.node, path, cursor)
+        appear(element.node, path, matcher)
     }
 
     private mutating func vanishElement(
-        _ element: (id: [UInt8], key: JSONValue, node: JSONNode), _ path: DocumentPath, _ cursor: RuleCursor
+        _ element: (id: [UInt8], key: JSONValue, node: JSONNode), _ path: DocumentPath, _ matcher: RuleMatcher
     ) {
         // What is inside stays written and is hidden by the membership, so that an element that is kept alive elsewhere
         // is whole. Only its counters are noted, so that a reader of the changes knows what went.
         let count = changes.count
-        vanish(element.node, path, cursor)
+        vanish(element.node, path, matcher)
         changes[count...].removeAll { $0.rule.merge != .counter }
         changes.insert(LeafChange(path: path, rule: .standard, change: .elementVanished(key: element.key)), at: count)
     }

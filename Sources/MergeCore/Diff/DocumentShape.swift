@@ -13,8 +13,8 @@ enum DocumentShape {
     /// Nothing at or below this place leaves the device.
     case local
 
-    init(_ document: JSONDocument, _ node: JSONNode, _ cursor: RuleCursor) {
-        let rule = cursor.rule
+    init(_ document: JSONDocument, _ node: JSONNode, _ matcher: RuleMatcher) {
+        let rule = matcher.rule
         if rule.isWhole {
             self = .leaf(rule)
             return
@@ -31,7 +31,7 @@ enum DocumentShape {
                 self = .elements(rule)
                 return
             }
-            switch cursor.arrayShape {
+            switch matcher.arrayShape {
             case .keyed(let key): self = .keyed(key)
             case .indexed: self = .indexed
             case .leaf: self = rule.merge == .local ? .local : .leaf(rule)

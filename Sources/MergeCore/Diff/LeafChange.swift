@@ -1,6 +1,7 @@
 public import LosslessJSON
 
-/// One change by a game: the difference at one place between an image that the game had read and the document it wrote.
+/// One change by a game: the difference at one place between a snapshot that the game had read and the document it
+/// wrote.
 public struct LeafChange: Hashable, Sendable {
     /// The kinds of change.
     public enum Change: Hashable, Sendable {

@@ -3,7 +3,7 @@ import LosslessJSON
 /// The declaration of an epoch: which places it covers, and which writes its writer had seen.
 public struct Epoch: Hashable, Sendable {
     /// The places it covers, with everything below them.
-    public var cover: EpochCover
+    public var selector: PathSelector
     /// For each replica, the sequence number up to which the epoch's writer had seen its writes. Progress beyond that
     /// was made concurrently, and is worth telling the player about.
     public var seen: [ReplicaID: UInt64]
@@ -11,8 +11,8 @@ public struct Epoch: Hashable, Sendable {
     public var scope: String?
 
     /// An epoch from its parts.
-    public init(cover: EpochCover, seen: [ReplicaID: UInt64], scope: String? = nil) {
-        self.cover = cover
+    public init(selector: PathSelector, seen: [ReplicaID: UInt64], scope: String? = nil) {
+        self.selector = selector
         self.seen = seen
         self.scope = scope
     }
@@ -23,10 +23,10 @@ public struct Epoch: Hashable, Sendable {
     /// The stored form: `{"patterns":[…],"places":[…],"seen":{…},"scope":…}`.
     var json: JSONValue {
         var members = [
-            JSONMember(key: "patterns", value: .array(cover.patterns.map { .string(JSONString($0.description)) })),
+            JSONMember(key: "patterns", value: .array(selector.patterns.map { .string(JSONString($0.description)) })),
             JSONMember(
                 key: "places",
-                value: .array(cover.places.compactMap { JSONString(validating: $0.encoded).map { .string($0) } })),
+                value: .array(selector.places.compactMap { JSONString(validating: $0.encoded).map { .string($0) } })),
             JSONMember(key: "seen", value: ReplicaProgress.json(seen)),
         ]
         if let scope { members.append(JSONMember(key: "scope", value: .string(JSONString(scope)))) }
@@ -59,8 +59,8 @@ public struct Epoch: Hashable, Sendable {
             default: continue
             }
         }
-        cover = EpochCover(patterns: patterns, places: places)
-        guard cover.isBounded else { return nil }
+        selector = PathSelector(patterns: patterns, places: places)
+        guard selector.isBounded else { return nil }
         seen = progress
     }
 }

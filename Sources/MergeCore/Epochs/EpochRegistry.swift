@@ -1,7 +1,7 @@
 /// The parts of the key of an epoch's atom: the epoch's id, and the replica that declared it.
 ///
 /// Devices can share an epoch: equal resets that were made concurrently. Each device declares it under a key of its
-/// own, so that a version vector tells which epochs an image includes.
+/// own, so that a version vector tells which epochs a snapshot includes.
 struct EpochKey {
     let id: EpochID
     let writer: ReplicaID
@@ -30,13 +30,13 @@ struct EpochRegistry: Sendable {
         let epoch: Epoch
         /// The writes that declared it.
         var dots: [Dot]
-        /// The lifts from the versions in which it was declared to the version of the rules; `nil` stands for a
+        /// The upcasts from the versions in which it was declared to the version of the rules; `nil` stands for a
         /// declaration in the version of the rules itself.
-        var lifts: [Lift?]
+        var upcasters: [Upcaster?]
 
         /// Whether it covers a place.
         func covers(_ path: DocumentPath) -> Bool {
-            lifts.contains { $0?.covers(epoch.cover, path) ?? epoch.cover.covers(path) }
+            upcasters.contains { $0?.covers(epoch.selector, path) ?? epoch.selector.covers(path) }
         }
 
         /// Whether a reader with this vector knows the epoch. A compaction counts as known: it changes nothing that
@@ -76,14 +76,14 @@ struct EpochRegistry: Sendable {
 
     /// Notes a declaration. Returns the epoch when it is new here, or when its declaration in this version is; else
     /// `nil`.
-    mutating func declare(_ id: EpochID, _ epoch: Epoch, _ lift: Lift?, by dot: Dot) -> Known? {
+    mutating func declare(_ id: EpochID, _ epoch: Epoch, _ upcaster: Upcaster?, by dot: Dot) -> Known? {
         if let index = known.firstIndex(where: { $0.id == id }) {
             if !known[index].dots.contains(dot) { known[index].dots.append(dot) }
-            guard !known[index].lifts.contains(lift) else { return nil }
-            known[index].lifts.append(lift)
+            guard !known[index].upcasters.contains(upcaster) else { return nil }
+            known[index].upcasters.append(upcaster)
             return known[index]
         }
-        let new = Known(id: id, number: number(id), epoch: epoch, dots: [dot], lifts: [lift])
+        let new = Known(id: id, number: number(id), epoch: epoch, dots: [dot], upcasters: [upcaster])
         known.insert(new, at: known.firstIndex { $0.id < id } ?? known.count)
         return new
     }

@@ -76,7 +76,7 @@ extension ProfileState {
         let kept = atoms.filter { atom in
             // An atom that a removal covers comes along when that removal is carried over too: counters have spent.
             if removals.isEmpty || removed.contains(where: { $0.covers(atom) }) { return true }
-            return !images(of: atom).allSatisfy(wasRemoved)
+            return !upcasts(of: atom).allSatisfy(wasRemoved)
         }
         func isAlone(_ removal: KeyedAtom) -> Bool {
             !kept.contains { $0.key.kind.keepsAlive && $0.isBeside(removal) } && !holds(beside: removal, own)
@@ -96,7 +96,7 @@ extension ProfileState {
 
     /// Whether the replica of `own` has an earlier write in the container of a removal that the removal does not cover.
     private func holds(beside atom: KeyedAtom, _ own: Dot) -> Bool {
-        guard case .removal(let removal) = atom.atom.content, let path = images(of: atom).first?.key.path,
+        guard case .removal(let removal) = atom.atom.content, let path = upcasts(of: atom).first?.key.path,
             removal.seen[own.replica, default: 0] &+ 1 < own.sequence
         else { return false }
         return (0..<table.recordCount).contains { number in
@@ -142,7 +142,7 @@ extension ProfileState {
                 $0.id.kind == .compaction && epochRegistry.isBelow(epoch, $0.number) && $0.epoch.hasSeen(dot)
             }) else { continue }
             let key = table.key(number)
-            dropped.append(AtomKey(key.path.of(lifts.own), key.kind, sub: key.sub))
+            dropped.append(AtomKey(key.path.of(upcasters.own), key.kind, sub: key.sub))
             drop(number)
         }
         if !removals.isEmpty { reloadRemovals() }

@@ -17,19 +17,19 @@ extension ProfileState {
     /// stays.
     ///
     /// - Parameters:
-    ///   - cover: The places, with all below them.
+    ///   - selector: The places, with all below them.
     ///   - scope: The name of the scope in the rule file, where the reset is of one.
     ///   - document: The values with which the places start; `nil` for nothing.
     ///   - context: Who writes, and when.
     public mutating func reset(
-        _ cover: EpochCover, scope: String? = nil, to document: JSONDocument? = nil, _ context: WriteContext
+        _ selector: PathSelector, scope: String? = nil, to document: JSONDocument? = nil, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
         var hash = HistoryHash(0)
-        hash.add(text: EpochText.identity(cover, document, rules))
+        hash.add(text: EpochText.identity(selector, document, rules))
         let origin = ReplicaID(high: hash.value, low: HistoryHash(hash.value).value)
         return try begin(
             .reset,
-            cover,
+            selector,
             scope: scope,
             from: document,
             stamp: document == nil ? EpochID.fromNothing : EpochID.fromDocument,
@@ -40,10 +40,10 @@ extension ProfileState {
 
     /// Puts a former document back, on every device and for good. Places it does not hold are removed.
     public mutating func restore(
-        _ document: JSONDocument, in cover: EpochCover = .everything, _ context: WriteContext
+        _ document: JSONDocument, in selector: PathSelector = .everything, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
         try begin(
-            .restore, cover, scope: nil, from: document, stamp: .live(milliseconds: context.now),
+            .restore, selector, scope: nil, from: document, stamp: .live(milliseconds: context.now),
             origin: context.replica, context)
     }
 
@@ -52,7 +52,7 @@ extension ProfileState {
     public mutating func undo(
         _ places: [DocumentPath], to former: JSONDocument, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
-        try restore(former, in: EpochCover(places: places), context)
+        try restore(former, in: PathSelector(places: places), context)
     }
 
     /// Gives single leaves a value each, `nil` for none, with an epoch that covers exactly these. That a container
@@ -74,8 +74,8 @@ extension ProfileState {
         var changes: [LeafChange] = []
         for (path, value) in values {
             guard let value, let document = value.document(at: path, rules) else { continue }
-            let cover = EpochCover(places: [path])
-            changes += DocumentDiff(from: nil, to: document, rules: rules).writes.filter { cover.covers($0.path) }
+            let selector = PathSelector(places: [path])
+            changes += DocumentDiff(from: nil, to: document, rules: rules).writes.filter { selector.covers($0.path) }
         }
         // Values of an open choice that stood beside this one come back with it.
         var open: [(AtomKey, AtomContent)] = []
@@ -86,7 +86,7 @@ extension ProfileState {
             return !slots.isEmpty
         }
         var result = try begin(
-            .restore, EpochCover(places: values.map(\.path)), scope: nil, from: changes, beside: open,
+            .restore, PathSelector(places: values.map(\.path)), scope: nil, from: changes, beside: open,
             stamp: .live(milliseconds: context.now), origin: context.replica, context)
         let written = write(former.removing(around, beside: values.map(\.path), self, context), context)
         result.atoms += written.atoms
@@ -108,7 +108,7 @@ extension ProfileState {
         var (after, before) = (state, self)
         _ = after.write(around, context)
         // What stood there before the step: an epoch over all of it hides what the step wrote.
-        let all = EpochCover(places: places + around.filter(\.isRemoval).map(\.path))
+        let all = PathSelector(places: places + around.filter(\.isRemoval).map(\.path))
         guard let (epoch, key) = try? announce(
             .restore, all, scope: nil, stamp: .live(milliseconds: context.now), origin: context.replica, context)
         else { return around }
@@ -140,25 +140,25 @@ extension ProfileState {
     // MARK: Parts
 
     private mutating func begin(
-        _ kind: EpochID.Kind, _ cover: EpochCover, scope: String?, from document: JSONDocument?, stamp: Stamp,
+        _ kind: EpochID.Kind, _ selector: PathSelector, scope: String?, from document: JSONDocument?, stamp: Stamp,
         origin: ReplicaID, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
         var (changes, unreadable): ([LeafChange], [UnreadableLeaf]) = ([], [])
         if let document {
             let diff = DocumentDiff(from: nil, to: document, rules: rules)
             unreadable = diff.unreadable
-            changes = diff.writes.filter { cover.covers($0.path) }
+            changes = diff.writes.filter { selector.covers($0.path) }
         }
-        var result = try begin(kind, cover, scope: scope, from: changes, stamp: stamp, origin: origin, context)
+        var result = try begin(kind, selector, scope: scope, from: changes, stamp: stamp, origin: origin, context)
         result.unreadable = unreadable + result.unreadable
         return result
     }
 
     private mutating func begin(
-        _ kind: EpochID.Kind, _ cover: EpochCover, scope: String?, from start: [LeafChange],
+        _ kind: EpochID.Kind, _ selector: PathSelector, scope: String?, from start: [LeafChange],
         beside others: [(AtomKey, AtomContent)] = [], stamp: Stamp, origin: ReplicaID, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
-        let (epoch, key) = try announce(kind, cover, scope: scope, stamp: stamp, origin: origin, context)
+        let (epoch, key) = try announce(kind, selector, scope: scope, stamp: stamp, origin: origin, context)
         // The start values are written against the profile as it is once the epoch is in force.
         var afterwards = self
         _ = afterwards.write([(key, .epoch(epoch))], as: context.replica)
@@ -171,14 +171,14 @@ extension ProfileState {
 
     /// The declaration of an epoch, and the key of its atom.
     ///
-    /// - Throws: ``EpochError`` when the cover is beyond its limits, or the epoch numbers are used up.
+    /// - Throws: ``EpochError`` when the selector is beyond its limits, or the epoch numbers are used up.
     func announce(
-        _ kind: EpochID.Kind, _ cover: EpochCover, scope: String?, stamp: Stamp, origin: ReplicaID,
+        _ kind: EpochID.Kind, _ selector: PathSelector, scope: String?, stamp: Stamp, origin: ReplicaID,
         _ context: WriteContext
     ) throws(EpochError) -> (Epoch, AtomKey) {
-        guard cover.isBounded else {
+        guard selector.isBounded else {
             throw EpochError(
-                "more than \(EpochCover.patternLimit) patterns or \(EpochCover.placeLimit) places at once; take a "
+                "more than \(PathSelector.patternLimit) patterns or \(PathSelector.placeLimit) places at once; take a "
                     + "place above them"
             )
         }
@@ -187,7 +187,7 @@ extension ProfileState {
             throw EpochError("the profile's epochs are used up; export it and start a new profile")
         }
         let id = EpochID(number: last + 1, kind: kind, stamp: stamp, origin: origin)
-        let epoch = Epoch(cover: cover, seen: vector.entries.mapValues(\.sequence), scope: scope)
+        let epoch = Epoch(selector: selector, seen: vector.entries.mapValues(\.sequence), scope: scope)
         return (epoch, EpochKey(id, context.replica).atomKey)
     }
 }
@@ -205,15 +205,15 @@ extension JSONValue {
     /// where no parser would read it.
     fileprivate func document(at path: DocumentPath, _ rules: RuleSet) -> JSONDocument? {
         let steps = path.steps ?? []
-        var cursors = [RuleCursor(rules)]
-        for step in steps { cursors.append(cursors[cursors.count - 1].stepping(step)) }
+        var matchers = [RuleMatcher(rules)]
+        for step in steps { matchers.append(matchers[matchers.count - 1].stepping(step)) }
         var value = self
-        for (step, cursor) in zip(steps, cursors).reversed() {
+        for (step, matcher) in zip(steps, matchers).reversed() {
             switch step {
             case .member(let name): value = .object([JSONMember(key: name, value: value)])
             case .element(let id):
                 // Without its key nobody could tell which element it is.
-                if case .keyed(let name) = cursor.arrayShape, case .object(let members) = value,
+                if case .keyed(let name) = matcher.arrayShape, case .object(let members) = value,
                     !members.contains(where: { $0.key == name }), let key = try? JSONValue(parsing: id)
                 {
                     value = .object([JSONMember(key: name, value: key)] + members)
@@ -230,13 +230,13 @@ extension JSONValue {
 
 /// The text that makes two resets equal: the places they cover, and the values they start from.
 private enum EpochText {
-    static func identity(_ cover: EpochCover, _ document: JSONDocument?, _ rules: RuleSet) -> [UInt8] {
+    static func identity(_ selector: PathSelector, _ document: JSONDocument?, _ rules: RuleSet) -> [UInt8] {
         var text: [UInt8] = []
         func add(_ bytes: [UInt8]) { text += bytes + [0] }
-        for pattern in cover.patterns.map(\.description).sorted() { add(Array(pattern.utf8)) }
-        for place in cover.places.sorted() { add([1] + place.encoded) }
+        for pattern in selector.patterns.map(\.description).sorted() { add(Array(pattern.utf8)) }
+        for place in selector.places.sorted() { add([1] + place.encoded) }
         guard let document else { return text }
-        let changes = DocumentDiff(from: nil, to: document, rules: rules).changes.filter { cover.covers($0.path) }
+        let changes = DocumentDiff(from: nil, to: document, rules: rules).changes.filter { selector.covers($0.path) }
         for change in changes.sorted(by: { $0.path < $1.path }) {
             add([2] + change.path.encoded)
             switch change.change {

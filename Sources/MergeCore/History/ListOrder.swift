@@ -64,8 +64,8 @@ extension PlaceReader {
     /// The names of an array's elements, in order: the elements themselves, or the keys of keyed ones. Empty where no
     /// such array stands.
     mutating func names(at path: DocumentPath) -> [JSONValue] {
-        guard let (value, cursor) = array(at: path), case .array(let elements) = value else { return [] }
-        guard case .keyed(let key) = cursor.arrayShape else { return elements }
+        guard let (value, matcher) = array(at: path), case .array(let elements) = value else { return [] }
+        guard case .keyed(let key) = matcher.arrayShape else { return elements }
         return elements.compactMap { $0[key] }
     }
 }

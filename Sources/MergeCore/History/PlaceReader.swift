@@ -9,19 +9,19 @@ struct PlaceReader {
 
     /// The array at a place and the rules there; `nil` where its elements have no names. O(elements) for a set or a
     /// union, else as for a keyed element, see ``value(at:)``.
-    mutating func array(at path: DocumentPath) -> (value: JSONValue, cursor: RuleCursor)? {
-        let cursor = (path.steps ?? []).reduce(RuleCursor(state.rules)) { $0.stepping($1) }
-        if cursor.rule.takesElements {
-            return state.shown(path, cursor.rule)?.json.map { ($0, cursor) }
+    mutating func array(at path: DocumentPath) -> (value: JSONValue, matcher: RuleMatcher)? {
+        let matcher = (path.steps ?? []).reduce(RuleMatcher(state.rules)) { $0.stepping($1) }
+        if matcher.rule.takesElements {
+            return state.shown(path, matcher.rule)?.json.map { ($0, matcher) }
         }
-        guard case .keyed = cursor.arrayShape else { return nil }
+        guard case .keyed = matcher.arrayShape else { return nil }
         var node = root ?? ViewNode(state)
         root = node
         for step in path.steps ?? [] {
             guard let next = node.children[step] else { return nil }
             node = next
         }
-        return node.build(cursor).map { ($0, cursor) }
+        return node.build(matcher).map { ($0, matcher) }
     }
 
     /// The value that a place shows; `nil` for nothing. O(1) for a leaf, O(places) for the first keyed element.
@@ -29,14 +29,14 @@ struct PlaceReader {
         guard path.endsInElement else { return state.shown(path, state.rules.rule(for: path))?.json }
         let root = self.root ?? ViewNode(state)
         self.root = root
-        var (node, cursor) = (root, RuleCursor(state.rules))
+        var (node, matcher) = (root, RuleMatcher(state.rules))
         var key: JSONString?
         for step in path.steps ?? [] {
             guard let next = node.children[step] else { return nil }
-            if case .keyed(let name) = cursor.arrayShape { key = name }
-            (node, cursor) = (next, cursor.stepping(step))
+            if case .keyed(let name) = matcher.arrayShape { key = name }
+            (node, matcher) = (next, matcher.stepping(step))
         }
-        guard let key, let value = node.build(cursor) else { return nil }
+        guard let key, let value = node.build(matcher) else { return nil }
         return node.identified(value, by: key)
     }
 }

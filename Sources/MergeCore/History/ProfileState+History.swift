@@ -140,7 +140,7 @@ extension ProfileState {
     ) -> (places: [DocumentPath: Dot], origin: HistoryEntry.Origin?) {
         var places: [DocumentPath: Dot] = [:]
         var origin: HistoryEntry.Origin?
-        let keys = lifts.shown(keys)
+        let keys = upcasters.shown(keys)
         // An order alone is no step.
         for key in keys where !key.path.isReserved && key.kind != .order {
             guard let dot = atom(key)?.dot else { continue }
@@ -163,7 +163,7 @@ extension ProfileState {
                 id.kind != .compaction
             else { continue }
             origin = id.kind == .reset || origin == .reset ? .reset : .restore
-            for (path, _) in self.places where places[path] == nil && epoch.cover.covers(path) {
+            for (path, _) in self.places where places[path] == nil && epoch.selector.covers(path) {
                 places[path] = atom.dot
             }
         }

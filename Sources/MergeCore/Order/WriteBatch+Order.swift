@@ -7,7 +7,7 @@ extension WriteBatch {
     ///
     /// - Parameters:
     ///   - path: The array.
-    ///   - before: The elements, or the keys of the elements, in the image that the writer had read.
+    ///   - before: The elements, or the keys of the elements, in the snapshot that the writer had read.
     ///   - after: The same in the document that it wrote. Each element comes once.
     ///   - stamp: Gives the stamp of a new position, from the atom of the present one.
     mutating func arrange(

@@ -9,13 +9,13 @@ extension DocumentPath {
     public init?(_ pointer: JSONPointer, in document: JSONDocument, rules: RuleSet) {
         var path = DocumentPath.root
         var node: JSONNode? = document.root
-        var cursor = RuleCursor(rules)
+        var matcher = RuleMatcher(rules)
         for token in pointer.tokens {
-            if cursor.rule.isWhole || cursor.rule.takesElements { break }
+            if matcher.rule.isWhole || matcher.rule.takesElements { break }
             var step = PathStep.member(token)
             if let here = node, document.kind(here) == .array {
                 guard let position = Int(token.string), position >= 0 else { return nil }
-                switch cursor.arrayShape {
+                switch matcher.arrayShape {
                 case .leaf: break
                 case .indexed: step = .index(position)
                 case .keyed(let key):
@@ -24,13 +24,13 @@ extension DocumentPath {
                     }
                     step = .element(elements[position].id)
                 }
-                if cursor.arrayShape == .leaf { break }
+                if matcher.arrayShape == .leaf { break }
                 node = document.element(here, at: position)
             } else {
                 node = node.flatMap { document.kind($0) == .object ? document.member($0, named: token) : nil }
             }
             path = path.appending(step)
-            cursor = cursor.stepping(step)
+            matcher = matcher.stepping(step)
         }
         self = path
     }

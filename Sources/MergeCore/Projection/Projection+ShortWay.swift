@@ -5,29 +5,29 @@ extension Projection {
     /// Plans the edits for the places of some keys. Returns false where a place needs the comparison of the whole
     /// document.
     mutating func replaceLeaves(_ keys: [AtomKey]) -> Bool {
-        let version = state.lifts.version?.place
+        let version = state.upcasters.version?.place
         for path in Set(keys.map(\.path)).sorted() where !path.isReserved && path != version {
             if state.removals.above(path).contains(where: \.entry.mayTurn) { return false }
-            guard let (node, cursor) = locate(path) else { return false }
-            guard case .leaf(let rule) = DocumentShape(document, node, cursor) else { return false }
+            guard let (node, matcher) = locate(path) else { return false }
+            guard case .leaf(let rule) = DocumentShape(document, node, matcher) else { return false }
             guard let leaf = state.shown(path, rule, in: own), leaf.json?.isEmptyContainer == false else {
                 return false
             }
             if case .value(let value, _) = leaf {
-                if cursor.takesApart(value) || value.isContainer != document.value(node).isContainer { return false }
+                if matcher.takesApart(value) || value.isContainer != document.value(node).isContainer { return false }
             }
             place(leaf, node, rule)
         }
         return !keys.contains { $0.path == .rules || [.element, .order, .removal].contains($0.kind) }
     }
 
-    func locate(_ path: DocumentPath) -> (JSONNode, RuleCursor)? {
+    func locate(_ path: DocumentPath) -> (JSONNode, RuleMatcher)? {
         guard let steps = path.steps else { return nil }
         var node = document.root
-        var cursor = RuleCursor(state.rules)
+        var matcher = RuleMatcher(state.rules)
         var elementKey: JSONString?
         for step in steps {
-            guard cursor.allows(step) else { return nil }
+            guard matcher.allows(step) else { return nil }
             if let elementKey, step == .member(elementKey) { return nil }
             elementKey = nil
             switch (step, document.kind(node)) {
@@ -38,15 +38,15 @@ extension Projection {
                 guard let next = document.element(node, at: index) else { return nil }
                 node = next
             case (.element(let id), .array):
-                guard case .keyed(let key) = cursor.arrayShape,
+                guard case .keyed(let key) = matcher.arrayShape,
                     let next = keyedElements(document, node, by: key)?.first(where: { $0.id == id })
                 else { return nil }
                 node = next.node
                 elementKey = key
             default: return nil
             }
-            cursor = cursor.stepping(step)
+            matcher = matcher.stepping(step)
         }
-        return (node, cursor)
+        return (node, matcher)
     }
 }

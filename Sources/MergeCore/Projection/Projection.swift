@@ -25,7 +25,7 @@ public struct Projection {
         self.document = document
         self.state = state
         self.own = own
-        if let touching, replaceLeaves(state.lifts.shown(touching)) { return }
+        if let touching, replaceLeaves(state.upcasters.shown(touching)) { return }
         edits = []
         planAll(ViewNode(state, own: own))
     }
@@ -39,18 +39,18 @@ public struct Projection {
     }
 
     private mutating func planAll(_ view: ViewNode) {
-        let cursor = RuleCursor(state.rules)
-        guard plan(document.root, view, cursor) else { return }
+        let matcher = RuleMatcher(state.rules)
+        guard plan(document.root, view, matcher) else { return }
         // The root cannot be removed: where nothing is left, it becomes empty, or is empty already.
-        if let value = view.build(cursor) ?? emptyRoot(cursor) {
+        if let value = view.build(matcher) ?? emptyRoot(matcher) {
             edits = document.value(document.root) == value ? [] : [.replace(document.root, value)]
         }
     }
 
     /// The empty root of a document that the rules take apart; `nil` where the document is one value.
-    private func emptyRoot(_ cursor: RuleCursor) -> JSONValue? {
+    private func emptyRoot(_ matcher: RuleMatcher) -> JSONValue? {
         let kind = document.kind(document.root)
-        guard cursor.takesApart(kind) else { return nil }
+        guard matcher.takesApart(kind) else { return nil }
         return kind == .array ? .array([]) : .object([])
     }
 
@@ -58,63 +58,63 @@ public struct Projection {
     ///
     /// - Parameter own: The replica that is to keep the file: of an open choice the file shows the value that it wrote.
     public static func newDocument(of state: ProfileState, own: ReplicaID? = nil) -> JSONValue? {
-        let value = ViewNode(state, own: own).build(RuleCursor(state.rules))
-        guard let version = state.lifts.version, let value else { return value }
+        let value = ViewNode(state, own: own).build(RuleMatcher(state.rules))
+        guard let version = state.upcasters.version, let value else { return value }
         return value.saying(version, like: state)
     }
 
     // MARK: The whole comparison
 
     /// Plans the changes at and below a node. Returns true where the node itself is to be removed.
-    private mutating func plan(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) -> Bool {
+    private mutating func plan(_ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher) -> Bool {
         if let membership = view.membership, !membership.present { return true }
         switch view.resolution {
-        case .nothing: return view.isGone && removal(node, view, cursor)
+        case .nothing: return view.isGone && removal(node, view, matcher)
         case .leaf(let leaf):
-            if leaf.isAbsent { return removal(node, view, cursor) }
+            if leaf.isAbsent { return removal(node, view, matcher) }
             if case .elements = leaf, document.kind(node) == .array {
-                place(leaf, node, cursor.rule)
+                place(leaf, node, matcher.rule)
                 return false
             }
             if let value = leaf.json, value.isEmptyContainer, document.kind(node) == value.kindOfContainer {
-                if document.count(node) > 0, removal(node, view, cursor) { edits.append(.replace(node, value)) }
+                if document.count(node) > 0, removal(node, view, matcher) { edits.append(.replace(node, value)) }
                 return false
             }
-            place(leaf, node, cursor.rule)
+            place(leaf, node, matcher.rule)
             return false
         case .container:
-            return container(node, view, cursor)
+            return container(node, view, matcher)
         }
     }
 
-    private mutating func container(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) -> Bool {
-        guard view.lifeBelow != .none || view.emptied != nil else { return removal(node, view, cursor) }
-        switch (view.containerForm, document.kind(node), cursor.arrayShape) {
-        case (.object, .object, _): members(node, view, cursor)
-        case (.keyed, .array, .keyed(let key)): keyed(node, view, cursor, key)
-        case (.indexed, .array, .indexed): indexed(node, view, cursor)
+    private mutating func container(_ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher) -> Bool {
+        guard view.lifeBelow != .none || view.emptied != nil else { return removal(node, view, matcher) }
+        switch (view.containerForm, document.kind(node), matcher.arrayShape) {
+        case (.object, .object, _): members(node, view, matcher)
+        case (.keyed, .array, .keyed(let key)): keyed(node, view, matcher, key)
+        case (.indexed, .array, .indexed): indexed(node, view, matcher)
         default:
-            if let value = view.build(cursor) { edits.append(.replace(node, value)) }
+            if let value = view.build(matcher) { edits.append(.replace(node, value)) }
         }
         return false
     }
 
-    private mutating func members(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) {
+    private mutating func members(_ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher) {
         var present = Set<JSONString>()
         for (name, member) in document.members(node) {
             present.insert(name)
             guard let child = view.children[.member(name)] else { continue }
-            if plan(member, child, cursor.stepping(.member(name))) { edits.append(.remove(member)) }
+            if plan(member, child, matcher.stepping(.member(name))) { edits.append(.remove(member)) }
         }
         for (step, child) in view.sortedChildren where child.life != .none {
             guard case .member(let name) = step, !present.contains(name),
-                let value = child.build(cursor.stepping(step))
+                let value = child.build(matcher.stepping(step))
             else { continue }
             edits.append(.insertMember(into: node, key: name, value))
         }
     }
 
-    private mutating func keyed(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor, _ key: JSONString) {
+    private mutating func keyed(_ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher, _ key: JSONString) {
         guard let elements = keyedElements(document, node, by: key) else { return }  // unreadable: left alone
         var present = Set<[UInt8]>()
         // The elements that the array holds after the edits: first those that stay, then the new ones.
@@ -122,7 +122,7 @@ public struct Projection {
         for element in elements {
             present.insert(element.id)
             if let child = view.children[.element(element.id)],
-                plan(element.node, child, cursor.stepping(.element(element.id)))
+                plan(element.node, child, matcher.stepping(.element(element.id)))
             {
                 edits.append(.remove(element.node))
             } else {
@@ -130,7 +130,7 @@ public struct Projection {
             }
         }
         for (step, child) in view.sortedChildren where child.membership?.present == true {
-            guard case .element(let id) = step, !present.contains(id), let value = child.build(cursor.stepping(step)),
+            guard case .element(let id) = step, !present.contains(id), let value = child.build(matcher.stepping(step)),
                 let element = child.identified(value, by: key)
             else { continue }
             edits.append(.appendElement(to: node, element))
@@ -162,12 +162,12 @@ public struct Projection {
     /// Plans the changes to an array by position. Only its tail can be removed: an index in the middle also fixes the
     /// index of the element after it. Where its own element is gone it shows null, or an empty container, on every
     /// device alike.
-    private mutating func indexed(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) {
+    private mutating func indexed(_ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher) {
         let elements = Array(document.elements(node))
         var gone: [(index: Int, node: JSONNode)] = []
         var holes: [(index: Int, node: JSONNode)] = []
         for (index, element) in elements.enumerated() {
-            if let child = view.children[.index(index)], plan(element, child, cursor.stepping(.index(index))) {
+            if let child = view.children[.index(index)], plan(element, child, matcher.stepping(.index(index))) {
                 gone.append((index, element))
             } else {
                 holes += gone
@@ -178,7 +178,7 @@ public struct Projection {
         var appended: [JSONEdit] = []
         for case (.index(let index), let child) in view.sortedChildren.map({ ($0.step, $0.node) }) {
             guard index >= elements.count, index < ViewNode.indexLimit, child.life != .none,
-                let value = child.build(cursor.stepping(.index(index)))
+                let value = child.build(matcher.stepping(.index(index)))
             else { continue }
             while next < index {
                 appended.append(.appendElement(to: node, view.vacancy(at: next)))
@@ -197,32 +197,32 @@ public struct Projection {
 
     /// Removes what is known to be gone below a node. In a container that is gone, it also removes what the state never
     /// saw, except what a rule cannot read. Returns true where nothing else is in the node, so that the node can go.
-    private mutating func removal(_ node: JSONNode, _ view: ViewNode, _ cursor: RuleCursor) -> Bool {
-        switch DocumentShape(document, node, cursor) {
+    private mutating func removal(_ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher) -> Bool {
+        switch DocumentShape(document, node, matcher) {
         case .local: return false
         case .leaf(let rule):
             return view.isKnown || reads(document.value(node), rule)
         case .elements(let rule): return rule.merge == .set || view.leaf?.isAbsent == true || view.isGone
         case .keyed(let key):
             guard let elements = keyedElements(document, node, by: key) else { return false }
-            return removeAll(elements.map { ($0.node, .element($0.id)) }, view, cursor)
+            return removeAll(elements.map { ($0.node, .element($0.id)) }, view, matcher)
         case .object:
-            return removeAll(document.members(node).map { ($0.value, .member($0.key)) }, view, cursor)
+            return removeAll(document.members(node).map { ($0.value, .member($0.key)) }, view, matcher)
         case .indexed:
             let elements = document.elements(node).enumerated().map { ($0.element, PathStep.index($0.offset)) }
             let all = elements.allSatisfy { (inside(view, $0.1)?.life ?? .always) == .none }
-            return all && removeAll(elements, view, cursor)
+            return all && removeAll(elements, view, matcher)
         }
     }
 
     private mutating func removeAll(
-        _ children: [(node: JSONNode, step: PathStep)], _ view: ViewNode, _ cursor: RuleCursor
+        _ children: [(node: JSONNode, step: PathStep)], _ view: ViewNode, _ matcher: RuleMatcher
     ) -> Bool {
         let before = edits.count
         var gone: [JSONEdit] = []
         for (node, step) in children {
             guard let child = inside(view, step) else { continue }
-            if plan(node, child, cursor.stepping(step)) { gone.append(.remove(node)) }
+            if plan(node, child, matcher.stepping(step)) { gone.append(.remove(node)) }
         }
         if gone.count == children.count {
             edits.removeSubrange(before...)

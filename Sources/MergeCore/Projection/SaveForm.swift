@@ -16,7 +16,7 @@ public enum SaveForm {
     /// - Complexity: O(document).
     public static func text(of document: JSONDocument, rules: RuleSet) -> [UInt8]? {
         var places = LocalPlaces(document)
-        if places.collect(document.root, RuleCursor(rules)) { return nil }
+        if places.collect(document.root, RuleMatcher(rules)) { return nil }
         return try? document.patched(places.edits)
     }
 
@@ -35,7 +35,7 @@ public enum SaveForm {
             let sent = try? JSONDocument(parsing: text),
             let form = Self.text(of: sent, rules: state.rules).flatMap({ try? JSONDocument(parsing: $0) })
         else { return nil }
-        if let version = state.lifts.version {
+        if let version = state.upcasters.version {
             guard SaveVersion.detect(form, state.rules) == .same,
                 let pointer = state.rules.versionAt.flatMap({ try? JSONPointer(parsing: $0) }),
                 let node = form.node(at: pointer)
@@ -81,37 +81,37 @@ private struct LocalPlaces {
     ///
     /// - Parameter key: The member by which an array tells this node from others. It stays, since it says that the
     ///   element is there.
-    mutating func collect(_ node: JSONNode, _ cursor: RuleCursor, key: JSONString? = nil) -> Bool {
-        switch DocumentShape(document, node, cursor) {
+    mutating func collect(_ node: JSONNode, _ matcher: RuleMatcher, key: JSONString? = nil) -> Bool {
+        switch DocumentShape(document, node, matcher) {
         case .local: return true
         case .leaf, .elements: return false
         case .object:
             let members = document.members(node).filter { $0.key != key }
-            return collect(members.map { ($0.value, .member($0.key)) }, cursor, mayGo: key == nil) { .remove($0) }
+            return collect(members.map { ($0.value, .member($0.key)) }, matcher, mayGo: key == nil) { .remove($0) }
         case .keyed(let key):
             guard let elements = keyedElements(document, node, by: key) else {
                 edits.append(.replace(node, .array([])))
                 return false
             }
-            for element in elements { _ = collect(element.node, cursor.stepping(.element(element.id)), key: key) }
+            for element in elements { _ = collect(element.node, matcher.stepping(.element(element.id)), key: key) }
             return false
         case .indexed:
             let elements = document.elements(node).enumerated().map { ($0.element, PathStep.index($0.offset)) }
-            return collect(elements, cursor, mayGo: true) { .replace($0, .null) }
+            return collect(elements, matcher, mayGo: true) { .replace($0, .null) }
         }
     }
 
     private mutating func collect(
-        _ children: [(node: JSONNode, step: PathStep)], _ cursor: RuleCursor, mayGo: Bool,
+        _ children: [(node: JSONNode, step: PathStep)], _ matcher: RuleMatcher, mayGo: Bool,
         by edit: (JSONNode) -> JSONEdit
     ) -> Bool {
         let before = edits.count
         var count = 0
-        for (node, step) in children where collect(node, cursor.stepping(step)) {
+        for (node, step) in children where collect(node, matcher.stepping(step)) {
             edits.append(edit(node))
             count += 1
         }
-        guard mayGo, count == children.count, cursor.rule.merge == .local else { return false }
+        guard mayGo, count == children.count, matcher.rule.merge == .local else { return false }
         edits.removeSubrange(before...)
         return true
     }
@@ -127,27 +127,27 @@ private struct FormPlan {
 
     init(_ document: JSONDocument, _ wanted: JSONValue, _ rules: RuleSet) {
         self.document = document
-        plan(document.root, wanted, RuleCursor(rules))
+        plan(document.root, wanted, RuleMatcher(rules))
     }
 
-    private mutating func plan(_ node: JSONNode, _ wanted: JSONValue, _ cursor: RuleCursor) {
-        switch (DocumentShape(document, node, cursor), wanted) {
-        case (.object, .object(let members)) where !members.isEmpty: place(members, node, cursor)
-        case (.keyed(let key), .array(let elements)) where !elements.isEmpty: place(elements, by: key, node, cursor)
+    private mutating func plan(_ node: JSONNode, _ wanted: JSONValue, _ matcher: RuleMatcher) {
+        switch (DocumentShape(document, node, matcher), wanted) {
+        case (.object, .object(let members)) where !members.isEmpty: place(members, node, matcher)
+        case (.keyed(let key), .array(let elements)) where !elements.isEmpty: place(elements, by: key, node, matcher)
         case (.elements(let rule), .array(let elements)) where !elements.isEmpty && rule.sort == nil:
             place(elements, asSet: node)
-        case (.indexed, .array(let elements)) where !elements.isEmpty: place(elements, byIndex: node, cursor)
+        case (.indexed, .array(let elements)) where !elements.isEmpty: place(elements, byIndex: node, matcher)
         default:
-            if !cursor.rule.readsAlike(document.value(node), wanted) { edits.append(.replace(node, wanted)) }
+            if !matcher.rule.readsAlike(document.value(node), wanted) { edits.append(.replace(node, wanted)) }
         }
     }
 
-    private mutating func place(_ members: [JSONMember], _ node: JSONNode, _ cursor: RuleCursor) {
+    private mutating func place(_ members: [JSONMember], _ node: JSONNode, _ matcher: RuleMatcher) {
         var rest = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         for (name, member) in document.members(node) {
             if let value = rest.removeValue(forKey: name) {
-                plan(member, value, cursor.stepping(.member(name)))
-            } else if !isLeftByLocal(member, cursor.stepping(.member(name))) {
+                plan(member, value, matcher.stepping(.member(name)))
+            } else if !isLeftByLocal(member, matcher.stepping(.member(name))) {
                 edits.append(.remove(member))
             }
         }
@@ -159,12 +159,12 @@ private struct FormPlan {
 
     /// Whether a member is an empty object that held local places only. Nothing is known of these, and a game that
     /// looks for the object finds it.
-    private func isLeftByLocal(_ node: JSONNode, _ cursor: RuleCursor) -> Bool {
-        document.kind(node) == .object && document.count(node) == 0 && cursor.hasLocalBelow
+    private func isLeftByLocal(_ node: JSONNode, _ matcher: RuleMatcher) -> Bool {
+        document.kind(node) == .object && document.count(node) == 0 && matcher.hasLocalBelow
     }
 
     private mutating func place(
-        _ elements: [JSONValue], by key: JSONString, _ node: JSONNode, _ cursor: RuleCursor
+        _ elements: [JSONValue], by key: JSONString, _ node: JSONNode, _ matcher: RuleMatcher
     ) {
         let wanted = elements.compactMap { element in element[key].map { (id: $0.canonicalBytes, element) } }
         var rest = Dictionary(wanted.map { ($0.id, $0.1) }, uniquingKeysWith: { first, _ in first })
@@ -173,7 +173,7 @@ private struct FormPlan {
         }
         for element in present {
             if let value = rest.removeValue(forKey: element.id) {
-                plan(element.node, value, cursor.stepping(.element(element.id)))
+                plan(element.node, value, matcher.stepping(.element(element.id)))
             } else {
                 edits.append(.remove(element.node))
             }
@@ -189,10 +189,10 @@ private struct FormPlan {
         for element in elements where rest.remove(element) != nil { edits.append(.appendElement(to: node, element)) }
     }
 
-    private mutating func place(_ elements: [JSONValue], byIndex node: JSONNode, _ cursor: RuleCursor) {
+    private mutating func place(_ elements: [JSONValue], byIndex node: JSONNode, _ matcher: RuleMatcher) {
         for (index, element) in document.elements(node).enumerated() {
             if elements.indices.contains(index) {
-                plan(element, elements[index], cursor.stepping(.index(index)))
+                plan(element, elements[index], matcher.stepping(.index(index)))
             } else {
                 edits.append(.remove(element))
             }

@@ -2,7 +2,7 @@ import LosslessJSON
 
 extension ViewNode {
     /// The value to write where a document has nothing; `nil` where there is nothing to show.
-    func build(_ cursor: RuleCursor) -> JSONValue? {
+    func build(_ matcher: RuleMatcher) -> JSONValue? {
         if let membership, !membership.present { return nil }
         switch resolution {
         case .nothing: return membership == nil ? JSONValue?.none : .object([])
@@ -11,7 +11,7 @@ extension ViewNode {
         }
         let live = sortedChildren.compactMap { child in
             child.node.life == .none
-                ? nil : child.node.build(cursor.stepping(child.step)).map { (child.step, child.node, $0) }
+                ? nil : child.node.build(matcher.stepping(child.step)).map { (child.step, child.node, $0) }
         }
         switch containerForm {
         case .object:
@@ -21,7 +21,7 @@ extension ViewNode {
                     return JSONMember(key: name, value: value)
                 })
         case .keyed:
-            guard case .keyed(let key) = cursor.arrayShape else { return .array([]) }
+            guard case .keyed(let key) = matcher.arrayShape else { return .array([]) }
             return .array(live.compactMap { _, node, value in node.identified(value, by: key) })
         case .indexed:
             var elements: [JSONValue] = []

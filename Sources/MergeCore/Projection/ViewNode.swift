@@ -19,16 +19,16 @@ struct ViewNode {
     init(_ state: ProfileState, own: ReplicaID? = nil) {
         self.init()
         // The version in a file is written by its game alone.
-        let version = state.lifts.version?.place
-        let cursor = RuleCursor(state.rules)
+        let version = state.upcasters.version?.place
+        let matcher = RuleMatcher(state.rules)
         for place in Set(state.places.map(\.path)) where !place.isReserved && place != version {
-            insert(place, of: state, cursor, own)
+            insert(place, of: state, matcher, own)
         }
         for place in state.places where place.kind == .order && !place.path.isReserved {
             guard let steps = place.path.steps else { continue }
             arrange(steps[...], ArrayOrder(state, place.path))
         }
-        for path in state.removedAlone where path != version { empty(around: path, cursor) }
+        for path in state.removedAlone where path != version { empty(around: path, matcher) }
         for path in state.goneContainers { path.steps.map { update($0[...]) { $0.isGone = true } } }
         settleGone(within: false)
         if let version { version.steps.map { keep($0[...]) } }
@@ -69,14 +69,14 @@ struct ViewNode {
     }
 
     /// Notes that a container stays when what was in it is removed.
-    private mutating func empty(around path: DocumentPath, _ root: RuleCursor) {
+    private mutating func empty(around path: DocumentPath, _ root: RuleMatcher) {
         guard let steps = path.steps, let last = steps.last, steps.count > 1 else { return }
-        var cursor = root
+        var matcher = root
         for step in steps {
-            guard cursor.allows(step) else { return }
-            cursor = cursor.stepping(step)
+            guard matcher.allows(step) else { return }
+            matcher = matcher.stepping(step)
         }
-        guard cursor.rule.merge != .local else { return }
+        guard matcher.rule.merge != .local else { return }
         update(steps.dropLast()) { node in
             if node.emptied == nil { node.emptied = ContainerForm(of: last) }
         }
@@ -92,21 +92,21 @@ struct ViewNode {
     }()
 
     private mutating func insert(
-        _ path: DocumentPath, of state: ProfileState, _ root: RuleCursor, _ own: ReplicaID?
+        _ path: DocumentPath, of state: ProfileState, _ root: RuleMatcher, _ own: ReplicaID?
     ) {
         guard let steps = path.steps else { return }
-        var cursor = root
+        var matcher = root
         var elementKey: JSONString?
         for step in steps {
-            guard cursor.allows(step) else { return }
+            guard matcher.allows(step) else { return }
             // The member that tells an element from others is shown by the membership alone.
             if let elementKey, step == .member(elementKey) { return }
             elementKey = nil
-            if case .element = step, case .keyed(let key) = cursor.arrayShape { elementKey = key }
-            cursor = cursor.stepping(step)
+            if case .element = step, case .keyed(let key) = matcher.arrayShape { elementKey = key }
+            matcher = matcher.stepping(step)
         }
-        var leaf = state.shown(path, cursor.rule, in: own)
-        if case .value(let value, _)? = leaf, cursor.takesApart(value) { leaf = nil }
+        var leaf = state.shown(path, matcher.rule, in: own)
+        if case .value(let value, _)? = leaf, matcher.takesApart(value) { leaf = nil }
         var membership: (present: Bool, key: JSONValue)?
         if case .element(let id)? = steps.last {
             // An element is an object, and its key is the one of its path; a broken peer may say otherwise.

@@ -38,12 +38,12 @@ extension RuleSet {
     /// Whether atoms under a key have the kind that these rules show at the key's place.
     func shows(_ key: AtomKey) -> Bool {
         guard !key.path.isReserved, let steps = key.path.steps else { return false }
-        var cursor = RuleCursor(self)
+        var matcher = RuleMatcher(self)
         for step in steps {
-            guard cursor.allows(step) else { return false }
-            cursor = cursor.stepping(step)
+            guard matcher.allows(step) else { return false }
+            matcher = matcher.stepping(step)
         }
-        return [.element, .order, .removal].contains(key.kind) || cursor.rule.kind == key.kind
+        return [.element, .order, .removal].contains(key.kind) || matcher.rule.kind == key.kind
     }
 }
 

@@ -101,8 +101,8 @@ public struct RuleSet: Hashable, Sendable {
     /// The rule for one place.
     public func rule(for path: DocumentPath) -> MergeRule {
         guard let steps = path.steps else { return .standard }
-        var cursor = RuleCursor(self)
-        for step in steps { cursor = cursor.stepping(step) }
-        return cursor.rule
+        var matcher = RuleMatcher(self)
+        for step in steps { matcher = matcher.stepping(step) }
+        return matcher.rule
     }
 }

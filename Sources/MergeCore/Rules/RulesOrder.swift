@@ -4,7 +4,7 @@ import LosslessJSON
 /// then the one with the later stamp.
 ///
 /// Rules that lead to a later version must not lose against an edit of the old rules that somebody made meanwhile, even
-/// if that edit is later by the clock. Their writer may have lifted the save file to the new version already, and an
+/// if that edit is later by the clock. Their writer may have upcast the save file to the new version already, and an
 /// old game must not bring the old one back. So the count of versions (the generation) goes before the stamp.
 ///
 /// The count is stored in the atom. Which of two versions is the later one could be asked of either rule set, and they
@@ -25,7 +25,7 @@ enum RulesOrder {
 
     /// The generation for rules that replace others. Rules that go over several versions at once count all of them, so
     /// that they win against rules that go over one.
-    static func generation(of rules: RuleSet, after former: TravellingRules?) -> UInt64 {
+    static func generation(of rules: RuleSet, after former: ReplicatedRules?) -> UInt64 {
         let own = VersionLabel(rules) == .none ? 0 : UInt64(rules.migrations.count)
         guard let former else { return own }
         if VersionLabel(rules) == VersionLabel(former.rules) { return former.generation }

@@ -20,10 +20,10 @@ extension ProfileState {
     }
 
     private mutating func reloadRemoval(_ path: DocumentPath, _ place: AtomTable.Number) {
-        var entry: RemovalBook.Entry?
+        var entry: RemovalIndex.Entry?
         for part in table.parts(of: place) {
             guard case .removal(let removal)? = atom(at: part)?.content else { continue }
-            var all = entry ?? RemovalBook.Entry(seen: [:], final: [:])
+            var all = entry ?? RemovalIndex.Entry(seen: [:], final: [:])
             all.seen.join(removal.seen)
             all.seen.join(removal.final)
             all.final.join(removal.final)
@@ -32,9 +32,9 @@ extension ProfileState {
         removals.set(path, entry)
     }
 
-    /// Builds the book of removals anew from all removal atoms.
+    /// Builds the index of removals anew from all removal atoms.
     mutating func reloadRemovals() {
-        removals = RemovalBook()
+        removals = RemovalIndex()
         for number in 0..<table.recordCount
         where table[number].kind == .removal && table[number].place == AtomTable.none {
             let path = DocumentPath(encoded: Array(table.keyBytes(number)))

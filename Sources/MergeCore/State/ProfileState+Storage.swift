@@ -29,7 +29,7 @@ extension ProfileState {
     ///   - own: The dot that is being written. An atom with this dot is replaced in any case.
     ///   - result: Collects the keys that may show something else now, and the progress that an epoch hides.
     mutating func insert(_ new: KeyedAtom, replacing own: Dot? = nil, _ result: inout JoinResult) -> Bool {
-        let isOwn = lifts.isOwn(new.key.path)
+        let isOwn = upcasters.isOwn(new.key.path)
         if written == nil {
             if isOwn {
                 if new.key.path.isReserved, let named = new.named { return show(named, nil, replacing: own, &result) }
@@ -42,31 +42,31 @@ extension ProfileState {
         let isNew = written!.join(new, replica: replica, epoch: epoch, replacing: own) {
             Self.view($0, $1, replicas, epochs)
         }
-        let lift = isOwn ? nil : lifts.lift(from: new.key.path.version.label)
-        for image in images(of: new) { _ = show(image, lift, replacing: own, &result) }
+        let upcaster = isOwn ? nil : upcasters.upcaster(from: new.key.path.version.label)
+        for upcast in upcasts(of: new) { _ = show(upcast, upcaster, replacing: own, &result) }
         return isNew
     }
 
     /// The atoms that a stored atom becomes in the version of the rules in force: none, one or several.
-    func images(of atom: KeyedAtom) -> [KeyedAtom] {
-        if lifts.isOwn(atom.key.path) { return [atom.named ?? atom] }
-        return lifts.lift(from: atom.key.path.version.label).images(of: atom.named ?? atom)
+    func upcasts(of atom: KeyedAtom) -> [KeyedAtom] {
+        if upcasters.isOwn(atom.key.path) { return [atom.named ?? atom] }
+        return upcasters.upcaster(from: atom.key.path.version.label).upcasts(of: atom.named ?? atom)
     }
 
     /// Whether a reset, a restore or a removal hides everything that a stored atom could show.
     func isHidden(_ atom: KeyedAtom) -> Bool {
-        let numbers = images(of: atom).compactMap { table.number($0.key) }
+        let numbers = upcasts(of: atom).compactMap { table.number($0.key) }
         return !numbers.isEmpty && numbers.allSatisfy { isHidden($0) || isRemoved($0) }
     }
 
     /// Whether the rules in force can show a stored atom.
     func canShow(_ atom: KeyedAtom) -> Bool {
-        images(of: atom).contains { rules.shows($0.key) }
+        upcasts(of: atom).contains { rules.shows($0.key) }
     }
 
     /// The versions at which the atoms of this state were written, and that of the rules. O(n).
     var labels: Set<VersionLabel> {
-        var labels: Set<VersionLabel> = [lifts.own]
+        var labels: Set<VersionLabel> = [upcasters.own]
         guard let table = written?.table else { return labels }
         for number in 0..<table.recordCount where table[number].place == AtomTable.none {
             let path = DocumentPath(encoded: Array(table.keyBytes(number)))
@@ -105,31 +105,31 @@ extension ProfileState {
         epochRegistry.forgetDeclared()
         (containers, lastContainer) = ([], nil)
         (written, log) = (nil, DotLog())
-        removals = RemovalBook()
-        if !atoms.allSatisfy({ lifts.isOwn($0.key.path) }) { keepWritten(atoms) }
+        removals = RemovalIndex()
+        if !atoms.allSatisfy({ upcasters.isOwn($0.key.path) }) { keepWritten(atoms) }
         var result = JoinResult(isKept: false)
         for atom in Self.inOrder(atoms) {
-            let lift = lifts.isOwn(atom.key.path) ? nil : lifts.lift(from: atom.key.path.version.label)
-            for image in images(of: atom) { _ = show(image, lift, replacing: nil, &result) }
+            let upcaster = upcasters.isOwn(atom.key.path) ? nil : upcasters.upcaster(from: atom.key.path.version.label)
+            for upcast in upcasts(of: atom) { _ = show(upcast, upcaster, replacing: nil, &result) }
         }
         settleRemovals()
     }
 
     /// A state with the same atoms under the migrations of another state.
-    func lifted(like other: ProfileState) -> ProfileState {
-        guard lifts != other.lifts else { return self }
+    func upcasted(like other: ProfileState) -> ProfileState {
+        guard upcasters != other.upcasters else { return self }
         var result = self
-        result.lifts = other.lifts
+        result.upcasters = other.upcasters
         result.rebuild(writtenAtoms)
         return result
     }
 
     /// Joins an atom that is in the version of the rules already; returns whether it is new.
     ///
-    /// - Parameter lift: The lift that the atom came by, if any. An epoch needs it, since its places are those of the
-    ///   version it began in.
+    /// - Parameter upcaster: The upcast that the atom came by, if any. An epoch needs it, since its places are those of
+    ///   the version it began in.
     private mutating func show(
-        _ new: KeyedAtom, _ lift: Lift?, replacing own: Dot?, _ result: inout JoinResult
+        _ new: KeyedAtom, _ upcaster: Upcaster?, replacing own: Dot?, _ result: inout JoinResult
     ) -> Bool {
         let (number, place, isNewPlace) = table.make(new.key)
         if isNewPlace {
@@ -155,7 +155,7 @@ extension ProfileState {
         if result.isKept { result.changed.append(new.key) }
         if new.key.path.isReserved {
             if new.key.path == .rules { reloadRules() }
-            if new.key.path == .epochs { result.overridden += begin(new, lift) }
+            if new.key.path == .epochs { result.overridden += begin(new, upcaster) }
         } else if isHidden(number), isUnseen(new, at: place) {
             result.overridden.append(new)
         }
@@ -206,9 +206,9 @@ extension ProfileState {
 
     /// Puts an epoch in force at the places it covers, when its atom comes in. Returns the atoms that showed there and
     /// that the epoch's writer had not seen.
-    mutating func begin(_ new: KeyedAtom, _ lift: Lift?) -> [KeyedAtom] {
+    mutating func begin(_ new: KeyedAtom, _ upcaster: Upcaster?) -> [KeyedAtom] {
         guard let key = EpochKey(new.key.sub), case .epoch(let epoch) = new.atom.content,
-            let known = epochRegistry.declare(key.id, epoch, lift, by: new.atom.dot)
+            let known = epochRegistry.declare(key.id, epoch, upcaster, by: new.atom.dot)
         else { return [] }
         var overridden: [KeyedAtom] = []
         for number in 0..<table.recordCount where table[number].place == AtomTable.none {
@@ -273,13 +273,13 @@ extension ProfileState {
     mutating func reloadRules() {
         guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content else { return }
         do {
-            let travelling = try TravellingRules(json: json)
-            rules = travelling.rules
+            let replicated = try ReplicatedRules(json: json)
+            rules = replicated.rules
             rulesHeld = nil
-            let next = LiftBook(rules, former: travelling.former)
-            guard next != lifts else { return }
+            let next = UpcasterTable(rules, former: replicated.former)
+            guard next != upcasters else { return }
             let atoms = writtenAtoms
-            lifts = next
+            upcasters = next
             rebuild(atoms)
         } catch {
             rulesHeld = error

@@ -3,7 +3,7 @@ public import LosslessJSON
 extension ProfileState {
     /// Writes what a game did, as one batch under the replica's next dot.
     ///
-    /// A change at a place that was reset, restored or undone since the game read its image is no operation: the old
+    /// A change at a place that was reset, restored or undone since the game read its snapshot is no operation: the old
     /// progress does not come back. For the other changes the join decides: a `max` below the known value is no
     /// operation, a counter adds its difference, and a removal has no effect where the rule only grows.
     ///
@@ -34,25 +34,25 @@ extension ProfileState {
     /// Puts other rules in force on all devices, and writes baselines from `document` wherever the kind of a place
     /// changed.
     ///
-    /// Rules of a later version lift the atoms of the state. Some steps of a migration cannot be done on single atoms
+    /// Rules of a later version upcast the atoms of the state. Some steps of a migration cannot be done on single atoms
     /// (a default, a compensation, another kind). They are done on the whole document, and their results are written as
-    /// baselines. Baselines join by the larger value, so a grant counts once even where two devices lift the same save
-    /// concurrently.
+    /// baselines. Baselines join by the larger value, so a grant counts once even where two devices upcast the same
+    /// save concurrently.
     ///
     /// - Parameter document: The content of the device's file, or what it is about to be. A document of an earlier
-    ///   version than the rules is lifted; one that cannot be lifted is treated as none.
+    ///   version than the rules is upcast; one that cannot be upcast is treated as none.
     public mutating func changeRules(
         to rules: RuleSet, document: JSONDocument?, _ context: WriteContext
     ) -> WriteResult {
         let former = self.rules
         var stamp = Stamp.live(milliseconds: context.now)
         if case .register(let last, _)? = atom(AtomKey(.rules, .rules))?.content { stamp = max(stamp, last.successor) }
-        var travelling = TravellingRules(rules, seen: vector)
-        travelling.generation = RulesOrder.generation(of: rules, after: travellingRules)
-        travelling.former = formers(under: rules, document)
-        let change = (AtomKey(.rules, .rules), AtomContent.register(stamp, travelling.json))
+        var replicated = ReplicatedRules(rules, seen: vector)
+        replicated.generation = RulesOrder.generation(of: rules, after: replicatedRules)
+        replicated.former = formers(under: rules, document)
+        let change = (AtomKey(.rules, .rules), AtomContent.register(stamp, replicated.json))
         guard VersionLabel(former) == VersionLabel(rules) else {
-            return raise(change, document?.lifted(to: rules), context)
+            return raise(change, document?.upcasted(to: rules), context)
         }
         var batch = WriteBatch(state: self, context: context)
         batch.put(change.0, change.1)
@@ -66,19 +66,19 @@ extension ProfileState {
     ///
     /// - Parameters:
     ///   - former: The rules that were in force until then.
-    ///   - document: The content of this device's file. One of an earlier version than the rules is lifted.
+    ///   - document: The content of this device's file. One of an earlier version than the rules is upcast.
     ///   - own: The replicas as which this device ever wrote in this profile.
     ///   - context: Who writes, and when.
     public mutating func reissue(
         after former: RuleSet, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext
     ) -> WriteResult {
-        guard let travelling = travellingRules else { return WriteResult() }
-        let unseen = unseen(own, after: travelling.seen)
+        guard let replicated = replicatedRules else { return WriteResult() }
+        let unseen = unseen(own, after: replicated.seen)
         guard VersionLabel(former) == VersionLabel(rules) else {
             return reissueWaiting(unseen, after: former, document, context)
         }
         var batch = WriteBatch(state: self, context: context)
-        let places = PlaceSet(unseen.flatMap { lifts.shown($0.key).map(\.path) })
+        let places = PlaceSet(unseen.flatMap { upcasters.shown($0.key).map(\.path) })
         for change in RuleChange(former: former, current: rules).moved(document) {
             if former.rule(for: change.path).kind == nil || places.isNear(change.path) { batch.adopt(change) }
         }
@@ -88,9 +88,9 @@ extension ProfileState {
 
     /// The content of the `#rules` atom, as its writer sent it; `nil` where there is none or this version cannot read
     /// it.
-    var travellingRules: TravellingRules? {
+    var replicatedRules: ReplicatedRules? {
         guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content else { return nil }
-        return try? TravellingRules(json: json)
+        return try? ReplicatedRules(json: json)
     }
 
     /// Writes one of Hearth's own notes (`#name`, `#joined`, `#forgotten`). A note of the last two kinds is never taken

@@ -18,9 +18,9 @@ public struct ProfileState: Sendable {
     var epochRegistry = EpochRegistry()
     var log = DotLog()
     /// The containers that games removed as a whole.
-    var removals = RemovalBook()
-    /// How atoms of other versions are lifted to the version of the table.
-    var lifts = LiftBook()
+    var removals = RemovalIndex()
+    /// How atoms of other versions are upcast to the version of the table.
+    var upcasters = UpcasterTable()
     /// Every atom as it was written, from the time when one is of another version than the rules describe. Until then
     /// it is `nil`, since the table holds the same.
     var written: WrittenAtoms?
@@ -68,7 +68,7 @@ public struct ProfileState: Sendable {
 
     /// The table to store, and the version that its paths mean where they do not name one.
     var stored: (table: AtomTable, label: VersionLabel) {
-        written.map { ($0.table, .none) } ?? (table, lifts.own)
+        written.map { ($0.table, .none) } ?? (table, upcasters.own)
     }
 
     private func writtenAtom(
@@ -125,7 +125,7 @@ public struct ProfileState: Sendable {
             take(atom, &result)
         }
         settleRemovals()
-        let other = other.lifted(like: self)
+        let other = other.upcasted(like: self)
         result.overridden.removeAll { other.atom($0.key)?.dot == $0.atom.dot && other.live($0.key) == nil }
         vector.join(other.vector)
         return result
@@ -154,7 +154,7 @@ public struct ProfileState: Sendable {
         var result = JoinResult(isKept: false)
         func write(_ key: AtomKey, _ content: AtomContent, _ epoch: EpochID?) {
             // Rules come first in the batch, so that what is written under them names their version.
-            let key = lifts.own.isNone ? key : AtomKey(key.path.of(lifts.own), key.kind, sub: key.sub)
+            let key = upcasters.own.isNone ? key : AtomKey(key.path.of(upcasters.own), key.kind, sub: key.sub)
             let atom = KeyedAtom(key, Atom(content, dot, epoch: epoch))
             history.add(atom)
             if insert(atom, replacing: dot, &result) { written.append(atom) }
@@ -194,18 +194,18 @@ public struct ProfileState: Sendable {
         else { return false }
         let (replica, epoch) = (number(of: new.atom.dot.replica), epochRegistry.number(new.atom.epoch))
         written?.put(new, replica: replica, epoch: epoch)
-        for image in images(of: new) {
-            guard let number = table.number(image.key), atom(at: number)?.encoded == image.atom.encoded else {
+        for upcast in upcasts(of: new) {
+            guard let number = table.number(upcast.key), atom(at: number)?.encoded == upcast.atom.encoded else {
                 continue
             }
-            store(image.atom, at: number)
+            store(upcast.atom, at: number)
         }
         return true
     }
 
     private func writtenNumber(_ key: AtomKey) -> AtomTable.Number? {
         guard written == nil else { return writtenTable.number(key) }
-        return lifts.isOwn(key.path) ? table.number(AtomKey(key.path.version.place, key.kind, sub: key.sub)) : nil
+        return upcasters.isOwn(key.path) ? table.number(AtomKey(key.path.version.place, key.kind, sub: key.sub)) : nil
     }
 
     /// Removes an atom without a tombstone. Only for atoms below a compaction.

@@ -10,7 +10,7 @@ extension WriteBatch {
         for element in elements { insert(element, path, kind) }
     }
 
-    /// Writes this replica's candidate, in place of the candidates that the game's image showed. A choice keeps all
+    /// Writes this replica's candidate, in place of the candidates that the game's snapshot showed. A choice keeps all
     /// other concurrent values for the player to decide. Under `furthest`, the candidates that had lost against the
     /// shown one are replaced too.
     mutating func candidate(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {

@@ -3,7 +3,7 @@ import LosslessJSON
 /// A leaf and a container cannot both show in one place: the newer one hides the older one, which stays in the state.
 /// If the game removes what it saw, the hidden one must not show in its place.
 extension WriteBatch {
-    /// Buries what a leaf hid below its place, when that leaf goes. Writes that the game's image did not cover stay.
+    /// Buries what a leaf hid below its place, when that leaf goes. Writes that the game's snapshot did not cover stay.
     mutating func buryHidden(below path: DocumentPath) {
         guard state.hasBelow(path) else { return }
         let prefix = path.encoded + [UInt8(ascii: "/")]

@@ -62,8 +62,8 @@ extension WriteBatch {
         }
     }
 
-    /// Whether a removed container was there again in the image that the game had read, because something else had been
-    /// written in it concurrently. A later removal that hides it by now, and that the game had not read, does not
+    /// Whether a removed container was there again in the snapshot that the game had read, because something else had
+    /// been written in it concurrently. A later removal that hides it by now, and that the game had not read, does not
     /// matter.
     private mutating func wasBack(_ place: DocumentPath, since known: [ReplicaID: UInt64]) -> Bool {
         if let answer = returned[place] { return answer }

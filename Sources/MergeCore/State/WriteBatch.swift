@@ -7,7 +7,7 @@ struct WriteBatch {
     let context: WriteContext
     private(set) var contents: [(AtomKey, AtomContent)] = []
     private(set) var unreadable: [UnreadableLeaf] = []
-    /// Places whose change belongs to an epoch that has ended since the game read its image. Such a change is no
+    /// Places whose change belongs to an epoch that has ended since the game read its snapshot. Such a change is no
     /// operation.
     private(set) var overridden = Set<DocumentPath>()
     /// The causal lengths that this batch has set so far. Later changes of the batch count on from them.
@@ -16,7 +16,7 @@ struct WriteBatch {
     var removals: [DocumentPath: Removal] = [:]
     /// The arrays by position that this batch has cut off.
     var cut = Set<DocumentPath>()
-    /// Whether removed containers were there again in the game's image, for those that were looked up already.
+    /// Whether removed containers were there again in the game's snapshot, for those that were looked up already.
     var returned: [DocumentPath: Bool] = [:]
     /// Registers that this batch has replaced by tombstones, since something else hid them.
     var buried = Set<DocumentPath>()
@@ -25,7 +25,7 @@ struct WriteBatch {
     private var vanished: (path: DocumentPath, isContainer: Bool)?
     /// The stamp of registers while a document is adopted; `nil` at other times.
     private var adoptionStamp: Stamp?
-    /// Whether the game's image covers every declared epoch.
+    /// Whether the game's snapshot covers every declared epoch.
     private let knowsEveryEpoch: Bool
 
     init(state: ProfileState, context: WriteContext) {
@@ -349,7 +349,8 @@ struct WriteBatch {
         } else if let atom = state.live(key), case .membership(let known, _) = atom.content {
             length = known
             if known % 2 == 1, known < .max, isGone(key.path, atom) { length += 1 }
-            // A removal counts only for what its base image showed: an addition that the image had not seen stays.
+            // A removal counts only for what its base snapshot showed: an addition that the snapshot had not seen
+            // stays.
             if !present, !context.base.covers(atom.dot), atom.dot.replica != context.replica { return }
         }
         // An element with an even length that was brought back keeps an even length: it is removed once more.
@@ -377,7 +378,7 @@ struct WriteBatch {
         put(key, .membership(length: length % 2 == 1 ? length + 2 : length + 1, element))
     }
 
-    /// The stamp of a new write: max(min(now, file time), the stamp that the base image held there + 1).
+    /// The stamp of a new write: max(min(now, file time), the stamp that the base snapshot held there + 1).
     func stamp(_ path: DocumentPath) -> Stamp {
         let stamp = Stamp.live(milliseconds: min(context.now, context.fileTime))
         guard let atom = state.live(AtomKey(path, .latest)), case .register(let former, _) = atom.content,
@@ -441,7 +442,7 @@ struct WriteBatch {
 
     // MARK: Epochs
 
-    /// Whether the image that a game had read covers the epoch in force at a place.
+    /// Whether the snapshot that a game had read covers the epoch in force at a place.
     private func isInForce(_ path: DocumentPath) -> Bool {
         if knowsEveryEpoch || path.isReserved { return true }
         return state.epochRegistry.isCurrent(path, seen: context.base)
@@ -458,7 +459,7 @@ extension LeafChange {
         }
     }
 
-    /// Whether the change puts something where the game's image held nothing.
+    /// Whether the change puts something where the game's snapshot held nothing.
     fileprivate var isNew: Bool {
         if case .value(.some, _) = change { return false }
         if case .elementTouched = change { return false }

@@ -8,7 +8,7 @@ public struct WriteContext: Sendable {
     public var now: Int64
     /// The time when the file was last changed, milliseconds since 1970.
     public var fileTime: Int64
-    /// The writes that the base image stood for. The difference was taken against that image.
+    /// The writes that the base snapshot stood for. The difference was taken against that snapshot.
     public var base: VersionVector
 
     /// The circumstances of one save; times are milliseconds since 1970.

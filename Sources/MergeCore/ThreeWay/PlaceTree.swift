@@ -31,22 +31,22 @@ struct PlaceTree {
     /// The nodes of a document at these places; places that it lacks are left out. O(what stands beside the places).
     func nodes(of document: JSONDocument, _ rules: RuleSet) -> [DocumentPath: JSONNode] {
         var result: [DocumentPath: JSONNode] = [:]
-        collect(document, document.root, RuleCursor(rules), &result)
+        collect(document, document.root, RuleMatcher(rules), &result)
         return result
     }
 
     private func collect(
         _ document: JSONDocument,
         _ node: JSONNode,
-        _ cursor: RuleCursor,
+        _ matcher: RuleMatcher,
         _ result: inout [DocumentPath: JSONNode]
     ) {
         if let path { result[path] = node }
         guard !children.isEmpty else { return }
         func descend(_ step: PathStep, _ node: JSONNode) {
-            children[step]?.collect(document, node, cursor.stepping(step), &result)
+            children[step]?.collect(document, node, matcher.stepping(step), &result)
         }
-        switch (document.kind(node), cursor.arrayShape) {
+        switch (document.kind(node), matcher.arrayShape) {
         case (.object, _): for (name, member) in document.members(node) { descend(.member(name), member) }
         case (.array, .keyed(let key)):
             for element in keyedElements(document, node, by: key) ?? [] { descend(.element(element.id), element.node) }

@@ -12,7 +12,7 @@ extension Migration {
     ///   - document: The save.
     ///   - rules: The rules with their migrations.
     ///   - target: The wanted version, one that the rules list.
-    ///   - former: The save from before the migration; `nil` where there is none. One that cannot be lifted is ignored.
+    ///   - former: The save from before the migration; `nil` where there is none. One that cannot be upcast is ignored.
     ///   - dryRun: Whether to return only the report, without a text.
     /// The new text, and what was done. Where a step has no inverse, there is only a report, with one error for each
     /// such step. Then only the backup from before the migration can be restored.

@@ -1,7 +1,7 @@
 public import LosslessJSON
 
 extension Migration {
-    /// Lifts a save to a later version: takes every step in order, on a copy, and checks the result.
+    /// Migrates a save to a later version: takes every step in order, on a copy, and checks the result.
     ///
     /// Everything that no step touches keeps its bytes and its place. The save states its new version afterwards, as a
     /// number if it was one. Steps that find nothing are skipped. Where anything fails, nothing is changed: there is

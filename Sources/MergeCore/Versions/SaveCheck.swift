@@ -19,22 +19,22 @@ struct SaveCheck {
     /// Looks at every leaf. O(document · rules that reach a place); depth is bounded by the parser's limit.
     init(_ document: JSONDocument, _ rules: RuleSet) {
         self.document = document
-        look(document.root, .root, RuleCursor(rules))
+        look(document.root, .root, RuleMatcher(rules))
     }
 
-    private mutating func look(_ node: JSONNode, _ place: JSONPointer, _ cursor: RuleCursor) {
+    private mutating func look(_ node: JSONNode, _ place: JSONPointer, _ matcher: RuleMatcher) {
         guard findings.count < Self.limit else { return }
-        switch DocumentShape(document, node, cursor) {
+        switch DocumentShape(document, node, matcher) {
         case .local, .elements: return
         case .leaf(let rule):
             if !rule.takes(document.value(node)) { add(node, place, "\(rule.merge.rawValue) cannot read it") }
         case .object:
             for (name, member) in document.members(node) {
-                look(member, place.appending(name), cursor.stepping(.member(name)))
+                look(member, place.appending(name), matcher.stepping(.member(name)))
             }
         case .indexed:
             for (index, element) in document.elements(node).enumerated() {
-                look(element, place.appending(JSONString(String(index))), cursor.stepping(.index(index)))
+                look(element, place.appending(JSONString(String(index))), matcher.stepping(.index(index)))
             }
         case .keyed(let key):
             guard let elements = keyedElements(document, node, by: key) else {
@@ -44,7 +44,7 @@ struct SaveCheck {
                 look(
                     element.node,
                     place.appending(JSONString(String(index))),
-                    cursor.stepping(.element(element.id))
+                    matcher.stepping(.element(element.id))
                 )
             }
         }

@@ -4,7 +4,7 @@ public import LosslessJSON
 public enum SaveVersion: Hashable, Sendable {
     /// The save has the wanted version, or the rules name no version: nothing to do.
     case same
-    /// A version that the rules can lift.
+    /// A version that the rules can upcast.
     case older(String)
     /// A later version. The game on this device must be updated first, and the save stays as it is.
     case newer(String)

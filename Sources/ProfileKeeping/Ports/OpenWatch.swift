@@ -19,7 +19,7 @@ package enum FileOpens: Hashable, Sendable {
 
 /// A watch that sees which files other processes open for reading.
 ///
-/// A save cannot be based on an image that its game cannot have read. So a watch must never answer `.none` where a
+/// A save cannot be based on a snapshot that its game cannot have read. So a watch must never answer `.none` where a
 /// process may have read the file. After lost events, or where a folder was not watched since the last call, the answer
 /// is `.unknown`. Opens by this process do not count, and a file opened only for writing is not read.
 package protocol OpenWatch: Sendable {

@@ -8,33 +8,33 @@ package struct StoredProfile: Sendable {
     package var replica: ReplicaID
     /// The path of the profile file on this device; `nil` where the profile is only kept and passed on.
     package var file: String?
-    package var lineage: [LineageRow]
+    package var baseHistory: [BaseHistoryRow]
     package var intent: Intent?
     /// The position of its history.
     package var history: HistoryMark
 
     package init(
         atoms: [KeyedAtom] = [], vector: VersionVector = VersionVector(), replica: ReplicaID, file: String? = nil,
-        lineage: [LineageRow] = [], intent: Intent? = nil, history: HistoryMark = HistoryMark()
+        baseHistory: [BaseHistoryRow] = [], intent: Intent? = nil, history: HistoryMark = HistoryMark()
     ) {
         self.atoms = atoms
         self.vector = vector
         self.replica = replica
         self.file = file
-        self.lineage = lineage
+        self.baseHistory = baseHistory
         self.intent = intent
         self.history = history
     }
 }
 
-/// One stored image of a lineage: whole, or as the difference to the row before.
-package struct LineageRow: Hashable, Sendable {
+/// One stored snapshot of a base history: whole, or as the difference to the row before.
+package struct BaseHistoryRow: Hashable, Sendable {
     package enum Kind: UInt8, Sendable {
-        /// An image that the game wrote.
+        /// A snapshot that the game wrote.
         case game = 0
-        /// An image that Hearth projected.
+        /// A snapshot that Hearth projected.
         case projected = 1
-        /// An image that is no candidate any more. It stays because later rows are differences to it.
+        /// A snapshot that is no candidate any more. It stays because later rows are differences to it.
         case dropped = 2
     }
 
@@ -42,30 +42,30 @@ package struct LineageRow: Hashable, Sendable {
     package var number: Int64
     package var kind: Kind
     package var vector: VersionVector
-    package var splice: Splice
+    package var byteDiff: ByteDiff
 
-    package init(number: Int64, kind: Kind, vector: VersionVector, splice: Splice) {
+    package init(number: Int64, kind: Kind, vector: VersionVector, byteDiff: ByteDiff) {
         self.number = number
         self.kind = kind
         self.vector = vector
-        self.splice = splice
+        self.byteDiff = byteDiff
     }
 }
 
-/// A write-ahead intent: what a projection is about to do, stored before it does it. The last image of the file is to
-/// become the planned one.
+/// A write-ahead intent: what a projection is about to do, stored before it does it. The last snapshot of the file is
+/// to become the planned one.
 package struct Intent: Hashable, Sendable {
     /// The name of the staged file, beside the profile file.
     package var temporary: String
-    /// The difference from the newest image of the lineage to the bytes to be written.
-    package var splice: Splice
+    /// The difference from the newest snapshot of the base history to the bytes to be written.
+    package var byteDiff: ByteDiff
     package var vector: VersionVector
     /// Whether nothing was at the path when this was planned.
     package var targetWasAbsent: Bool
 
-    package init(temporary: String, splice: Splice, vector: VersionVector, targetWasAbsent: Bool) {
+    package init(temporary: String, byteDiff: ByteDiff, vector: VersionVector, targetWasAbsent: Bool) {
         self.temporary = temporary
-        self.splice = splice
+        self.byteDiff = byteDiff
         self.vector = vector
         self.targetWasAbsent = targetWasAbsent
     }
@@ -88,9 +88,9 @@ package struct RecordChange: Sendable {
         package var file: String??
         /// Where rows begin: after the rows below are stored, rows with a smaller number are removed. `nil` removes
         /// none.
-        package var lineageFrom: Int64?
+        package var baseHistoryFrom: Int64?
         /// Rows to insert; each replaces a row of the same number.
-        package var lineage: [LineageRow] = []
+        package var baseHistory: [BaseHistoryRow] = []
         package var intent = IntentChange.keep
         /// A row to add to the history. Rows that are over the limit with it are removed (``HistoryRow/outlives(_:)``).
         package var history: HistoryRow?

@@ -5,7 +5,7 @@ package import MergeCore
 package enum SaveStanding: Hashable, Sendable {
     /// The save is of the same version, or the rules name no versions.
     case current
-    /// The save is of this earlier version (`nil` where it states none). What is played is taken up, lifted; the file
+    /// The save is of this earlier version (`nil` where it states none). What is played is taken up, upcast; the file
     /// stays as it is.
     case behind(String?)
     /// The save cannot be used. The text is one sentence without the file's name.
@@ -19,24 +19,24 @@ package enum SaveStanding: Hashable, Sendable {
             self = .refused(
                 "is of version \(version), newer than the rules (\(rules.version ?? "none")): update the rules, or the game on this device",
                 isNewer: true)
-        case .older(let version): self = Self.lifted(document, rules, version)
-        case .unversioned: self = Self.lifted(document, rules, nil)
+        case .older(let version): self = Self.upcasted(document, rules, version)
+        case .unversioned: self = Self.upcasted(document, rules, nil)
         case .unknown(let version) where rules.legacy == nil:
             self = .refused(
                 "is of version \(version), from which no step of the rules leads to \(rules.version ?? ""): update the game on this device, or add the steps to the rules",
                 isNewer: false)
-        case .unknown(let version): self = Self.lifted(document, rules, version)
+        case .unknown(let version): self = Self.upcasted(document, rules, version)
         }
     }
 
-    private static func lifted(_ document: JSONDocument, _ rules: RuleSet, _ version: String?) -> SaveStanding {
+    private static func upcasted(_ document: JSONDocument, _ rules: RuleSet, _ version: String?) -> SaveStanding {
         let report = Migration.run(document, rules: rules, dryRun: true).report
         return report.errors.first.map { .refused("cannot be used: \($0)", isNewer: false) } ?? .behind(version)
     }
 }
 
 extension JSONDocument {
-    /// The document at the version of rules, as a start; `nil` where it cannot be lifted.
+    /// The document at the version of rules, as a start; `nil` where it cannot be upcast.
     func current(_ rules: RuleSet) -> JSONDocument? {
         switch SaveStanding(self, rules) {
         case .current: self

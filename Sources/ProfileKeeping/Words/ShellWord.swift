@@ -28,7 +28,7 @@ package enum ShellWord {
     }
 }
 
-extension Keeper {
+extension ProfileEngine {
     /// The word that names a profile in a command: its name if no other profile has that name and a message can show
     /// it, else its id. Not quoted.
     package func handle(_ id: ProfileID) -> String {

@@ -27,7 +27,7 @@ package struct CopyQuestion: Hashable, Sendable {
 }
 
 /// The state of a link about copies of backups: which side keeps copies, and the open question in each direction.
-struct CopyTalk {
+struct CopyExchange {
     /// Whether this side said last that it keeps copies.
     var keeps = false
     /// Whether this side ever said so: lists that the peer sent then may still arrive.

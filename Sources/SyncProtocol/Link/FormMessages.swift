@@ -22,7 +22,7 @@ package struct FormAnswer: Hashable, Sendable {
 }
 
 /// The state of a link about forms of saves: the open question in each direction.
-struct FormTalk {
+struct FormExchange {
     /// This side's open question, and the size of the whole text where an earlier part has told it.
     var asked: (question: FormQuestion, size: Int?)?
     /// Whether the peer waits for this side's answer.

@@ -49,11 +49,11 @@ package enum LinkAction: Sendable {
     /// no text of the profile, or no longer that text. They are never more than the size that the peer said; their
     /// content is not checked here.
     case formPart(FormQuestion, FormAnswer)
-    /// The peer wants the words of other members passed on to it: of those in ``PeerLink/peerWantsWords``. A word is
-    /// what a member says of a profile: what it covers, and whether its file shows all of that.
-    case wordsWanted
-    /// The peer passed on another member's word about a profile, or said that it no longer has any.
-    case word(ProfileID, of: DeviceID)
+    /// The peer wants the acknowledgements of other members passed on to it: of those in ``PeerLink/peerWantsAcks``. An
+    /// acknowledgement is what a member says of a profile: what it covers, and whether its file shows all of that.
+    case acksWanted
+    /// The peer passed on another member's acknowledgement about a profile, or said that it no longer has any.
+    case ack(ProfileID, of: DeviceID)
 }
 
 /// The end of a link: the reason, and whose fault it was.

@@ -22,7 +22,7 @@ extension LinkSession {
         case .formRequest(let request): return try receive(request)
         case .formPart(let part): return try receive(part)
         case .wordsWanted(let wanted): return try receive(wanted)
-        case .word(let word): return try receive(word)
+        case .word(let ack): return try receive(ack)
         case .ping: return [.send(WireFrame.bytes(.pong(WirePong())))]
         case .pong, .goodbye: return []
         }

@@ -14,9 +14,9 @@ struct LinkSession: ~Copyable {
     /// The replicas whose certificate was sent on this link. Emptied when the peer states a profile anew.
     var certified: Set<ReplicaID> = []
     var keepAlive: KeepAlive
-    var copies = CopyTalk()
-    var forms = FormTalk()
-    var words = WordTalk()
+    var copies = CopyExchange()
+    var forms = FormExchange()
+    var acks = AckExchange()
     /// Cuts the incoming bytes into frames.
     var decoder = FrameDecoder(limit: Limits.frameBeforeHello)
     private var nextRequest: UInt64 = 0

@@ -1,13 +1,13 @@
 /// An action that a pairing asks its owner to carry out. Actions are carried out in order.
 package enum PairingAction: Sendable {
     case send([UInt8])
-    /// Only at the shower (the device that shows the code): a wrong code was typed. A ``close(_:)`` follows; the
+    /// Only at the responder (the device that shows the code): a wrong code was typed. A ``close(_:)`` follows; the
     /// message to the other device holds nothing that helps guessing.
     case wrongProof
-    /// The other device has proved that it knows the code. The owner stores the result (at the shower in the same step
-    /// that consumes the code), then calls ``PairingMachine/confirm()``.
+    /// The other device has proved that it knows the code. The owner stores the result (at the responder in the same
+    /// step that consumes the code), then calls ``PairingMachine/confirm()``.
     case paired(PairingResult)
-    /// Only at the shower: the other device has stored its result, too. The statements are those that this device
+    /// Only at the responder: the other device has stored its result, too. The statements are those that this device
     /// lacked; they are to be merged into the roster.
     case finished([RosterStatement])
     /// Send what is queued, then close the connection. The last action.

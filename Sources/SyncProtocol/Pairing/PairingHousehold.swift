@@ -5,15 +5,15 @@ struct PairingHousehold {
     /// Whether both devices were members of this household before the pairing.
     let isShared: Bool
 
-    /// Chooses the household of the device that has other members; the shower's where neither device has any. `nil`
+    /// Chooses the household of the device that has other members; the responder's where neither device has any. `nil`
     /// where both have other members and the households differ.
-    init?(shower: PairingHello, typer: PairingHello) {
-        isShared = shower.household == typer.household
-        switch (shower.hasOthers, typer.hasOthers) {
+    init?(responder: PairingHello, initiator: PairingHello) {
+        isShared = responder.household == initiator.household
+        switch (responder.hasOthers, initiator.hasOthers) {
         case (true, true) where !isShared: return nil
-        case (false, true): host = .typer
-        default: host = .shower
+        case (false, true): host = .initiator
+        default: host = .responder
         }
-        id = host == .shower ? shower.household : typer.household
+        id = host == .responder ? responder.household : initiator.household
     }
 }

@@ -16,7 +16,7 @@ extension PairingMachine {
             }
             return greet(try PairingHello(hello))
         case (.proving(let transcript, let household), .proof(let proof)):
-            return role == .shower
+            return role == .responder
                 ? try judge(proof, transcript, household) : try accept(proof, transcript, household)
         case (.waitingForDone, .done(let done)):
             let statements = try RosterCoding.read(done.statements)
@@ -29,82 +29,86 @@ extension PairingMachine {
     }
 
     private mutating func greet(_ other: PairingHello) -> [PairingAction] {
-        let (shower, typer) = role == .shower ? (hello, other) : (other, hello)
-        let (showerKey, typerKey) = role == .shower ? (roster.me, peer) : (peer, roster.me)
-        guard let household = PairingHousehold(shower: shower, typer: typer) else {
+        let (responder, initiator) = role == .responder ? (hello, other) : (other, hello)
+        let (responderKey, initiatorKey) = role == .responder ? (roster.me, peer) : (peer, roster.me)
+        guard let household = PairingHousehold(responder: responder, initiator: initiator) else {
             return close(
-                "“\(shower.name)” and “\(typer.name)” belong to different households that each have other devices: "
+                "“\(responder.name)” and “\(initiator.name)” belong to different households that each have other "
+                    + "devices: "
                     + "remove one of the two from its household first.",
                 blame: .nobody
             )
         }
         let transcript = PairingTranscript(
-            showerKey: showerKey,
-            typerKey: typerKey,
-            shower: shower,
-            typer: typer,
+            responderKey: responderKey,
+            initiatorKey: initiatorKey,
+            responder: responder,
+            initiator: initiator,
             code: code
         )
         decoder.limit = Limits.pairingFrame
         phase = .proving(transcript, household)
-        guard role == .typer else { return [] }
+        guard role == .initiator else { return [] }
         var secrets = WirePairSecrets()
-        if household.host == .typer { secrets.householdSecret = secret.wire }
-        if household.host == .typer || household.isShared { secrets.statements = RosterCoding.write(roster.statements) }
+        if household.host == .initiator { secrets.householdSecret = secret.wire }
+        if household.host == .initiator || household.isShared {
+            secrets.statements = RosterCoding.write(roster.statements)
+        }
         var proof = WirePairProof()
-        proof.proof = transcript.proof(.typerProves).wire
-        proof.sealed = transcript.seal(secrets.wireBytes, .typerSeals).wire
+        proof.proof = transcript.proof(.initiatorProves).wire
+        proof.sealed = transcript.seal(secrets.wireBytes, .initiatorSeals).wire
         return [.send(WirePairFrame.bytes(.proof(proof)))]
     }
 
-    /// Checks the typer's proof, at the shower. A valid proof gives the result to store; a wrong one ends the pairing.
+    /// Checks the initiator's proof, at the responder. A valid proof gives the result to store; a wrong one ends the
+    /// pairing.
     private mutating func judge(
         _ proof: WirePairProof,
         _ transcript: PairingTranscript,
         _ household: PairingHousehold
     ) throws(ProtocolFault) -> [PairingAction] {
-        guard transcript.isValid(proof.proof.array, .typerProves) else {
+        guard transcript.isValid(proof.proof.array, .initiatorProves) else {
             phase = .closed
             var goodbye = WireGoodbye()
             goodbye.reason = "The pairing was refused: compare the code, or have a new one shown."
             return [
                 .wrongProof, .send(WirePairFrame.bytes(.goodbye(goodbye))),
-                .close(LinkClosure(reason: "“\(transcript.typer.name)” gave a wrong pairing code.", blame: .peer)),
+                .close(LinkClosure(reason: "“\(transcript.initiator.name)” gave a wrong pairing code.", blame: .peer)),
             ]
         }
-        guard let plain = transcript.open(proof.sealed.array, .typerSeals) else {
+        guard let plain = transcript.open(proof.sealed.array, .initiatorSeals) else {
             throw ProtocolFault("its sealed message cannot be opened")
         }
         let secrets = try WirePairSecrets(wire: plain)
         let statements = try RosterCoding.read(secrets.statements)
-        if household.host == .typer || household.isShared {
-            guard Roster.digest(of: statements) == transcript.typer.rosterDigest else {
+        if household.host == .initiator || household.isShared {
+            guard Roster.digest(of: statements) == transcript.initiator.rosterDigest else {
                 throw ProtocolFault("its roster is not the one it announced")
             }
         }
-        guard let result = try result(transcript.typer, household, secrets, statements) else { return refuseFull() }
+        guard let result = try result(transcript.initiator, household, secrets, statements) else { return refuseFull() }
         var answer = WirePairSecrets()
-        if household.host == .shower { answer.householdSecret = secret.wire }
+        if household.host == .responder { answer.householdSecret = secret.wire }
         answer.statements = RosterCoding.write(result.statements)
         var reply = WirePairProof()
-        reply.proof = transcript.proof(.showerProves).wire
-        reply.sealed = transcript.seal(answer.wireBytes, .showerSeals).wire
+        reply.proof = transcript.proof(.responderProves).wire
+        reply.sealed = transcript.seal(answer.wireBytes, .responderSeals).wire
         phase = .storing(answer: WirePairFrame.bytes(.proof(reply)))
         return [.paired(result)]
     }
 
-    /// Checks the shower's answer, at the typer. A valid answer gives the result to store.
+    /// Checks the responder's answer, at the initiator. A valid answer gives the result to store.
     private mutating func accept(
         _ proof: WirePairProof,
         _ transcript: PairingTranscript,
         _ household: PairingHousehold
     ) throws(ProtocolFault) -> [PairingAction] {
-        guard transcript.isValid(proof.proof.array, .showerProves),
-            let plain = transcript.open(proof.sealed.array, .showerSeals)
+        guard transcript.isValid(proof.proof.array, .responderProves),
+            let plain = transcript.open(proof.sealed.array, .responderSeals)
         else { throw ProtocolFault("it does not know the code it is said to show") }
         let secrets = try WirePairSecrets(wire: plain)
         let statements = try RosterCoding.read(secrets.statements)
-        guard let result = try result(transcript.shower, household, secrets, statements) else { return refuseFull() }
+        guard let result = try result(transcript.responder, household, secrets, statements) else { return refuseFull() }
         var done = WirePairDone()
         let known = Set(statements)
         done.statements = RosterCoding.write(result.statements.filter { !known.contains($0) })
@@ -129,7 +133,7 @@ extension PairingMachine {
         next = next.merging(statements).roster
         guard let added = try? next.adding(peer, name: other.name, by: signer) else { return nil }
         next = added.roster.vouching(by: signer).roster
-        guard next.contains(peer), !next.isRemoved(roster.me) || role == .shower else {
+        guard next.contains(peer), !next.isRemoved(roster.me) || role == .responder else {
             throw ProtocolFault("its roster leaves no place for the two devices")
         }
         return PairingResult(

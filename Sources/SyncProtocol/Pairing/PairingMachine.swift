@@ -2,17 +2,17 @@ import MergeCore
 
 /// One attempt to pair two devices by a one-time code: bytes and time in, actions out. Sync.proto shows the messages.
 ///
-///     init ── start ──> greeting ──> proving ──> paired, storing ── confirm ──> shower: waiting for Done ──> closed
+///     init ── start ──> greeting ──> proving ──> paired, storing ── confirm ──> responder: waiting for Done ──> closed
 ///
-/// The typer proves first, and the shower answers only if that proof was right, so a caller who does not know the code
-/// learns nothing. Both proofs cover both keys as TLS saw them, so a machine in the middle cannot take part. Each
-/// device reports `paired` before it tells the peer: the owner stores the result, then calls ``confirm()``.
+/// The initiator proves first, and the responder answers only if that proof was right, so a caller who does not know
+/// the code learns nothing. Both proofs cover both keys as TLS saw them, so a machine in the middle cannot take part.
+/// Each device reports `paired` before it tells the peer: the owner stores the result, then calls ``confirm()``.
 package struct PairingMachine: ~Copyable {
     package enum Role: Hashable, Sendable {
         /// Shows the code and listens.
-        case shower
+        case responder
         /// Has the code typed into it and dials.
-        case typer
+        case initiator
     }
 
     enum Phase {
@@ -95,10 +95,10 @@ package struct PairingMachine: ~Copyable {
     package mutating func confirm() -> [PairingAction] {
         guard case .storing(let answer) = phase else { return [] }
         switch role {
-        case .shower:
+        case .responder:
             phase = .waitingForDone
             return [.send(answer)]
-        case .typer:
+        case .initiator:
             phase = .closed
             return [.send(answer), .close(LinkClosure(reason: "The devices are paired.", blame: .nobody))]
         }

@@ -60,33 +60,33 @@ struct PairingHello {
 /// this hash and the code. Sync.proto specifies the layout.
 struct PairingTranscript {
     enum Use: String {
-        case showerProves = "shower proves"
-        case typerProves = "typer proves"
-        case showerSeals = "shower seals"
-        case typerSeals = "typer seals"
+        case responderProves = "shower proves"
+        case initiatorProves = "typer proves"
+        case responderSeals = "shower seals"
+        case initiatorSeals = "typer seals"
     }
 
-    let shower: PairingHello
-    let typer: PairingHello
+    let responder: PairingHello
+    let initiator: PairingHello
     private let hash: [UInt8]
     private let code: PairingCode
 
     init(
-        showerKey: DeviceKey,
-        typerKey: DeviceKey,
-        shower: PairingHello,
-        typer: PairingHello,
+        responderKey: DeviceKey,
+        initiatorKey: DeviceKey,
+        responder: PairingHello,
+        initiator: PairingHello,
         code: PairingCode
     ) {
-        self.shower = shower
-        self.typer = typer
+        self.responder = responder
+        self.initiator = initiator
         self.code = code
         var text = CanonicalBytes(label: "hearth pairing transcript 1")
         text.add(Array("hearth-pair/1".utf8))
-        text.add(showerKey.bytes)
-        text.add(typerKey.bytes)
-        shower.add(to: &text)
-        typer.add(to: &text)
+        text.add(responderKey.bytes)
+        text.add(initiatorKey.bytes)
+        responder.add(to: &text)
+        initiator.add(to: &text)
         hash = Array(SHA256.hash(data: text.bytes))
     }
 

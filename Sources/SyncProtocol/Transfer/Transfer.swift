@@ -21,7 +21,7 @@ package struct Transfer: Sendable {
     /// know nothing of deltas: an import uses the delta.
     package let document: [UInt8]
 
-    /// The id under which the profile is taken up as a new one where its signer is a stranger.
+    /// The id under which the profile is taken up as a new one where its signer is unknown.
     ///
     /// It is not the profile's own id, because the values come in as a start: should the two households become one, a
     /// counter's start and the earnings behind it would add up. Under another id the two profiles stay apart until the

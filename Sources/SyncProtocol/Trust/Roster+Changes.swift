@@ -19,9 +19,9 @@ extension Roster {
                 description: "The device was added and removed too often: give it a new key (a new home)."
             )
         }
-        var new = [word(key, DisplayName.cleaned(name), .member, serial, signer)]
+        var new = [statement(key, DisplayName.cleaned(name), .member, serial, signer)]
         if !statements.contains(where: { $0.subject == me && $0.issuer == me }) {
-            new.append(word(me, self.name, .member, max(1, serials[me] ?? 1), signer))
+            new.append(statement(me, self.name, .member, max(1, serials[me] ?? 1), signer))
         }
         return merging(new)
     }
@@ -35,7 +35,7 @@ extension Roster {
             throw RosterError(description: "The device \(key.id) is not in the household.")
         }
         let serial = max(1, min(highestSerial(of: key), Limits.serial))
-        var new = [word(key, member.name, .removed, serial, signer)]
+        var new = [statement(key, member.name, .removed, serial, signer)]
         for other in members where other.key != me && other.key != key { new += vouch(for: other, signer) }
         return merging(new)
     }
@@ -76,10 +76,10 @@ extension Roster {
         let isDone = statements.contains {
             $0.subject == member.key && $0.issuer == me && $0.purpose == .member && $0.serial >= serial
         }
-        return isDone || serial == 0 ? [] : [word(member.key, member.name, .member, serial, signer)]
+        return isDone || serial == 0 ? [] : [statement(member.key, member.name, .member, serial, signer)]
     }
 
-    private func word(
+    private func statement(
         _ subject: DeviceKey,
         _ name: String,
         _ purpose: RosterStatement.Purpose,

@@ -104,8 +104,8 @@ import Testing
         }
         Disk.save(Array((Self.key.words + "\n").utf8), folder["words"])
         TemporaryFolder.remove(keyFile.path)
-        let keeper = try Keeper(files: files, store: MemoryRecord())
-        for stored in try keeper.backups(profile) {
+        let engine = try ProfileEngine(files: files, store: MemoryRecord())
+        for stored in try engine.backups(profile) {
             guard case .locked(let why) = stored.condition else {
                 Issue.record("\(stored)")
                 continue
@@ -113,22 +113,22 @@ import Testing
             #expect(why.contains(stored.name) && why.contains("recover") && stored.size == 7)
         }
         // The next one that can be read is offered, and a lock is told from damage.
-        try keeper.keepBackup(Array("{}".utf8), of: profile, now: 10)
-        guard case .unusable(let fault, let next) = keeper.readBackup(profile, names[2]) else {
+        try engine.keepBackup(Array("{}".utf8), of: profile, now: 10)
+        guard case .unusable(let fault, let next) = engine.readBackup(profile, names[2]) else {
             Issue.record("a locked backup was read")
             return
         }
         #expect(fault.reason == .locked && next == "0000000004.backup")
-        let pin = #expect(throws: StorageFault.self) { try keeper.pinBackup(profile, names[0], true) }
+        let pin = #expect(throws: StorageFault.self) { try engine.pinBackup(profile, names[0], true) }
         #expect(pin?.reason == .locked)
         // However many come behind them, they stay; what comes is plain.
-        for number in 0..<20 { try keeper.keepBackup(Array("[\(number)]".utf8), of: profile, now: Int64(100 + number)) }
+        for number in 0..<20 { try engine.keepBackup(Array("[\(number)]".utf8), of: profile, now: Int64(100 + number)) }
         #expect(Set(names).isSubset(of: TemporaryFolder.names(place)))
         #expect(Disk.read(place + "/0000000024.backup")?[8] == 1)
         // With the key they are what they were, and count again.
         try keyFile.create(try BackupKey(words: Disk.text(folder["words"]) ?? ""))
-        #expect(keeper.readBackup(profile, names[2]) == .document(Array("{\"n\":3}".utf8)))
-        try keeper.keepBackup(Array("true".utf8), of: profile, now: 200)
+        #expect(engine.readBackup(profile, names[2]) == .document(Array("{\"n\":3}".utf8)))
+        try engine.keepBackup(Array("true".utf8), of: profile, now: 200)
         #expect(Set(names).isDisjoint(with: TemporaryFolder.names(place)))
         #expect(Disk.read(place + "/0000000025.backup")?[8] == 2)
     }
@@ -162,17 +162,17 @@ import Testing
 
     @Test func aPinIsSealedWithTheContent() throws {
         try putKey()
-        let keeper = try Keeper(files: files, store: MemoryRecord())
-        try keeper.keepBackup(Array("1".utf8), of: profile, now: 1)
-        try keeper.pinBackup(profile, "0000000001.backup", true)
-        for number in 2...9 { try keeper.keepBackup(Array("\(number)".utf8), of: profile, now: Int64(number)) }
-        let first = try #require(try keeper.backups(profile).first)
+        let engine = try ProfileEngine(files: files, store: MemoryRecord())
+        try engine.keepBackup(Array("1".utf8), of: profile, now: 1)
+        try engine.pinBackup(profile, "0000000001.backup", true)
+        for number in 2...9 { try engine.keepBackup(Array("\(number)".utf8), of: profile, now: Int64(number)) }
+        let first = try #require(try engine.backups(profile).first)
         #expect(first.note.isPinned && first.condition == .good)
-        #expect(keeper.readBackup(profile, first.name) == .document(Array("1".utf8)))
-        try keeper.pinBackup(profile, first.name, false)
-        let after = try #require(try keeper.backups(profile).first)
+        #expect(engine.readBackup(profile, first.name) == .document(Array("1".utf8)))
+        try engine.pinBackup(profile, first.name, false)
+        let after = try #require(try engine.backups(profile).first)
         #expect(after.name == first.name && !after.note.isPinned)
-        #expect(keeper.readBackup(profile, first.name) == .document(Array("1".utf8)))
+        #expect(engine.readBackup(profile, first.name) == .document(Array("1".utf8)))
     }
 
     // MARK: The key file

@@ -14,29 +14,29 @@ import Testing
     var files: DiskFiles { DiskFiles(home: folder["home"]) }
     var place: String { folder["home/backups/\(profile)"] }
 
-    private var keeper: Keeper<DiskFiles, MemoryRecord> {
-        get throws { try Keeper(files: files, store: MemoryRecord()) }
+    private var engine: ProfileEngine<DiskFiles, MemoryRecord> {
+        get throws { try ProfileEngine(files: files, store: MemoryRecord()) }
     }
 
     private static func document(_ number: Int) -> [UInt8] { Array("{\"n\":\(number)}".utf8) }
 
     @Test func theFolderHoldsTheFiveNewestAndTheSessions() throws {
-        let keeper = try keeper
-        for number in 1...9 { try keeper.keepBackup(Self.document(number), of: profile, now: Int64(number)) }
-        let stored = try keeper.backups(profile)
+        let engine = try engine
+        for number in 1...9 { try engine.keepBackup(Self.document(number), of: profile, now: Int64(number)) }
+        let stored = try engine.backups(profile)
         #expect(stored.map(\.name) == [1, 5, 6, 7, 8, 9].map { "000000000\($0).backup" })
         #expect(stored.map(\.name) == TemporaryFolder.names(place))
         for (backup, number) in zip(stored, [1, 5, 6, 7, 8, 9]) {
-            #expect(keeper.readBackup(profile, backup.name) == .document(Self.document(number)))
+            #expect(engine.readBackup(profile, backup.name) == .document(Self.document(number)))
         }
     }
 
     @Test func aBackupThatIsTheNewestAlreadyIsLeftAsItIs() throws {
-        let keeper = try keeper
-        try keeper.keepBackup(Self.document(1), of: profile, now: 1)
+        let engine = try engine
+        try engine.keepBackup(Self.document(1), of: profile, now: 1)
         var before = stat()
         stat(place + "/0000000001.backup", &before)
-        for now in 2...9 as ClosedRange<Int64> { try keeper.keepBackup(Self.document(1), of: profile, now: now) }
+        for now in 2...9 as ClosedRange<Int64> { try engine.keepBackup(Self.document(1), of: profile, now: now) }
         var after = stat()
         stat(place + "/0000000001.backup", &after)
         #expect(TemporaryFolder.names(place) == ["0000000001.backup"])
@@ -44,10 +44,10 @@ import Testing
     }
 
     @Test func whatAPowerCutLeftOfAWriteIsNoBackup() throws {
-        try keeper.keepBackup(Self.document(1), of: profile, now: 1)
+        try engine.keepBackup(Self.document(1), of: profile, now: 1)
         Disk.write("half of it", place + "/.new")
-        #expect(try keeper.backups(profile).count == 1)
-        try keeper.keepBackup(Self.document(2), of: profile, now: 2)
+        #expect(try engine.backups(profile).count == 1)
+        try engine.keepBackup(Self.document(2), of: profile, now: 2)
         #expect(TemporaryFolder.names(place) == ["0000000001.backup", "0000000002.backup"])
     }
 
@@ -57,13 +57,13 @@ import Testing
         mkdir(place + "/0000000003.backup", 0o700)
         mkfifo(place + "/0000000004.backup", 0o600)
         symlink("/dev/zero", place + "/0000000005.backup")
-        let keeper = try keeper
-        for number in 1...7 { try keeper.keepBackup(Self.document(number), of: profile, now: Int64(number)) }
-        let stored = try keeper.backups(profile)
+        let engine = try engine
+        for number in 1...7 { try engine.keepBackup(Self.document(number), of: profile, now: Int64(number)) }
+        let stored = try engine.backups(profile)
         let bad = stored.filter { $0.condition != .good }
         #expect(bad.map(\.name) == [3, 4, 5].map { "000000000\($0).backup" })
         #expect(stored.filter { $0.condition == .good }.count == 6)
-        guard case .unusable(let fault, let next) = keeper.readBackup(profile, "0000000004.backup") else {
+        guard case .unusable(let fault, let next) = engine.readBackup(profile, "0000000004.backup") else {
             Issue.record("a FIFO was read")
             return
         }
@@ -74,9 +74,9 @@ import Testing
     @Test func whereTheFolderCannotBeMadeNothingIsLost() throws {
         try HomeFolder.create(folder["home/backups"])
         Disk.write("a file", place)
-        let keeper = try keeper
-        #expect(throws: StorageFault.self) { try keeper.keepBackup(Self.document(1), of: profile, now: 1) }
-        #expect(throws: StorageFault.self) { try keeper.backups(profile) }
+        let engine = try engine
+        #expect(throws: StorageFault.self) { try engine.keepBackup(Self.document(1), of: profile, now: 1) }
+        #expect(throws: StorageFault.self) { try engine.backups(profile) }
         #expect(Disk.text(place) == "a file")
     }
 
@@ -89,7 +89,7 @@ import Testing
             text += "\"item-\(key)\":{\"count\":\(Int.random(in: 0..<10_000, using: &random)),\"seen\":true},"
         }
         let bytes = Array((text + "\"end\":0}").utf8)
-        let keeper = try keeper
+        let engine = try engine
         let plainFolder = folder["plain"]
         mkdir(plainFolder, 0o700)
         var plain: [Duration] = []
@@ -98,7 +98,7 @@ import Testing
             let save = bytes.dropLast(2) + Array("\(number % 10)}".utf8)
             plain.append(ContinuousClock().measure { Self.writeDurably(Array(save), plainFolder, "\(number)") })
             backup.append(
-                try ContinuousClock().measure { try keeper.keepBackup(Array(save), of: profile, now: Int64(number)) }
+                try ContinuousClock().measure { try engine.keepBackup(Array(save), of: profile, now: Int64(number)) }
             )
         }
         let (a, b) = (plain.sorted()[7], backup.sorted()[7])
@@ -107,7 +107,7 @@ import Testing
             "backup of \(bytes.count) bytes (\(stored.count) stored): \(b), plain durable write: \(a),",
             "ratio \((b / a * 100).rounded() / 100), beyond: \(b - a)"
         )
-        #expect(try keeper.backups(profile).count == 6)
+        #expect(try engine.backups(profile).count == 6)
         #expect(stored.count < bytes.count / 2)
     }
 
@@ -147,20 +147,20 @@ import Testing
     }
 
     private static func fill(_ folder: String, _ profile: ProfileID) throws {
-        let keeper = try Keeper(files: DiskFiles(home: folder + "/home"), store: MemoryRecord())
-        for number in 1...7 { try keeper.keepBackup(document(number), of: profile, now: Int64(number)) }
-        let before = try keeper.backups(profile)
+        let engine = try ProfileEngine(files: DiskFiles(home: folder + "/home"), store: MemoryRecord())
+        for number in 1...7 { try engine.keepBackup(document(number), of: profile, now: Int64(number)) }
+        let before = try engine.backups(profile)
         let filler = open(folder + "/filler", O_WRONLY | O_CREAT, 0o600)
         let block = [UInt8](repeating: 0, count: 4_096)
         while write(filler, block, block.count) == block.count {}
         close(filler)
-        let fault = #expect(throws: StorageFault.self) { try keeper.keepBackup(document(8), of: profile, now: 8) }
+        let fault = #expect(throws: StorageFault.self) { try engine.keepBackup(document(8), of: profile, now: 8) }
         #expect(fault?.reason == .noSpace)
         #expect(fault?.message.contains("the disk is full; free some space") == true)
-        #expect(throws: StorageFault.self) { try keeper.pinBackup(profile, before[0].name, true) }
-        #expect(try keeper.backups(profile) == before)
+        #expect(throws: StorageFault.self) { try engine.pinBackup(profile, before[0].name, true) }
+        #expect(try engine.backups(profile) == before)
         unlink(folder + "/filler")
-        try keeper.keepBackup(document(8), of: profile, now: 8)
-        #expect(try keeper.backups(profile).count == before.count)
+        try engine.keepBackup(document(8), of: profile, now: 8)
+        #expect(try engine.backups(profile).count == before.count)
     }
 }

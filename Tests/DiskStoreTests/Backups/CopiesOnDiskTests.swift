@@ -34,26 +34,26 @@ import Testing
     /// Stages a file and keeps it as the copy of a day.
     private func keep(
         _ number: Int, of owner: DeviceID? = nil, key: BackupKey? = nil,
-        in keeper: Keeper<DiskFiles, MemoryRecord>
+        in engine: ProfileEngine<DiskFiles, MemoryRecord>
     ) throws {
         let owner = owner ?? laptop
         let bytes = file(number, key: key)
         try files.stageCopy(Array(bytes[..<20]), at: 0, from: owner)
         try files.stageCopy(Array(bytes[20...]), at: 20, from: owner)
-        try keeper.keepCopy(profile, from: owner, day: day(number), checksum: checksum(bytes))
+        try engine.keepCopy(profile, from: owner, day: day(number), checksum: checksum(bytes))
     }
 
-    private var keeper: Keeper<DiskFiles, MemoryRecord> {
-        get throws { try Keeper(files: files, store: MemoryRecord()) }
+    private var engine: ProfileEngine<DiskFiles, MemoryRecord> {
+        get throws { try ProfileEngine(files: files, store: MemoryRecord()) }
     }
 
     // MARK: Keeping
 
     @Test func theSevenNewestOfEachDeviceAreKept() throws {
-        let keeper = try keeper
-        try keep(1, of: deck, in: keeper)
-        for number in 1...9 { try keep(number, in: keeper) }
-        let copies = try keeper.copies(profile)
+        let engine = try engine
+        try keep(1, of: deck, in: engine)
+        for number in 1...9 { try keep(number, in: engine) }
+        let copies = try engine.copies(profile)
         #expect(copies.filter { $0.owner == laptop }.map(\.day) == (3...9).map { day($0) })
         #expect(copies.filter { $0.owner == deck }.map(\.day) == [day(1)])
         #expect(copies.allSatisfy { $0.backup.condition == .good && $0.backup.note.pools == .daily })
@@ -63,15 +63,15 @@ import Testing
         // Byte for byte, under a name that people can type.
         let name = "copy-2026-11-09-0123456789abcdef"
         #expect(copies.last?.name == name || copies.contains { $0.name == name })
-        #expect(keeper.readBackup(profile, name) == .document(document(9)))
+        #expect(engine.readBackup(profile, name) == .document(document(9)))
         let last = try #require(TemporaryFolder.names(place).last)
         #expect(Disk.read(place + "/" + last) == file(9))
-        #expect(try keeper.backups(profile).isEmpty)
+        #expect(try engine.backups(profile).isEmpty)
     }
 
     @Test func whatIsNotWhatWasListedIsNotKept() throws {
-        let keeper = try keeper
-        try keep(1, in: keeper)
+        let engine = try engine
+        try keep(1, in: engine)
         let before = TemporaryFolder.names(place)
         let good = file(2)
         let cases: [(bytes: [UInt8], checksum: [UInt8], day: Int)] = [
@@ -83,7 +83,7 @@ import Testing
         for (bytes, checksum, number) in cases {
             try files.stageCopy(bytes, at: 0, from: laptop)
             let fault = #expect(throws: StorageFault.self) {
-                try keeper.keepCopy(profile, from: laptop, day: day(number), checksum: checksum)
+                try engine.keepCopy(profile, from: laptop, day: day(number), checksum: checksum)
             }
             #expect(fault?.reason == .damaged, "\(fault?.message ?? "")")
             #expect(TemporaryFolder.names(place) == before)
@@ -92,18 +92,18 @@ import Testing
     }
 
     @Test func leftoversAreNoCopiesAndAreSwept() throws {
-        let keeper = try keeper
-        try keep(1, in: keeper)
+        let engine = try engine
+        try keep(1, in: engine)
         try files.stageCopy(Array(file(2).prefix(30)), at: 0, from: laptop)
         Disk.write("half", place + "/.new")
         Disk.write("x", place + "/0000000009-20261121-abcd.copy")
         Disk.write("x", place + "/0000000009-20261345-\(String(repeating: "a", count: 64)).copy")
         Disk.write("x", "\(home)/copies/\(profile)/not-a-device")
-        #expect(try keeper.copies(profile).map(\.day) == [day(1)])
+        #expect(try engine.copies(profile).map(\.day) == [day(1)])
         #expect(TemporaryFolder.names(home + "/copies").contains(".staged-\(laptop.hex)"))
         files.sweepCopies()
         #expect(TemporaryFolder.names(home + "/copies") == ["\(profile)"])
-        #expect(try keeper.copies(profile).map(\.day) == [day(1)])
+        #expect(try engine.copies(profile).map(\.day) == [day(1)])
     }
 
     @Test(arguments: Kind.allCases) func whatIsStagedGoesOnWhereItEnded(_ kind: Kind) throws {
@@ -130,10 +130,10 @@ import Testing
     }
 
     @Test func copiesOfADeviceAreMeasured_andTheDiskHasRoom() throws {
-        let keeper = try keeper
+        let engine = try engine
         #expect(try files.copiesSize(of: laptop) == 0)
-        for number in 1...2 { try keep(number, in: keeper) }
-        try keep(1, of: deck, in: keeper)
+        for number in 1...2 { try keep(number, in: engine) }
+        try keep(1, of: deck, in: engine)
         let size = Int64(file(1).count + file(2).count)
         #expect(try files.copiesSize(of: laptop) == size)
         #expect(try files.copies(of: profile).filter { $0.owner == laptop }.reduce(0) { $0 + $1.fileSize } == Int(size))
@@ -144,7 +144,7 @@ import Testing
     /// It is not said that there is nothing where nobody can look.
     @Test func aFolderThatCannotBeLookedThroughIsAnError() throws {
         #expect(try files.copies(of: profile) == [])
-        try keep(1, in: try keeper)
+        try keep(1, in: try engine)
         let other = ProfileID(high: 3, low: 4)
         Disk.write("x", "\(home)/copies/\(other)")
         let fault = #expect(throws: StorageFault.self) { _ = try files.copies(of: other) }
@@ -164,11 +164,11 @@ import Testing
         var steps = 0
         while true {
             let files = MemoryFiles()
-            let keeper = try Keeper(files: files, store: MemoryRecord())
+            let engine = try ProfileEngine(files: files, store: MemoryRecord())
             func copy(_ index: Int) throws {
                 try files.stageCopy(Array(days[index].bytes.prefix(9)), at: 0, from: laptop)
                 try files.stageCopy(Array(days[index].bytes.dropFirst(9)), at: 9, from: laptop)
-                try keeper.keepCopy(profile, from: laptop, day: days[index].day, checksum: days[index].checksum)
+                try engine.keepCopy(profile, from: laptop, day: days[index].day, checksum: days[index].checksum)
             }
             for index in 0..<7 { try copy(index) }
             files.power.restart()
@@ -178,7 +178,7 @@ import Testing
             if unsyncedIsLost { files.loseUnsynced() }
             files.power.restart()
             files.sweepCopies()
-            let left = try keeper.copies(profile)
+            let left = try engine.copies(profile)
             #expect(left.allSatisfy { $0.backup.condition == .good }, "step \(steps)")
             #expect(left.count >= 7 && left.map(\.day).contains(days[1].day), "step \(steps)")
             #expect(left.map(\.day).contains(days[0].day) || left.map(\.day).contains(days[7].day), "step \(steps)")
@@ -193,14 +193,14 @@ import Testing
     // MARK: Reading
 
     @Test func aDamagedCopyIsNamed_andTheNextOneGood() throws {
-        let keeper = try keeper
-        for number in 1...3 { try keep(number, in: keeper) }
+        let engine = try engine
+        for number in 1...3 { try keep(number, in: engine) }
         let names = TemporaryFolder.names(place)
         var bytes = try #require(Disk.read(place + "/" + names[2]))
         bytes[bytes.count - 1] ^= 1
         Disk.write(bytes, place + "/" + names[2])
         Disk.write("", place + "/" + names[1])
-        let copies = try keeper.copies(profile)
+        let copies = try engine.copies(profile)
         guard case .damaged(let content) = copies[2].backup.condition,
             case .damaged(let empty) = copies[1].backup.condition
         else {
@@ -209,25 +209,25 @@ import Testing
         }
         #expect(content.contains("copy-2026-11-03-0123456789abcdef does not match its checksum"), "\(content)")
         #expect(empty.contains("copy-2026-11-02"), "\(empty)")
-        guard case .unusable(let fault, let next) = keeper.readBackup(profile, copies[2].name) else {
+        guard case .unusable(let fault, let next) = engine.readBackup(profile, copies[2].name) else {
             Issue.record("it was read")
             return
         }
         #expect(fault.reason == .damaged && next == "copy-2026-11-01-0123456789abcdef")
-        #expect(keeper.newestGoodCopy(profile, today: nil) == "copy-2026-11-01-0123456789abcdef")
+        #expect(engine.newestGoodCopy(profile, today: nil) == "copy-2026-11-01-0123456789abcdef")
         // The day whose header is gone is fetched again, and takes its place.
         #expect(CopyPlan.lacks(day(2), of: laptop, in: try files.copies(of: profile), today: nil))
-        try keep(2, in: keeper)
-        #expect(keeper.readBackup(profile, "copy-2026-11-02-0123456789abcdef") == .document(document(2)))
+        try keep(2, in: engine)
+        #expect(engine.readBackup(profile, "copy-2026-11-02-0123456789abcdef") == .document(document(2)))
         #expect(TemporaryFolder.names(place).count == 3)
     }
 
     @Test func aSealedCopyStaysSealed_andIsNamedWhereItsKeyIsNot() throws {
-        let keeper = try keeper
+        let engine = try engine
         let key = BackupKey(bytes: [UInt8](0..<16))
-        try keep(1, key: key, in: keeper)
+        try keep(1, key: key, in: engine)
         let name = "copy-2026-11-01-0123456789abcdef"
-        guard case .unusable(let fault, nil) = keeper.readBackup(profile, name) else {
+        guard case .unusable(let fault, nil) = engine.readBackup(profile, name) else {
             Issue.record("it was read without its key")
             return
         }
@@ -237,14 +237,14 @@ import Testing
                 == "backup \(name) is locked: it is encrypted with the backup key of the device it comes from; put "
                 + "that key here with its recovery words and 'hearth backup-key recover'"
         )
-        #expect(try keeper.copies(profile).map(\.backup.condition) == [.locked(fault.message)])
+        #expect(try engine.copies(profile).map(\.backup.condition) == [.locked(fault.message)])
         try BackupKeyFile(home: home).create(key)
-        #expect(keeper.readBackup(profile, name) == .document(document(1)))
-        #expect(try keeper.copies(profile).map(\.backup.condition) == [.good])
+        #expect(engine.readBackup(profile, name) == .document(document(1)))
+        #expect(try engine.copies(profile).map(\.backup.condition) == [.good])
         // With another key here it is locked again, and that key is to be moved away first.
         unlink(BackupKeyFile(home: home).path)
         try BackupKeyFile(home: home).create(BackupKey(bytes: [UInt8](repeating: 1, count: 16)))
-        guard case .unusable(let other, nil) = keeper.readBackup(profile, name) else {
+        guard case .unusable(let other, nil) = engine.readBackup(profile, name) else {
             Issue.record("it was read with another key")
             return
         }
@@ -254,11 +254,11 @@ import Testing
     // MARK: For others
 
     @Test func whatIsStoredIsHandedOutInParts() throws {
-        let keeper = try keeper
+        let engine = try engine
         let name = try files.keepBackup(document(1), of: profile, as: BackupNote(time: 1, pools: .daily, day: day(1)))
         let path = "\(home)/backups/\(profile)/\(name)"
         let bytes = try #require(Disk.read(path))
-        let sources = try keeper.copySources(profile, known: [])
+        let sources = try engine.copySources(profile, known: [])
         #expect(sources.map(\.checksum) == [checksum(bytes)] && sources.map(\.fileSize) == [bytes.count])
         let parts = try (0..<bytes.count).map {
             try files.readStoredBackup(name, of: profile, from: $0, limit: 1)
@@ -269,9 +269,9 @@ import Testing
         var damaged = bytes
         damaged[damaged.count - 1] ^= 1
         Disk.write(damaged, path)
-        #expect(try keeper.copySources(profile, known: []).isEmpty)
+        #expect(try engine.copySources(profile, known: []).isEmpty)
         // What was found before is not read again while its header is what it was.
-        #expect(try keeper.copySources(profile, known: sources) == sources)
+        #expect(try engine.copySources(profile, known: sources) == sources)
     }
 
     @Test func namesAreTakenByTheLetter() {

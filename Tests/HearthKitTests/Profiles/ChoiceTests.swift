@@ -27,7 +27,7 @@ struct ChoiceTests {
 
         var context: WriteContext { WriteContext(replica: replica, now: now, fileTime: now, base: state.vector) }
 
-        var image: ProfileImage<Player> {
+        var snapshot: ProfileSnapshot<Player> {
             get throws {
                 let open = state.openChoices.map { path in
                     let others = state.openChoice(path).filter { $0.dot.replica != replica }
@@ -38,7 +38,7 @@ struct ChoiceTests {
                         }
                     )
                 }
-                return try codec.image(
+                return try codec.snapshot(
                     JSONDocument(parsing: text),
                     open: Dictionary(uniqueKeysWithValues: open)
                 )
@@ -46,13 +46,13 @@ struct ChoiceTests {
         }
 
         mutating func update(_ change: (inout Player) -> Void) throws {
-            let image = try image
-            var profile = image.profile
+            let snapshot = try snapshot
+            var profile = snapshot.profile
             change(&profile)
-            let edited = try image.edited(profile)
+            let edited = try snapshot.edited(profile)
             now += 1_000
             let document = try JSONDocument(parsing: edited.text)
-            let diff = DocumentDiff(from: image.document, to: document, rules: state.rules)
+            let diff = DocumentDiff(from: snapshot.document, to: document, rules: state.rules)
             _ = state.write(diff.writes, context)
             for path in edited.decided {
                 _ = state.decide(path, try #require(state.value(at: path)), context)
@@ -76,26 +76,26 @@ struct ChoiceTests {
         try devices[0].hear(devices[1])
         try devices[1].hear(devices[0])
 
-        let player = try devices[0].image.profile
+        let player = try devices[0].snapshot.profile
         #expect(player.ending == .king && player.$ending.isOpen)
         #expect(player.$ending.alternatives.map(\.value) == [.hermit])
         #expect(player.$ending.alternatives[0].device == "deck")
         #expect(player.$ending.alternatives[0].date == Date(timeIntervalSince1970: 1_700_000_001))
 
         try devices[0].update { $0.$ending.decide(.hermit) }
-        #expect(try !devices[0].image.profile.$ending.isOpen)
+        #expect(try !devices[0].snapshot.profile.$ending.isOpen)
         try devices[1].hear(devices[0])
         for device in devices {
-            #expect(try device.image.profile.ending == .hermit)
+            #expect(try device.snapshot.profile.ending == .hermit)
             #expect(device.state.openChoices.isEmpty)
         }
     }
 
     @Test("to decide for the own value is a decision, though no byte changes") func own() throws {
-        let image = try ProfileCodec<Player>().image(document(#"{"ending": "king"}"#))
-        var player = image.profile
+        let snapshot = try ProfileCodec<Player>().snapshot(document(#"{"ending": "king"}"#))
+        var player = snapshot.profile
         player.$ending.decide(.king)
-        let edited = try image.edited(player)
+        let edited = try snapshot.edited(player)
         #expect(text(edited.text) == #"{"ending": "king"}"#)
         #expect(edited.decided == [DocumentPath([.member("ending")])])
     }

@@ -18,11 +18,11 @@ struct MergeTests {
         _ second: (inout Player) -> Void
     ) throws -> Player {
         let base = try document(fresh(start))
-        let image = try ProfileCodec<Player>().image(base)
+        let snapshot = try ProfileCodec<Player>().snapshot(base)
         func side(_ change: (inout Player) -> Void, _ time: Int64) throws -> ThreeWayMerge.Side {
-            var profile = image.profile
+            var profile = snapshot.profile
             change(&profile)
-            return .init(try JSONDocument(parsing: try image.edited(profile).text), time: time)
+            return .init(try JSONDocument(parsing: try snapshot.edited(profile).text), time: time)
         }
         let (a, b, rules) = (try side(first, 1_000), try side(second, 2_000), try Player.rules)
         let there = try ThreeWayMerge(a: a, b: b, base: .init(base, time: 0), rules: rules)

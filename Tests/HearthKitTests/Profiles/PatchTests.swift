@@ -215,11 +215,11 @@ struct PatchTests {
             )
         )
         // What follows save by save, with all that it remembers, comes to the same as what is read anew each time.
-        var following = try codec.image(save)
+        var following = try codec.snapshot(save)
         var bag = following.profile
         for _ in 0..<150 {
-            let image = try codec.image(save)
-            #expect(image.profile == bag)
+            let snapshot = try codec.snapshot(save)
+            #expect(snapshot.profile == bag)
             for _ in 0..<random.below(3) + 1 {
                 let number = random.below(4)
                 switch random.below(11) {
@@ -243,11 +243,11 @@ struct PatchTests {
                     bag.pet = number == 0 ? nil : bag.pet.map { Pet(name: $0.name, treats: number) }
                 }
             }
-            save = try JSONDocument(parsing: try image.edited(bag).text)
+            save = try JSONDocument(parsing: try snapshot.edited(bag).text)
             let edited = try following.edited(bag)
             #expect(edited.text == save.bytes)
             following = try following.following(edited, save)
-            #expect(try codec.image(save).profile == bag)
+            #expect(try codec.snapshot(save).profile == bag)
             let value = save.value(save.root)
             #expect(value["other"]?.spelled == "1.0")
             guard case .array(let items)? = value["items"], case .array(let themes)? = value["themes"] else {
@@ -258,7 +258,7 @@ struct PatchTests {
             #expect(themes.contains("lava"))
             if bag.levels["0"] != nil { #expect(value["levels"]?["0"]?["ghost"]?.spelled == "1.50") }
             if bag.pet != nil { #expect(value["pet"]?["collar"] == "red") }
-            if bag == image.profile { #expect(save.bytes == image.document.bytes) }
+            if bag == snapshot.profile { #expect(save.bytes == snapshot.document.bytes) }
         }
     }
 }

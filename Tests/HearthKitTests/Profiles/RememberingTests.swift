@@ -27,30 +27,30 @@ import Testing
         var laps: [String: Lap] = [:]
     }
 
-    private func image<Subject: Profile>(_ profile: Subject) throws -> ProfileImage<Subject> {
+    private func snapshot<Subject: Profile>(_ profile: Subject) throws -> ProfileSnapshot<Subject> {
         let codec = try ProfileCodec<Subject>()
-        return try codec.image(JSONDocument(parsing: codec.newText(profile)))
+        return try codec.snapshot(JSONDocument(parsing: codec.newText(profile)))
     }
 
-    /// The save after it, and the image that follows.
+    /// The save after it, and the snapshot that follows.
     private func next<Subject: Profile>(
-        _ image: ProfileImage<Subject>, _ profile: Subject
-    ) throws -> (text: String, image: ProfileImage<Subject>) {
-        let edited = try image.edited(profile)
+        _ snapshot: ProfileSnapshot<Subject>, _ profile: Subject
+    ) throws -> (text: String, snapshot: ProfileSnapshot<Subject>) {
+        let edited = try snapshot.edited(profile)
         let save = try JSONDocument(parsing: edited.text)
-        return (text(edited.text), try image.following(edited, save))
+        return (text(edited.text), try snapshot.following(edited, save))
     }
 
     @Test func onlyWhatChangedIsCodedAgain() throws {
         var racer = Racer()
         for number in 0..<20 { racer.laps["\(number)"] = Lap() }
         for key in racer.laps.keys { racer.laps[key]?.time = 90 }
-        var image = try image(racer)
-        racer = image.profile
+        var snapshot = try snapshot(racer)
+        racer = snapshot.profile
         func count(_ change: (inout Racer) -> Void) throws -> Int {
             Lap.coded.withLock { $0 = 0 }
             change(&racer)
-            image = try next(image, racer).image
+            snapshot = try next(snapshot, racer).snapshot
             return Lap.coded.withLock { $0 }
         }
         let isUnchanged = try count { $0.coins += 1 }
@@ -58,7 +58,7 @@ import Testing
         #expect(isUnchanged == 0 && isOne == 1)
         #expect(try count { $0.coins += 1 } == 0)
         #expect(try count { $0.laps["new"] = Lap() } == 1)
-        #expect(text(image.document.bytes).contains("80"))
+        #expect(text(snapshot.document.bytes).contains("80"))
     }
 
     /// A class that a value refers to can change behind the same bits.
@@ -98,14 +98,14 @@ import Testing
         carrier.slots["a"] = Slot()
         carrier.slots["a"]?.pack.bag.put("lamp")
         carrier.packs = [Pack(bag: Bag(["map"]))]
-        var image = try image(carrier)
-        carrier = image.profile
+        var snapshot = try snapshot(carrier)
+        carrier = snapshot.profile
         for item in ["key", "coin"] {
             carrier.slot.pack.bag.put(item + "1")
             carrier.slots["a"]?.pack.bag.put(item + "2")
             carrier.packs[0].bag.put(item + "3")
-            let (text, following) = try next(image, carrier)
-            image = following
+            let (text, following) = try next(snapshot, carrier)
+            snapshot = following
             for number in 1...3 { #expect(text.contains("\"\(item)\(number)\"")) }
         }
     }
@@ -140,17 +140,17 @@ import Testing
         var holder = Holder()
         holder.inner["a"] = Inner()
         holder.inner["a"]?.odd = Odd(1)
-        var image = try image(holder)
-        holder = image.profile
+        var snapshot = try snapshot(holder)
+        holder = snapshot.profile
         holder.coins = 1
-        image = try next(image, holder).image
+        snapshot = try next(snapshot, holder).snapshot
         for path in [\Holder.odd, \Holder.inner["a"]!.odd] {
             var bad = holder
             bad[keyPath: path] = Odd(13)
-            let sentence = refusal { _ = try next(image, bad) }
+            let sentence = refusal { _ = try next(snapshot, bad) }
             #expect(sentence.contains("could not be read again") && sentence.contains("13"), "\(sentence)")
             bad[keyPath: path] = Odd(12)
-            #expect(try next(image, bad).text.contains("12"))
+            #expect(try next(snapshot, bad).text.contains("12"))
         }
     }
 }

@@ -36,42 +36,44 @@ struct PlayerV11: Codable {
 
 /// Saves of former versions.
 struct VersionTests {
-    private func lifted(_ save: String) throws -> LiftedSave { try ProfileCodec<Versioned>().lifted(document(save)) }
+    private func migrated(_ save: String) throws -> MigratedSave {
+        try ProfileCodec<Versioned>().migrated(document(save))
+    }
 
     @Test("every version in the list is lifted to the last, and what no version knows stays") func chain() throws {
-        let old = try lifted(#"{"version": "1.0", "hp": 7, "extra" : 1.0, "purse": 20}"#)
+        let old = try migrated(#"{"version": "1.0", "hp": 7, "extra" : 1.0, "purse": 20}"#)
         #expect(old.from == "1.0" && old.reports.count == 2)
         #expect(try read(Versioned.self, text(old.document.bytes)) == Versioned(health: 7, coins: 20))
         #expect(text(old.document.bytes).hasPrefix(#"{"version": "1.2", "extra" : 1.0,"#))
-        let newer = try lifted(#"{"version": "1.1", "vigour": 3, "hard": true, "coins": 1}"#)
+        let newer = try migrated(#"{"version": "1.1", "vigour": 3, "hard": true, "coins": 1}"#)
         #expect(text(newer.document.bytes) == #"{"version": "1.2", "health": 3, "difficulty": "hard", "coins": 1}"#)
     }
 
     @Test("a save of the version itself comes back as it is") func same() throws {
         let save = #"{ "coins": 1.0, "version": "1.2" }"#
-        let same = try lifted(save)
+        let same = try migrated(save)
         #expect(text(same.document.bytes) == save && same.reports.isEmpty && same.from == "1.2")
     }
 
     @Test("a save without a version goes the legacy way") func legacy() throws {
-        let old = try lifted(#"{"oldHealth": 9, "coins": 4, "hard": true}"#)
+        let old = try migrated(#"{"oldHealth": 9, "coins": 4, "hard": true}"#)
         #expect(try read(Versioned.self, text(old.document.bytes)) == Versioned(health: 9, coins: 4, difficulty: .hard))
         #expect(old.from == nil)
     }
 
     @Test("a later save is refused, and so is one whose migration fails") func refused() throws {
         #expect(
-            refusal { _ = try lifted(#"{"version": "3.0"}"#) }
+            refusal { _ = try migrated(#"{"version": "3.0"}"#) }
                 == "Versioned: the save is of version \"3.0\", and this game knows \"1.2\"; update the game"
         )
         #expect(
-            refusal { _ = try lifted(#"{"version": "1.0", "hp": 7}"#) } == """
+            refusal { _ = try migrated(#"{"version": "1.0", "hp": 7}"#) } == """
                 Versioned: the migration to "1.1" failed, and the save stays as it is: PlayerV1.purse: is missing in \
                 the save; give the field a value to begin with, or make it optional
                 """
         )
         do {
-            _ = try lifted(#"{"version": "3.0"}"#)
+            _ = try migrated(#"{"version": "3.0"}"#)
         } catch let error as ProfileError {
             #expect(error.code == .newer)
         }
@@ -86,7 +88,7 @@ struct VersionTests {
 
     @Test("a save from before the game knew Hearth gets the version, and nothing else") func unversioned() throws {
         let codec = try ProfileCodec<Player>()
-        let save = try codec.lifted(document(#"{"coins": 3}"#))
+        let save = try codec.migrated(document(#"{"coins": 3}"#))
         #expect(text(save.document.bytes) == #"{"coins": 3, "version": "1"}"#)
     }
 
@@ -102,7 +104,7 @@ struct VersionTests {
         }
         #expect(try fresh(Deep(coins: 2)) == "{\n  \"meta\": {\n    \"version\": \"1\"\n  },\n  \"coins\": 2\n}\n")
         #expect(try fresh(Shared(meta: .init(author: "you"))).contains("\"author\": \"you\",\n    \"version\": \"1\""))
-        #expect(try ProfileCodec<Shared>().lifted(document(fresh(Shared()))).reports.isEmpty)
+        #expect(try ProfileCodec<Shared>().migrated(document(fresh(Shared()))).reports.isEmpty)
     }
 
     struct WrongEnd: Profile {

@@ -14,7 +14,7 @@ import Testing
     /// A device that keeps copies, with the links of others played by hand.
     private struct Keeping {
         let files = MemoryFiles()
-        var keeper: Keeper<MemoryFiles, MemoryRecord>
+        var engine: ProfileEngine<MemoryFiles, MemoryRecord>
         var receiver: CopyReceiver
         var paused: Set<ProfileID> = []
         var today: LocalDay?
@@ -26,18 +26,18 @@ import Testing
         var logs: [String] = []
 
         init(keeps: Bool = true, limit: Int64 = CopyPlan.ownerLimit) throws {
-            keeper = try Keeper(files: files, store: MemoryRecord())
+            engine = try ProfileEngine(files: files, store: MemoryRecord())
             receiver = CopyReceiver(keeps: keeps, limit: limit)
-            profile = try Self.add(1, to: &keeper)
+            profile = try Self.add(1, to: &engine)
         }
 
         static func add(
-            _ number: UInt64, to keeper: inout Keeper<MemoryFiles, MemoryRecord>
+            _ number: UInt64, to engine: inout ProfileEngine<MemoryFiles, MemoryRecord>
         ) throws -> ProfileID {
             let path = "/saves/\(number).json"
-            keeper.files.saveByRename(Array("{}".utf8), at: path)
+            engine.files.saveByRename(Array("{}".utf8), at: path)
             let ids = FreshIDs(profile: ProfileID(high: 1, low: number), replica: ReplicaID(high: 2, low: number))
-            return try keeper.add(file: path, name: "game \(number)", rules: .empty, ids: ids, now: 0)
+            return try engine.add(file: path, name: "game \(number)", rules: .empty, ids: ids, now: 0)
         }
 
         static func name(_ device: DeviceID) -> String { device == laptop ? "laptop" : "phone" }
@@ -55,7 +55,7 @@ import Testing
 
         mutating func tick(after milliseconds: Int64 = 0) {
             now += milliseconds
-            take(receiver.tick(keeper, around, now: now))
+            take(receiver.tick(engine, around, now: now))
         }
 
         /// What was asked for is answered over a link; then it is looked what to ask for next.
@@ -65,7 +65,7 @@ import Testing
             asked[link] = nil
             let question = CopyQuestion(
                 profile: intake.profile, checksum: intake.facts.checksum, offset: intake.received)
-            take(receiver.came(question, bytes, on: link, &keeper, around, now: now))
+            take(receiver.came(question, bytes, on: link, &engine, around, now: now))
             tick()
         }
 
@@ -175,7 +175,7 @@ import Testing
         deck.list([facts(2), facts(3)])
         #expect(deck.asked[deck.link]?.facts == facts(2))
         deck.tick(after: 60_000)
-        deck.list([facts(4)], of: try Keeping.add(2, to: &deck.keeper))
+        deck.list([facts(4)], of: try Keeping.add(2, to: &deck.engine))
         #expect(deck.asked[deck.link]?.facts == facts(2))
         try deck.answer(Liar.file(2).bytes)
         #expect(deck.asked[deck.link]?.facts == facts(3))
@@ -262,7 +262,7 @@ import Testing
         #expect(deck.asked[deck.link]?.facts == facts(3))
         try deck.answer(Liar.file(3).bytes)
         #expect(deck.asked.isEmpty)
-        _ = try Keeping.add(2, to: &deck.keeper)
+        _ = try Keeping.add(2, to: &deck.engine)
         deck.tick()
         #expect(deck.asked[deck.link]?.facts == facts(2))
     }
@@ -511,7 +511,7 @@ import Testing
         for number in 2...15 { #expect(try deck.hand(Liar.file(number))) }
         #expect(try !deck.hand(Liar.file(16)))
         // Another profile has its own fourteen.
-        deck.list([facts(16)], of: try Keeping.add(2, to: &deck.keeper))
+        deck.list([facts(16)], of: try Keeping.add(2, to: &deck.engine))
         #expect(deck.asked.count == 1)
         try deck.answer([])
         deck.now += 24 * 3_600_000 - 1

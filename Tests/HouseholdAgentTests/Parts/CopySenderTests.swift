@@ -11,14 +11,14 @@ import Testing
     /// A device with saves, without any link.
     private struct Source {
         let files = MemoryFiles()
-        var keeper: Keeper<MemoryFiles, MemoryRecord>
+        var engine: ProfileEngine<MemoryFiles, MemoryRecord>
         var sender: CopySender
         var paused: Set<ProfileID> = []
         var now: Int64 = 1_000
         let link = ConnectionID(rawValue: 1)
 
         init(shares: Bool = true) throws {
-            keeper = try Keeper(files: files, store: MemoryRecord())
+            engine = try ProfileEngine(files: files, store: MemoryRecord())
             sender = CopySender(shares: shares)
         }
 
@@ -27,19 +27,19 @@ import Testing
             let path = "/saves/\(number).json"
             files.saveByRename(Array(text.utf8), at: path)
             let ids = FreshIDs(profile: ProfileID(high: 1, low: number), replica: ReplicaID(high: 2, low: number))
-            let id = try keeper.add(file: path, name: "game \(number)", rules: .empty, ids: ids, now: now)
+            let id = try engine.add(file: path, name: "game \(number)", rules: .empty, ids: ids, now: now)
             try beginDay(21, id)
             return id
         }
 
         mutating func beginDay(_ day: Int, _ id: ProfileID) throws {
             let day = try #require(LocalDay(year: 2023, month: 11, day: day))
-            #expect(try keeper.dailyBackup(id, now: now, day: day))
+            #expect(try engine.dailyBackup(id, now: now, day: day))
         }
 
         /// What the only daily backup of a profile is listed with.
         func facts(_ id: ProfileID) throws -> CopyFacts {
-            let source = try #require(try keeper.copySources(id, known: []).last)
+            let source = try #require(try engine.copySources(id, known: []).last)
             return CopyFacts(day: source.day.number, size: source.fileSize, checksum: source.checksum)
         }
 
@@ -51,7 +51,7 @@ import Testing
 
         mutating func tick(after milliseconds: Int64 = 0) -> Told {
             now += milliseconds
-            return Told(sender.tick(keeper, paused: paused, now: now))
+            return Told(sender.tick(engine, paused: paused, now: now))
         }
 
         /// Asks for a part, and gives what is told because of that.
@@ -62,8 +62,8 @@ import Testing
 
         /// The other device keeps copies, and was told of everything.
         mutating func tellAll() {
-            #expect(sender.peerKeeps(true, on: link, profiles: keeper.ids).isEmpty)
-            for _ in keeper.ids { _ = tick(after: CopySender.pace) }
+            #expect(sender.peerKeeps(true, on: link, profiles: engine.ids).isEmpty)
+            for _ in engine.ids { _ = tick(after: CopySender.pace) }
             #expect(sender.deadline == nil)
         }
     }
@@ -196,7 +196,7 @@ import Testing
         let id = try source.add(1)
         source.tellAll()
         let former = try source.facts(id)
-        try source.keeper.pinBackup(id, try #require(try source.files.backups(of: id).last).name, true)
+        try source.engine.pinBackup(id, try #require(try source.files.backups(of: id).last).name, true)
         let told = source.ask(id, former.checksum)
         let facts = try source.facts(id)
         #expect(told.answers == [[]] && facts.checksum != former.checksum)

@@ -34,9 +34,9 @@ import Testing
         network.type(code, on: deck, at: laptop, for: 2)
         network.run()
         #expect(answers(laptop, 1) == ["paired with deck"] && answers(deck, 2) == ["paired with laptop"])
-        let (shower, typer) = (try #require(laptop.results.first), try #require(deck.results.first))
-        #expect(shower.secret == typer.secret && shower.household == typer.household)
-        #expect(shower.roster.members.count == 2)
+        let (responder, initiator) = (try #require(laptop.results.first), try #require(deck.results.first))
+        #expect(responder.secret == initiator.secret && responder.household == initiator.household)
+        #expect(responder.roster.members.count == 2)
         #expect(deck.typedAt == laptop.address && laptop.typedAt == nil)
         #expect(laptop.merges == 1)
         for device in [laptop, deck] {
@@ -237,7 +237,7 @@ import Testing
 
     // MARK: Storing
 
-    @Test func whereTheShowerCannotStoreNobodyIsPaired_andTheCodeStands() {
+    @Test func whereTheResponderCannotStoreNobodyIsPaired_andTheCodeStands() {
         network.show(code, on: laptop, for: 1)
         laptop.canStore = false
         network.type(code, on: deck, at: laptop, for: 2)
@@ -251,7 +251,7 @@ import Testing
         #expect(answer(laptop, 1) == "paired with deck")
     }
 
-    @Test func whereTheTyperCannotStoreTheShowerIsTold() {
+    @Test func whereTheInitiatorCannotStoreTheResponderIsTold() {
         network.show(code, on: laptop, for: 1)
         deck.canStore = false
         network.type(code, on: deck, at: laptop, for: 2)
@@ -260,7 +260,7 @@ import Testing
         #expect(answer(laptop, 1).hasPrefix("the other device did not confirm") && !laptop.pairing.isShowing)
     }
 
-    @Test func aConnectionThatIsCutBeforeTheLastWordIsNoPairingForTheShower() {
+    @Test func aConnectionThatIsCutBeforeTheLastWordIsNoPairingForTheResponder() {
         network.show(code, on: laptop, for: 1)
         network.type(code, on: deck, at: laptop, for: 2)
         network.run { !laptop.results.isEmpty }
@@ -272,8 +272,8 @@ import Testing
         #expect(answer(deck, 2).contains("shows no code") && deck.results.isEmpty)
     }
 
-    /// The typer's proof and its goodbye arrive together: it could not be told any more, so it will not store.
-    @Test func nothingIsStoredForATyperThatIsGoneByThen() {
+    /// The initiator's proof and its goodbye arrive together: it could not be told any more, so it will not store.
+    @Test func nothingIsStoredForAnInitiatorThatIsGoneByThen() {
         network.show(code, on: laptop, for: 1)
         network.type(code, on: deck, at: laptop, for: 2)
         network.run { deck.sends == 2 }
@@ -289,7 +289,7 @@ import Testing
     }
 
     /// The same the other way round: both sides say that it came to nothing.
-    @Test func nothingIsStoredForAShowerThatIsGoneByThen() {
+    @Test func nothingIsStoredForAResponderThatIsGoneByThen() {
         network.show(code, on: laptop, for: 1)
         network.type(code, on: deck, at: laptop, for: 2)
         network.run { !laptop.results.isEmpty }

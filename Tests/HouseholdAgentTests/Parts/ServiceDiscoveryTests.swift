@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "no tag", "0102030405060708.00000000000000000000000000000000"])
-    func aStrangerIsForgotten(tag: String?) {
+    func anUnknownDeviceIsForgotten(tag: String?) {
         var discovery = ServiceDiscovery()
         #expect(words(discovery.happened(found("deck", ["tag": tag].compactMapValues { $0 }), secret: secret)) == [
             "forget deck"
@@ -83,7 +83,7 @@ import Testing
         #expect(discovery.members(secret: secret).isEmpty && discovery.addressesWithCode.isEmpty)
     }
 
-    /// After a pairing the secret is another one: who looked like a stranger may be of the household.
+    /// After a pairing the secret is another one: who looked like an unknown device may be of the household.
     @Test func membersAreKnownByTheSecretThatCountsNow() {
         var discovery = ServiceDiscovery()
         for name in ["phone", "deck"] { _ = discovery.happened(found(name, txt(otherSecret)), secret: secret) }

@@ -55,9 +55,9 @@ import Testing
     }
 
     /// A game that had not read the other side's value replaces only its own.
-    @Test func aStaleWriteReplacesOnlyWhatItsImageShowed() {
+    @Test func aStaleWriteReplacesOnlyWhatItsSnapshotShowed() {
         var devices = Device.household(2, Self.ruleSet, sharing: #"{"ending":"open","coins":1}"#)
-        let memory = devices[0].images.last
+        let memory = devices[0].snapshots.last
         devices[1].set("ending", "bad")
         settle(&devices)
         #expect(devices[0].value["ending"] == "bad")
@@ -125,7 +125,7 @@ import Testing
             devices[0].set("ending", "good")
             devices[1].set("ending", "bad")
             settle(&devices)
-            let before = (states: devices.map(\.state), files: devices.map { $0.images.last?.document })
+            let before = (states: devices.map(\.state), files: devices.map { $0.snapshots.last?.document })
             try devices[0].reset("")
             settle(&devices)
             #expect(devices.allSatisfy { $0.value["ending"] == nil })

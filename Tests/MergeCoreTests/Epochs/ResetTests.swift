@@ -144,24 +144,24 @@ import Testing
     /// A game that holds the old progress in memory saves after the reset.
     @Test(arguments: [0, 1]) func aRunningGameDoesNotBringOldProgressBack(resetter: Int) throws {
         var devices = Device.household(2, Self.ruleSet, sharing: Self.save)
-        let before = devices[0].images.last
+        let before = devices[0].snapshots.last
         try devices[resetter].reset("/level", "/coins", "/themes", "/done")
         settle(&devices)
         let old = document(Self.save)
         for (level, coins) in [(31, 510), (32, 520)] {
             let memory = json(text(old.bytes)).setting("level", to: .number(JSONNumber(level)))
                 .setting("coins", to: .number(JSONNumber(coins))).setting("best", to: 9)
-            // The first save is made on the image from before the reset, the second on the first.
-            devices[0].save(document(memory), on: level == 31 ? before : devices[0].images.last)
+            // The first save is made on the snapshot from before the reset, the second on the first.
+            devices[0].save(document(memory), on: level == 31 ? before : devices[0].snapshots.last)
             #expect(devices[0].overridden.count == (level == 31 ? 2 : 2), "\(devices[0].overridden)")
-            let game = devices[0].images.last
+            let game = devices[0].snapshots.last
             devices.sync(0, 1)
             for device in devices {
                 #expect(device.value["level"] == nil && device.value["coins"] == 0 && device.value["themes"] == [])
                 #expect(device.value["done"] == false)
             }
             // It did not read what was projected: it goes on from its own memory.
-            if let game { devices[0].images.append(game) }
+            if let game { devices[0].snapshots.append(game) }
         }
         // Outside of the reset its edits count.
         #expect(devices[1].value["best"] == 9)

@@ -75,7 +75,7 @@ import Testing
 
     @Test func undoGivesExactlyTheNamedLeavesBack() throws {
         var devices = Device.household(2, Self.ruleSet, sharing: ResetTests.save)
-        let former = devices[0].images[0].document
+        let former = devices[0].snapshots[0].document
         devices[0].edit { $0.setting("level", to: 31).setting("coins", to: 450).setting("name", to: "Bo") }
         settle(&devices)
         let context = devices[1].context(devices[1].state.vector)
@@ -236,7 +236,8 @@ import Testing
         var devices = Device.household(1, Self.ruleSet, sharing: ResetTests.save)
         let id = EpochID(number: .max, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica(9))
         let key = AtomKey(.epochs, .epoch, sub: id.bytes + replica(9).bytes)
-        let epoch = AtomContent.epoch(Epoch(cover: EpochCover(places: [DocumentPath([.member("coins")])]), seen: [:]))
+        let epoch = AtomContent.epoch(
+            Epoch(selector: PathSelector(places: [DocumentPath([.member("coins")])]), seen: [:]))
         devices[0].state.join([KeyedAtom(key, Atom(epoch, dot(9, 1)))], vector: vector([9: 1]))
         devices[0].project()
         #expect(devices[0].value["coins"] == 0)

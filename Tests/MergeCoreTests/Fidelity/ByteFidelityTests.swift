@@ -37,7 +37,7 @@ import Testing
         var devices = Self.household.sharing(text(speller.document(tree)))
         var twin = Speller(SeededRandom(seed: seed &+ 1 << 40))
         devices[1].file = twin.document(tree)
-        devices[1].images = [.init(document: document(devices[1].shown), vector: devices[1].state.vector)]
+        devices[1].snapshots = [.init(document: document(devices[1].shown), vector: devices[1].state.vector)]
         devices[0].save(text(speller.document(first)))
         devices[1].save(text(twin.document(second)))
 

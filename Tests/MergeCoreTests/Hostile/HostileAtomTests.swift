@@ -165,7 +165,7 @@ import Testing
         ] {
             #expect(atom(text) == nil, "\(text)")
         }
-        let many = (0...EpochCover.patternLimit).map { "\"/p\($0)\"" }.joined(separator: ",")
+        let many = (0...PathSelector.patternLimit).map { "\"/p\($0)\"" }.joined(separator: ",")
         #expect(atom(#"{"patterns":[\#(many)]}"#) == nil)
     }
 

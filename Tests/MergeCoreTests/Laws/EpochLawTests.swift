@@ -155,7 +155,7 @@ import Testing
         for (index, epoch) in pair.enumerated() {
             guard let id = epochs[epoch] else { continue }
             let key = AtomKey(.epochs, .epoch, sub: id.bytes + replica(4 + index).bytes)
-            let content = AtomContent.epoch(Epoch(cover: .everything, seen: [:]))
+            let content = AtomContent.epoch(Epoch(selector: .everything, seen: [:]))
             result.append(
                 Arrival(atoms: [KeyedAtom(key, Atom(content, dot(4 + index, 1)))], vector: vector([4 + index: 1]))
             )

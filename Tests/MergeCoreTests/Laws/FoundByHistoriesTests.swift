@@ -10,7 +10,7 @@ import Testing
     /// Every compaction counts as read; that must not make an earlier reset count as read.
     @Test func aCompactionAfterAResetDoesNotBringOldProgressBack() throws {
         var devices = Device.household(2, Self.purse, sharing: #"{"coins":10}"#)
-        let memory = devices[0].images.last
+        let memory = devices[0].snapshots.last
         try devices[1].reset("/coins")
         settle(&devices)
         _ = try devices[0].state.compact(devices[0].context(devices[0].state.vector))

@@ -6,13 +6,14 @@ import Testing
 /// The smallest histories after which a law does not hold yet, found by ``HistoryLawTests``. There the steps that lead
 /// to them are left out; whoever mends one takes the exception out as well.
 @Suite struct KnownFaultTests {
-    /// A game that holds an image from before a reset writes to a place of which nobody knew. The write is overridden,
-    /// no atom says so, and what the state does not know a projection leaves alone: that file shows it for ever.
+    /// A game that holds a snapshot from before a reset writes to a place of which nobody knew. The write is
+    /// overridden, no atom says so, and what the state does not know a projection leaves alone: that file shows it for
+    /// ever.
     @Test(arguments: [
         (#"{"a":{"b":1}}"#, #"{"a":{"b":1,"c":2}}"#), (#"{"a":{}}"#, #"{"a":{"c":2}}"#),
     ]) func aNewLeafOfAGameThatIsOvertakenGoes(start: String, save: String) throws {
         var devices = Device.household(2, sharing: start)
-        let memory = devices[0].images.last
+        let memory = devices[0].snapshots.last
         try devices[0].reset("/a", to: start)
         devices[0].save(document(save), on: memory)
         settle(&devices)
@@ -22,7 +23,7 @@ import Testing
     /// The same for a value that meant "nothing yet" before: it has no atom either.
     @Test func aFirstValueOfAGameThatIsOvertakenGoes() throws {
         var devices = Device.household(2, rules(["/best": MergeRule(.min, none: [0])]), sharing: #"{"best":0}"#)
-        let memory = devices[0].images.last
+        let memory = devices[0].snapshots.last
         try devices[0].reset("/best")
         devices[0].save(document(#"{"best":7}"#), on: memory)
         settle(&devices)

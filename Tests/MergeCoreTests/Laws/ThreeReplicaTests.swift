@@ -83,7 +83,7 @@ import Testing
     private func showsAlike(_ devices: [Device], _ joined: ProfileState, _ law: RuleLaw, _ name: String) -> Bool {
         let view = ViewNode(joined)
         var files: [[UInt8]: JSONDocument] = [:]
-        for file in devices.compactMap(\.images.last?.document) where files[file.bytes] == nil {
+        for file in devices.compactMap(\.snapshots.last?.document) where files[file.bytes] == nil {
             let edits = Projection(of: joined, as: view, onto: file).edits
             guard let bytes = try? file.patched(edits), let after = try? JSONDocument(parsing: bytes) else {
                 Issue.record("\(name): a projection onto \(text(file.bytes)) fails")

@@ -60,9 +60,9 @@ import Testing
         let rules = rules(["/o/c": .init(.choice), "/o/d": .init(.furthest, by: ["n"])])
         var devices = Device.household(3, rules, sharing: #"{"o":{"c":"x","d":{"n":1},"n":1},"y":1}"#)
         devices[0].save(#"{"y":1}"#)
-        let image = devices[1].images.last
+        let snapshot = devices[1].snapshots.last
         devices[1].pull(devices[0])
-        devices[1].save(document(#"{"o":{"n":1},"y":1}"#), on: image)
+        devices[1].save(document(#"{"o":{"n":1},"y":1}"#), on: snapshot)
         devices[2].save(#"{"o":{"c":"x","d":{"n":1},"n":2},"y":1}"#)
         settle(&devices)
         for device in devices { #expect(device.value == json(#"{"o":{"n":2},"y":1}"#), "\(device.shown)") }
@@ -85,10 +85,10 @@ import Testing
         devices[1].save(saves[2])
         settle(&devices)
         #expect(devices.map(\.value) == [json(saves[2]), json(saves[2])])
-        let image = devices[0].images.last
+        let snapshot = devices[0].snapshots.last
         devices[1].save(saves[1])
         devices[0].pull(devices[1])
-        devices[0].save(document(saves[3]), on: image)
+        devices[0].save(document(saves[3]), on: snapshot)
         settle(&devices)
         for device in devices { #expect(device.value == json(saves[3]), "\(device.shown)") }
     }
@@ -100,7 +100,7 @@ import Testing
         devices[0].save(#"{"x":1}"#)
         settle(&devices)
         let save = document(#"{"laps":[{"id":"fox","pets":[1]}]}"#)
-        let diff = DocumentDiff(from: devices[0].images.last?.document, to: save, rules: devices[0].state.rules)
+        let diff = DocumentDiff(from: devices[0].snapshots.last?.document, to: save, rules: devices[0].state.rules)
         #expect(devices[0].state.safeGains(of: diff).isEmpty)
     }
 
@@ -206,7 +206,7 @@ import Testing
         // Removed meanwhile, unseen by whoever compacts.
         devices[1].save(#"{"x":1}"#)
         _ = try devices[0].state.compact(context)
-        #expect(Projection(of: devices[0].state, onto: devices[0].images.last!.document).edits.isEmpty)
+        #expect(Projection(of: devices[0].state, onto: devices[0].snapshots.last!.document).edits.isEmpty)
         #expect(Agreed(Projection.newDocument(of: devices[0].state)!, .empty) == shown)
         devices[0].touched = nil
         settle(&devices)

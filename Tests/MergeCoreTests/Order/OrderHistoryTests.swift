@@ -88,7 +88,7 @@ import Testing
             }
             devices.sync(0, 1)
             devices[2].file = nil
-            devices[2].images = []
+            devices[2].snapshots = []
             devices.sync(1, 2)
             for index in 1...2 where devices[index].shown != shape.save(list) {
                 Issue.record("seed \(seed): device \(index) shows \(devices[index].shown), not \(shape.save(list))")

@@ -53,11 +53,11 @@ import Testing
 
     @Test func anOrderAloneIsNoPlay() {
         var devices = Device.household(2, Self.ruleSet, sharing: #"{"set":["b","a"],"union":[2,1],"best":4}"#)
-        let (former, base) = (devices[0].state, devices[0].images[0].document)
+        let (former, base) = (devices[0].state, devices[0].snapshots[0].document)
         let save = document(#"{"set":["a","b"],"union":[1,2],"best":4}"#)
         let diff = DocumentDiff(from: base, to: save, rules: Self.ruleSet)
         #expect(diff.changes.isEmpty && diff.orders.count == 2 && !diff.losesGrowOnly)
-        devices[0].save(save, on: devices[0].images[0])
+        devices[0].save(save, on: devices[0].snapshots[0])
         let atoms = devices[0].state.delta(beyond: former.vector)
         #expect(!atoms.isEmpty && atoms.allSatisfy { $0.key.kind == .order })
         let entry = devices[0].state.history(since: former, touching: atoms.map(\.key), at: 9)
@@ -139,7 +139,7 @@ import Testing
     @Test func otherRulesTakeTheOrderOver() {
         var devices = Device.household(2, .empty, sharing: #"{"a":[3,1,2],"b":[{"id":2},{"id":1}]}"#)
         let context = devices[0].context(devices[0].state.vector)
-        let parsed = devices[0].images[0].document
+        let parsed = devices[0].snapshots[0].document
         let apart = rules(["/a": .init(.set), "/b[id]": .init(.latest)])
         _ = devices[0].state.changeRules(to: apart, document: parsed, context)
         devices[1].pull(devices[0])

@@ -29,7 +29,7 @@ import Testing
         for _ in 0..<random.below(8) {
             let index = random.below(3)
             let value = save(devices[index].value)
-            devices[index].save(document(value), on: devices[index].images.last)
+            devices[index].save(document(value), on: devices[index].snapshots.last)
             story.append("\(index) writes \(value.spelled)")
             if random.chance(40) {
                 devices[index].pull(devices[(index + 1) % 3])
@@ -41,7 +41,7 @@ import Testing
         story.append("all show \(devices.map(\.shown))")
         // Everybody has seen everything; now one game writes.
         let last = save(devices[0].value)
-        devices[0].save(document(last), on: devices[0].images.last)
+        devices[0].save(document(last), on: devices[0].snapshots.last)
         story.append("0 writes \(last.spelled)")
         guard devices[0].wouldEdit == 0 else {
             devices[0].project()

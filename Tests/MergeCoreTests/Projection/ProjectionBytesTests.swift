@@ -20,7 +20,9 @@ import Testing
             let values = names.indices.map { "\($0).0" }
             var devices = Device.household(2, sharing: spaced(values))
             devices[1].file = Array(spaced(values).utf8)
-            devices[1].images = [Device.Image(document: document(devices[1].shown), vector: devices[1].state.vector)]
+            devices[1].snapshots = [
+                Device.Snapshot(document: document(devices[1].shown), vector: devices[1].state.vector)
+            ]
             let changed = random.below(8)
             let before = devices[1].shown
             devices[0].set(JSONString(names[changed]), .number(JSONNumber(text: "7e\(seed)")!))
@@ -46,7 +48,7 @@ import Testing
         var devices = Device.household(
             2, sharing: "{\n  \"a\": 1,\n  \"list\": [\n    1\n  ],\n  \"deep\": {\n    \"x\": 1\n  }\n}\n")
         devices[1].file = Array(#"{"a":1,"list":[1],"deep":{"x":1}}"#.utf8)
-        devices[1].images = [Device.Image(document: document(devices[1].shown), vector: devices[1].state.vector)]
+        devices[1].snapshots = [Device.Snapshot(document: document(devices[1].shown), vector: devices[1].state.vector)]
         devices[1].edit { _ in json(#"{"a":1,"list":[1],"deep":{"x":1,"y":{"z":2}},"b":[]}"#) }
         devices.sync(0, 1)
         #expect(

@@ -21,8 +21,8 @@ import Testing
             if random.chance(60) {
                 var value = devices[index].value
                 for _ in 0...random.below(3) { value = RandomSaves.edited(value, &random) }
-                // A game that still has an older image in memory writes as well.
-                let base = random.chance(80) ? devices[index].images.last : devices[index].images.first
+                // A game that still has an older snapshot in memory writes as well.
+                let base = random.chance(80) ? devices[index].snapshots.last : devices[index].snapshots.first
                 devices[index].save(document(value), on: base)
                 story.append("\(index) writes \(value.spelled)")
             } else {
@@ -42,9 +42,9 @@ import Testing
 
     /// With the touched keys given, a projection makes the same file as without.
     private func shortWayIsTheLongOne(_ device: Device, _ seed: UInt64) -> Bool {
-        guard let image = device.images.last?.document else { return true }
-        let short = try? image.patched(Projection(of: device.state, onto: image, touching: device.touched).edits)
-        let long = try? image.patched(Projection(of: device.state, onto: image).edits)
+        guard let snapshot = device.snapshots.last?.document else { return true }
+        let short = try? snapshot.patched(Projection(of: device.state, onto: snapshot, touching: device.touched).edits)
+        let long = try? snapshot.patched(Projection(of: device.state, onto: snapshot).edits)
         if short == long, short != nil { return true }
         Issue.record("seed \(seed): touching gives \(text(short ?? [])), else \(text(long ?? []))")
         return false

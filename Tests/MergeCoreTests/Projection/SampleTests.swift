@@ -28,7 +28,7 @@ import Testing
         #expect(devices.map(\.wouldEdit) == [0, 0])
         for _ in 0..<2 {
             let next = try edited(try JSONDocument(parsing: devices[0].file ?? []), &random)
-            devices[0].save(try JSONDocument(parsing: next), on: devices[0].images.last)
+            devices[0].save(try JSONDocument(parsing: next), on: devices[0].snapshots.last)
             #expect(devices[0].wouldEdit == 0)
             let delta = devices[0].state.delta(beyond: devices[1].state.vector)
             #expect((1...10).contains(delta.count))

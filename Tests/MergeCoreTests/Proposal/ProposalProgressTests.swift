@@ -44,7 +44,7 @@ import Testing
         var devices = Device.household(2, rules, sharing: game.save.spelled)
         for number in 0..<saves {
             let new = document(game.play())
-            let former = devices[0].images.last?.document ?? new
+            let former = devices[0].snapshots.last?.document ?? new
             func isAsked(_ rules: RuleSet) -> Bool {
                 let diff = DocumentDiff(from: former, to: new, rules: rules)
                 return SaveMeaning(diff, of: former, rules: rules, wasSpent: devices[0].state.wasSpent).isQuestion
@@ -72,14 +72,16 @@ import Testing
     /// The values that a rule is about, each with what it holds.
     static func leaves(_ value: JSONValue, _ rules: RuleSet) -> [(path: [JSONString], rule: MergeRule, value: JSONValue)] {
         var result: [(path: [JSONString], rule: MergeRule, value: JSONValue)] = []
-        func collect(_ value: JSONValue, _ path: [JSONString], _ cursor: RuleCursor) {
-            if case .object(let members) = value, !cursor.rule.isWhole {
-                for member in members { collect(member.value, path + [member.key], cursor.stepping(.member(member.key))) }
+        func collect(_ value: JSONValue, _ path: [JSONString], _ matcher: RuleMatcher) {
+            if case .object(let members) = value, !matcher.rule.isWhole {
+                for member in members {
+                    collect(member.value, path + [member.key], matcher.stepping(.member(member.key)))
+                }
             } else {
-                result.append((path, cursor.rule, value))
+                result.append((path, matcher.rule, value))
             }
         }
-        collect(value, [], RuleCursor(rules))
+        collect(value, [], RuleMatcher(rules))
         return result
     }
 
@@ -87,26 +89,26 @@ import Testing
     ///
     /// - Parameter isOrdered: Whether the order of lists whose elements are told apart counts too.
     static func synced(_ value: JSONValue, _ rules: RuleSet, isOrdered: Bool = false) -> String {
-        func reduced(_ value: JSONValue, _ cursor: RuleCursor) -> JSONValue? {
-            if cursor.rule.merge == .local { return nil }
+        func reduced(_ value: JSONValue, _ matcher: RuleMatcher) -> JSONValue? {
+            if matcher.rule.merge == .local { return nil }
             switch value {
             case .object(let members):
                 return .object(
                     members.compactMap { member in
-                        reduced(member.value, cursor.stepping(.member(member.key))).map {
+                        reduced(member.value, matcher.stepping(.member(member.key))).map {
                             JSONMember(key: member.key, value: $0)
                         }
                     }.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) })
             case .array(let elements):
-                let inner = elements.compactMap { reduced($0, cursor.stepping(.element([]))) }
+                let inner = elements.compactMap { reduced($0, matcher.stepping(.element([]))) }
                 let isApart: Bool
-                if case .keyed = cursor.arrayShape { isApart = true } else { isApart = cursor.rule.takesElements }
+                if case .keyed = matcher.arrayShape { isApart = true } else { isApart = matcher.rule.takesElements }
                 guard isApart, !isOrdered else { return .array(inner) }
                 return .array(inner.sorted { $0.canonicalBytes.lexicographicallyPrecedes($1.canonicalBytes) })
             default: return value
             }
         }
-        return reduced(value, RuleCursor(rules))?.spelled ?? ""
+        return reduced(value, RuleMatcher(rules))?.spelled ?? ""
     }
 
     @Test(arguments: MadeUpGame.Kind.allCases)

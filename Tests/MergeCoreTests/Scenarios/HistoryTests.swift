@@ -49,7 +49,7 @@ import Testing
         let former = devices[0].state
         let sorted = rules(["/laps": MergeRule(.union, limit: 1)])
         let context = devices[0].context(former.vector)
-        _ = devices[0].state.changeRules(to: sorted, document: devices[0].images[0].document, context)
+        _ = devices[0].state.changeRules(to: sorted, document: devices[0].snapshots[0].document, context)
         #expect(step(devices[0], since: former, as: .rules).changes.map(\.path.description) == ["/laps"])
     }
 
@@ -111,7 +111,7 @@ import Testing
         let save = JSONValue.object((0..<740).map { JSONMember(key: JSONString("k\($0)"), value: 1) })
         var devices = Device.household(1, .empty, sharing: "{}")
         let former = devices[0].state
-        devices[0].save(document(save), on: devices[0].images[0])
+        devices[0].save(document(save), on: devices[0].snapshots[0])
         let entry = step(devices[0], since: former)
         #expect(entry.changes.count == 500 && entry.more == 240)
         #expect(try HistoryEntry(time: 5, origin: .save, encodedChanges: entry.encodedChanges) == entry)

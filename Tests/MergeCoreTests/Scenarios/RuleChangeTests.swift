@@ -5,12 +5,12 @@ import Testing
 @Suite struct RuleChangeTests {
     /// One device changes the rules with its own file at hand; the others hear of it and write what was not seen.
     private func change(_ devices: inout [Device], _ index: Int, to rules: RuleSet) {
-        let image = devices[index].images.last?.document
+        let snapshot = devices[index].snapshots.last?.document
         devices[index].clock += 1
         let context = WriteContext(
             replica: devices[index].replica, now: devices[index].clock, fileTime: devices[index].clock,
             base: devices[index].state.vector)
-        _ = devices[index].state.changeRules(to: rules, document: image, context)
+        _ = devices[index].state.changeRules(to: rules, document: snapshot, context)
     }
 
     @Test func maximumBecomesCounterWhileAnotherMakesUnseenProgress() {

@@ -50,17 +50,17 @@ import Testing
         #expect(devices.map(\.shown) == [#"{"friends":["y","x"]}"#, #"{"friends":["y","x"]}"#])
     }
 
-    @Test func aRemovalDoesNotTouchWhatItsImageDidNotShow() {
+    @Test func aRemovalDoesNotTouchWhatItsSnapshotDidNotShow() {
         var devices = Device.household(2, Self.both, sharing: #"{"friends":["x"]}"#)
         devices[0].save(#"{"friends":[]}"#)
         devices.sync(0, 1)
         devices[0].save(#"{"friends":["x"]}"#)
-        // The other game never reloaded: its image still shows x from the beginning.
-        let stale = devices[1].images[0]
+        // The other game never reloaded: its snapshot still shows x from the beginning.
+        let stale = devices[1].snapshots[0]
         devices[1].pull(devices[0])
         devices[1].save(
             document(#"{"friends":[]}"#),
-            on: Device.Image(document: document(#"{"friends":["x"]}"#), vector: stale.vector))
+            on: Device.Snapshot(document: document(#"{"friends":["x"]}"#), vector: stale.vector))
         devices.sync(0, 1)
         #expect(devices[0].value["friends"] == ["x"])
         #expect(devices[1].value["friends"] == ["x"])

@@ -9,19 +9,19 @@ struct Agreed: Equatable {
     var text: String { value?.spelled ?? "nothing" }
 
     init(_ value: JSONValue, _ rules: RuleSet) {
-        self.value = Self.reduced(value, RuleCursor(rules))
+        self.value = Self.reduced(value, RuleMatcher(rules))
     }
 
     /// `nil` in a condition's branch would be the JSON value null.
     private static let gone = JSONValue?.none
 
-    private static func reduced(_ value: JSONValue, _ cursor: RuleCursor) -> JSONValue? {
-        let rule = cursor.rule
+    private static func reduced(_ value: JSONValue, _ matcher: RuleMatcher) -> JSONValue? {
+        let rule = matcher.rule
         if rule.whole { return value }
         switch value {
         case .object(let members):
             let kept = members.compactMap { member in
-                reduced(member.value, cursor.stepping(.member(member.key))).map {
+                reduced(member.value, matcher.stepping(.member(member.key))).map {
                     JSONMember(key: member.key, value: $0)
                 }
             }
@@ -30,10 +30,10 @@ struct Agreed: Equatable {
         case .array(let elements):
             if elements.isEmpty { return rule.merge == .local ? gone : value }
             if rule.takesElements { return value }
-            switch cursor.arrayShape {
-            case .keyed: return .array(elements.compactMap { reduced($0, cursor.stepping(.element([]))) })
+            switch matcher.arrayShape {
+            case .keyed: return .array(elements.compactMap { reduced($0, matcher.stepping(.element([]))) })
             case .indexed:
-                return .array(elements.enumerated().map { reduced($1, cursor.stepping(.index($0))) ?? .null })
+                return .array(elements.enumerated().map { reduced($1, matcher.stepping(.index($0))) ?? .null })
             case .leaf: return rule.merge == .local ? gone : value
             }
         default:

@@ -2,10 +2,10 @@ import LosslessJSON
 import MergeCore
 import Testing
 
-/// A device of a household: a file, what Hearth knows of it, and the images the file went through.
+/// A device of a household: a file, what Hearth knows of it, and the snapshots the file went through.
 struct Device {
     /// A version of the file and what it stood for.
-    struct Image {
+    struct Snapshot {
         var document: JSONDocument
         var vector: VersionVector
     }
@@ -13,8 +13,8 @@ struct Device {
     let replica: ReplicaID
     var state = ProfileState()
     var file: [UInt8]?
-    /// The last image that the game wrote, then every later projection.
-    var images: [Image] = []
+    /// The last snapshot that the game wrote, then every later projection.
+    var snapshots: [Snapshot] = []
     /// Wall clock, milliseconds since 1970; each save takes one.
     var clock: Int64
     /// Places where the last write came too late, or a join put progress aside.
@@ -63,41 +63,41 @@ struct Device {
     }
 
     /// The game, which has read the file as it is, writes `save`.
-    mutating func save(_ save: String) { self.save(document(save), on: images.last) }
+    mutating func save(_ save: String) { self.save(document(save), on: snapshots.last) }
 
-    /// The game, which has read an older image, writes `save`.
-    mutating func save(_ new: JSONDocument, on base: Image?) {
-        let isOnLast = base?.document.bytes == images.last?.document.bytes
+    /// The game, which has read an older snapshot, writes `save`.
+    mutating func save(_ new: JSONDocument, on base: Snapshot?) {
+        let isOnLast = base?.document.bytes == snapshots.last?.document.bytes
         let diff = DocumentDiff(from: base?.document, to: new, rules: state.rules)
         let result = state.write(diff.writes, context(base?.vector ?? .init()))
         took(new, result, base: base?.vector)
         unreadable += diff.unreadable
-        // Against an older image nothing says where the file differs from what it showed last.
+        // Against an older snapshot nothing says where the file differs from what it showed last.
         if !isOnLast { touched = nil }
         // Where a write was no operation, or lost against what the game had not read, file and state differ too.
         for change in diff.changes { touched? += change.rule.kind.map { [AtomKey(change.path, $0)] } ?? [] }
     }
 
-    mutating func edit(_ change: (JSONValue) -> JSONValue) { save(document(change(value)), on: images.last) }
+    mutating func edit(_ change: (JSONValue) -> JSONValue) { save(document(change(value)), on: snapshots.last) }
 
     mutating func set(_ name: JSONString, _ new: JSONValue?) { edit { $0.setting(name, to: new) } }
 
-    /// Which image the save was made on is guessed from its content; of a save that is a question only what can lose
+    /// Which snapshot the save was made on is guessed from its content; of a save that is a question only what can lose
     /// nothing counts.
     @discardableResult
     mutating func saveGuessed(_ save: String) -> Guess {
         let new = document(save)
         let guess = guess(new)
-        took(new, state.write(guess.changes, context(images[guess.base].vector)))
+        took(new, state.write(guess.changes, context(snapshots[guess.base].vector)))
         return guess
     }
 
     func guess(_ save: JSONDocument, _ sightings: BaseChoice.Sightings = .init()) -> Guess {
         var sightings = sightings
-        sightings.outdated = Set(images.indices.filter { !state.standsForEveryEpoch(images[$0].vector) })
-        let choice = BaseChoice(among: images.map(\.document), for: save, rules: state.rules, sightings: sightings)
+        sightings.outdated = Set(snapshots.indices.filter { !state.standsForEveryEpoch(snapshots[$0].vector) })
+        let choice = BaseChoice(among: snapshots.map(\.document), for: save, rules: state.rules, sightings: sightings)
         let meaning = SaveMeaning(
-            choice.diff, of: images[choice.base].document, rules: state.rules, wasSpent: state.wasSpent)
+            choice.diff, of: snapshots[choice.base].document, rules: state.rules, wasSpent: state.wasSpent)
         let changes = meaning.isQuestion ? state.safeGains(of: choice.diff) : choice.settledChanges
         return Guess(choice: choice, meaning: meaning, changes: changes)
     }
@@ -111,7 +111,7 @@ struct Device {
         {
             stands.advance(replica, to: own)
         }
-        images = [Image(document: new, vector: stands)]
+        snapshots = [Snapshot(document: new, vector: stands)]
         overridden = result.overridden
         unreadable = result.unreadable
         touched? += result.atoms.map(\.key)
@@ -120,8 +120,8 @@ struct Device {
     // MARK: Epochs
 
     mutating func reset(_ patterns: String..., to save: String? = nil) throws {
-        let cover = EpochCover(patterns: try patterns.map { try RulePattern(parsing: $0) })
-        _ = try state.reset(cover, to: save.map { document($0) }, context(state.vector))
+        let selector = PathSelector(patterns: try patterns.map { try RulePattern(parsing: $0) })
+        _ = try state.reset(selector, to: save.map { document($0) }, context(state.vector))
         touched = nil
     }
 
@@ -145,7 +145,7 @@ struct Device {
         touched? += carried.map(\.key)
         overridden.formUnion(aside.map(\.key.path))
         touched? += changed
-        guard changed.contains(where: { $0.path == .rules }), let last = images.last else { return }
+        guard changed.contains(where: { $0.path == .rules }), let last = snapshots.last else { return }
         let context = context(state.vector)
         let again = state.reissue(after: former, document: last.document, own: [replica], context)
         touched? += again.atoms.map(\.key)
@@ -157,17 +157,17 @@ struct Device {
         guard let file else {
             guard let value = Projection.newDocument(of: state) else { return 0 }
             file = value.jsonBytes
-            images = [Image(document: document(value), vector: state.vector)]
+            snapshots = [Snapshot(document: document(value), vector: state.vector)]
             touched = []
             return 1
         }
-        let before = images.last?.document ?? document(text(file))
+        let before = snapshots.last?.document ?? document(text(file))
         let edits = Projection(of: state, onto: before).edits
         do {
             let bytes = try before.patched(edits)
             self.file = bytes
             let after = try JSONDocument(parsing: bytes)
-            images.append(Image(document: after, vector: state.vector))
+            snapshots.append(Snapshot(document: after, vector: state.vector))
         } catch {
             Issue.record("a projection onto \(text(file)) fails: \(error)")
         }
@@ -176,7 +176,7 @@ struct Device {
     }
 
     /// How many edits a projection would take now.
-    var wouldEdit: Int { images.last.map { Projection(of: state, onto: $0.document).edits.count } ?? 0 }
+    var wouldEdit: Int { snapshots.last.map { Projection(of: state, onto: $0.document).edits.count } ?? 0 }
 
     /// The text of the file.
     var shown: String { text(file ?? []) }
@@ -212,7 +212,7 @@ extension [Device] {
         for index in devices.indices.dropFirst() {
             devices[index].pull(devices[0])
             devices[index].file = [UInt8](save.utf8)
-            devices[index].images = [Device.Image(document: document(save), vector: devices[index].state.vector)]
+            devices[index].snapshots = [Device.Snapshot(document: document(save), vector: devices[index].state.vector)]
             devices[index].touched = []
         }
         return devices

@@ -1,12 +1,12 @@
 import LosslessJSON
 import MergeCore
 
-/// One of an article's two machines: the file, what is known of the profile, and the images the file went through.
+/// One of an article's two machines: the file, what is known of the profile, and the snapshots the file went through.
 ///
 /// A game reads the file when it starts, and every save of an article is one of a game started after the machines last
 /// met.
 struct ArticleMachine {
-    private struct Image {
+    private struct Snapshot {
         let document: JSONDocument
         let vector: VersionVector
     }
@@ -18,8 +18,8 @@ struct ArticleMachine {
     private(set) var isRegressed = false
     /// Progress that a reset put aside when the machines last met.
     private(set) var putAside: [DocumentPath] = []
-    /// The last image that the game wrote, then every later projection.
-    private var images: [Image] = []
+    /// The last snapshot that the game wrote, then every later projection.
+    private var snapshots: [Snapshot] = []
     private let replica: ReplicaID
 
     init(_ number: UInt64) { replica = ReplicaID(high: 0, low: number) }
@@ -28,7 +28,7 @@ struct ArticleMachine {
         WriteContext(replica: replica, now: time, fileTime: time, base: base)
     }
 
-    var file: JSONValue? { images.last.map { $0.document.value($0.document.root) } }
+    var file: JSONValue? { snapshots.last.map { $0.document.value($0.document.root) } }
 
     // MARK: What happens on a machine
 
@@ -40,40 +40,40 @@ struct ArticleMachine {
     mutating func adopt(_ document: JSONDocument, at time: Int64) {
         let result = state.adopt(document, context(time, state.vector))
         unreadable = result.unreadable
-        images = [Image(document: document, vector: state.vector)]
+        snapshots = [Snapshot(document: document, vector: state.vector)]
     }
 
     /// The machine has the same save as the one it has joined.
-    mutating func have(_ document: JSONDocument) { images = [Image(document: document, vector: state.vector)] }
+    mutating func have(_ document: JSONDocument) { snapshots = [Snapshot(document: document, vector: state.vector)] }
 
-    /// The game writes its file, as a keeper takes it up.
+    /// The game writes its file, as an engine takes it up.
     mutating func save(_ document: JSONDocument, at time: Int64) throws {
         let choice = BaseChoice(
-            among: images.map(\.document), for: document, rules: state.rules,
-            sightings: .init(startedAfter: images.count - 1))
-        let context = context(time, images[choice.base].vector)
+            among: snapshots.map(\.document), for: document, rules: state.rules,
+            sightings: .init(startedAfter: snapshots.count - 1))
+        let context = context(time, snapshots[choice.base].vector)
         isRegressed = SaveMeaning(
-            choice.diff, of: images[choice.base].document, rules: state.rules, wasSpent: state.wasSpent
+            choice.diff, of: snapshots[choice.base].document, rules: state.rules, wasSpent: state.wasSpent
         ).isQuestion
         unreadable = choice.diff.unreadable
-        if let last = images.last, let asked = state.rules.resetAsked(by: document, since: last.document) {
+        if let last = snapshots.last, let asked = state.rules.resetAsked(by: document, since: last.document) {
             isRegressed = false
-            _ = state.write(choice.diff.writes.filter { !asked.cover.covers($0.path) }, context)
-            _ = try state.reset(asked.cover, scope: asked.scope, to: document, context)
+            _ = state.write(choice.diff.writes.filter { !asked.selector.covers($0.path) }, context)
+            _ = try state.reset(asked.selector, scope: asked.scope, to: document, context)
         } else {
             let changes = isRegressed ? state.safeGains(of: choice.diff) : choice.settledChanges
             unreadable += state.write(changes, context).unreadable
         }
-        var stands = images[choice.base].vector
+        var stands = snapshots[choice.base].vector
         if let own = state.vector.entries[replica] { stands.advance(replica, to: own) }
-        images = [Image(document: document, vector: stands)]
+        snapshots = [Snapshot(document: document, vector: stands)]
     }
 
     mutating func reset(_ name: String, at time: Int64) throws {
         guard let scope = state.rules.resets.first(where: { $0.name == name }) else {
             throw Article.Fault(description: "the rules have no reset \"\(name)\"")
         }
-        _ = try state.reset(EpochCover(patterns: scope.patterns), scope: name, context(time, state.vector))
+        _ = try state.reset(PathSelector(patterns: scope.patterns), scope: name, context(time, state.vector))
     }
 
     mutating func decide(_ path: DocumentPath, _ value: JSONValue, at time: Int64) {
@@ -94,11 +94,11 @@ struct ArticleMachine {
     /// Writes what is known into the file. Returns how many edits that took.
     @discardableResult
     mutating func project() throws -> Int {
-        guard let last = images.last else { return 0 }
+        guard let last = snapshots.last else { return 0 }
         let edits = Projection(of: state, onto: last.document).edits
         guard !edits.isEmpty else { return 0 }
         let document = try JSONDocument(parsing: last.document.patched(edits))
-        images.append(Image(document: document, vector: state.vector))
+        snapshots.append(Snapshot(document: document, vector: state.vector))
         return edits.count
     }
 }

@@ -98,10 +98,12 @@ struct MeaningRun {
         let save = try Self.document(known.save)
         let candidates = try known.candidates.map(Self.document)
         let choice = BaseChoice(among: candidates, for: save, rules: rules)
-        let image = candidates[choice.base]
+        let snapshot = candidates[choice.base]
         var scores = scores[known.kind] ?? (Score(), Score())
         let isHeld = try known.kind != .ancientCopy && choice.diff.losesGrowOnly && isHeld(save)
-        let meaning = MergeCore.SaveMeaning(choice.diff, of: image, rules: rules, wasSpent: spent.contains) { isHeld }
+        let meaning = MergeCore.SaveMeaning(choice.diff, of: snapshot, rules: rules, wasSpent: spent.contains) {
+            isHeld
+        }
         // Before: whatever lowered a place that only grows was set aside as a whole.
         let heldLess = choice.diff.losesGrowOnly || meaning.doubt == .mostlyGone
         let was: Answer = heldLess ? .setAside : .counts(choice.diff, kept: 0)

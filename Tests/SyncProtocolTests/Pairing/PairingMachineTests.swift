@@ -77,109 +77,110 @@ import Testing
     }
 
     private static func pair(
-        _ shower: Member,
-        _ typer: Member,
+        _ responder: Member,
+        _ initiator: Member,
         typed: PairingCode = code
-    ) -> (shower: Side, typer: Side) {
-        let a = Side(.shower, shower, peer: typer.key, code: code, nonce: 1, secret: 0xaa)
-        let b = Side(.typer, typer, peer: shower.key, code: typed, nonce: 2, secret: 0xbb)
+    ) -> (responder: Side, initiator: Side) {
+        let a = Side(.responder, responder, peer: initiator.key, code: code, nonce: 1, secret: 0xaa)
+        let b = Side(.initiator, initiator, peer: responder.key, code: typed, nonce: 2, secret: 0xbb)
         run(a, b)
         return (a, b)
     }
 
     @Test func theRightCodePairs() throws {
         let (a, b) = (Member("desk", 1), Member("deck", 2, HouseholdID(high: 5, low: 5)))
-        let (shower, typer) = Self.pair(a, b)
-        let (one, two) = (try #require(shower.result), try #require(typer.result))
+        let (responder, initiator) = Self.pair(a, b)
+        let (one, two) = (try #require(responder.result), try #require(initiator.result))
         #expect(one.peer == b.key && one.peerName == "deck")
         #expect(two.peer == a.key && two.peerName == "desk")
         #expect(one.household == home && two.household == home)
         #expect(one.secret == two.secret && one.secret == [UInt8](repeating: 0xaa, count: 32))
         #expect(one.roster.contains(b.key) && two.roster.contains(a.key))
-        let end = one.roster.merging(try #require(shower.finished)).roster
+        let end = one.roster.merging(try #require(responder.finished)).roster
         #expect(end.statements == two.roster.statements)
         #expect(end.members.map(\.name).sorted() == ["deck", "desk"])
-        #expect(shower.closure?.blame == .nobody && typer.closure?.blame == .nobody)
-        #expect(shower.wrongProofs == 0)
+        #expect(responder.closure?.blame == .nobody && initiator.closure?.blame == .nobody)
+        #expect(responder.wrongProofs == 0)
     }
 
     @Test func aWrongCodeTellsNothing() throws {
-        let (shower, typer) = Self.pair(Member("a", 1), Member("b", 2), typed: Self.otherCode)
-        #expect(shower.result == nil && typer.result == nil)
-        #expect(shower.wrongProofs == 1)
-        #expect(shower.closure?.blame == .peer)
-        #expect(try #require(typer.closure).reason.contains("compare the code"))
-        // All the shower ever said: hello, and a goodbye that is the same for everybody.
-        #expect(shower.log.count == 2)
+        let (responder, initiator) = Self.pair(Member("a", 1), Member("b", 2), typed: Self.otherCode)
+        #expect(responder.result == nil && initiator.result == nil)
+        #expect(responder.wrongProofs == 1)
+        #expect(responder.closure?.blame == .peer)
+        #expect(try #require(initiator.closure).reason.contains("compare the code"))
+        // All the responder ever said: hello, and a goodbye that is the same for everybody.
+        #expect(responder.log.count == 2)
     }
 
     /// Somebody relays between the two, with a key of his own towards each.
     @Test func aManInTheMiddleWithOtherKeysFails() {
         let (a, b, mallory) = (Member("a", 1), Member("b", 2), MemorySigner(seed: 66).key)
-        let shower = Side(.shower, a, peer: mallory, code: Self.code, nonce: 1, secret: 0xaa)
-        let typer = Side(.typer, b, peer: mallory, code: Self.code, nonce: 2, secret: 0xbb)
-        Self.run(shower, typer)
-        #expect(shower.result == nil && typer.result == nil && shower.wrongProofs == 1)
+        let responder = Side(.responder, a, peer: mallory, code: Self.code, nonce: 1, secret: 0xaa)
+        let initiator = Side(.initiator, b, peer: mallory, code: Self.code, nonce: 2, secret: 0xbb)
+        Self.run(responder, initiator)
+        #expect(responder.result == nil && initiator.result == nil && responder.wrongProofs == 1)
     }
 
     @Test func aManOnOneSideOnlyFailsToo() {
         let (a, b, mallory) = (Member("a", 1), Member("b", 2), MemorySigner(seed: 66).key)
-        let shower = Side(.shower, a, peer: b.key, code: Self.code, nonce: 1, secret: 0xaa)
-        let typer = Side(.typer, b, peer: mallory, code: Self.code, nonce: 2, secret: 0xbb)
-        Self.run(shower, typer)
-        #expect(shower.result == nil && typer.result == nil && shower.wrongProofs == 1)
+        let responder = Side(.responder, a, peer: b.key, code: Self.code, nonce: 1, secret: 0xaa)
+        let initiator = Side(.initiator, b, peer: mallory, code: Self.code, nonce: 2, secret: 0xbb)
+        Self.run(responder, initiator)
+        #expect(responder.result == nil && initiator.result == nil && responder.wrongProofs == 1)
     }
 
     @Test func aReplayedProofFails() {
         let (a, b) = (Member("a", 1), Member("b", 2))
-        let typer = Self.pair(a, b).typer
-        // The same messages of the typer against a new attempt, which has a new nonce.
-        let again = Side(.shower, a, peer: b.key, code: Self.code, nonce: 3, secret: 0xaa)
-        for bytes in typer.log { again.perform(again.machine.received(bytes)) }
+        let initiator = Self.pair(a, b).initiator
+        // The same messages of the initiator against a new attempt, which has a new nonce.
+        let again = Side(.responder, a, peer: b.key, code: Self.code, nonce: 3, secret: 0xaa)
+        for bytes in initiator.log { again.perform(again.machine.received(bytes)) }
         #expect(again.result == nil && again.wrongProofs == 1)
     }
 
-    @Test func theShowersProofIsNoTypersProof() throws {
+    @Test func theRespondersProofIsNoInitiatorsProof() throws {
         let (a, b) = (Member("a", 1), Member("b", 2))
-        // A typer that knows nothing sends the shower's own kind of messages back.
-        let shower = Side(.shower, a, peer: b.key, code: Self.code, nonce: 1, secret: 0xaa)
-        let mirror = try #require(Self.pair(a, b).shower.log.last)
-        let hello = try #require(Self.pair(a, b).typer.log.first)
-        shower.perform(shower.machine.received(hello + mirror))
-        #expect(shower.result == nil && shower.wrongProofs == 1)
+        // An initiator that knows nothing sends the responder's own kind of messages back.
+        let responder = Side(.responder, a, peer: b.key, code: Self.code, nonce: 1, secret: 0xaa)
+        let mirror = try #require(Self.pair(a, b).responder.log.last)
+        let hello = try #require(Self.pair(a, b).initiator.log.first)
+        responder.perform(responder.machine.received(hello + mirror))
+        #expect(responder.result == nil && responder.wrongProofs == 1)
     }
 
-    @Test func theShowerMustKnowTheCodeToo() throws {
+    @Test func theResponderMustKnowTheCodeToo() throws {
         let (a, b) = (Member("a", 1), Member("b", 2))
-        let typer = Side(.typer, b, peer: a.key, code: Self.code, nonce: 2, secret: 0xbb)
-        let sound = Side(.shower, a, peer: b.key, code: Self.otherCode, nonce: 1, secret: 0xaa)
-        typer.perform(typer.machine.received(sound.log[0]))
+        let initiator = Side(.initiator, b, peer: a.key, code: Self.code, nonce: 2, secret: 0xbb)
+        let sound = Side(.responder, a, peer: b.key, code: Self.otherCode, nonce: 1, secret: 0xaa)
+        initiator.perform(initiator.machine.received(sound.log[0]))
         var proof = WirePairProof()
         proof.proof = Data(repeating: 7, count: 32)
         proof.sealed = Data(repeating: 7, count: 100)
-        typer.perform(typer.machine.received(Forge.frame(pairing: .proof(proof))))
-        #expect(typer.result == nil)
-        #expect(try #require(typer.closure).reason.contains("does not know the code"))
+        initiator.perform(initiator.machine.received(Forge.frame(pairing: .proof(proof))))
+        #expect(initiator.result == nil)
+        #expect(try #require(initiator.closure).reason.contains("does not know the code"))
     }
 
-    /// Whoever has no code cannot read what the typer says first, be it the secret of its household.
-    @Test func theTypersSecretIsSealed() throws {
+    /// Whoever has no code cannot read what the initiator says first, be it the secret of its household.
+    @Test func theInitiatorsSecretIsSealed() throws {
         var (b, c) = (Member("b", 2, HouseholdID(high: 5, low: 5)), Member("c", 3, HouseholdID(high: 5, low: 5)))
         try join(&b, &c)
-        let typer = Self.pair(Member("a", 1), b, typed: Self.otherCode).typer
-        let said = typer.log.flatMap { $0 }
+        let initiator = Self.pair(Member("a", 1), b, typed: Self.otherCode).initiator
+        let said = initiator.log.flatMap { $0 }
         #expect(!said.contains(sequence: [UInt8](repeating: 0xbb, count: 8)))
         #expect(!said.contains(sequence: c.key.bytes))
     }
 
     @Test func aDeviceDoesNotPairWithItself() throws {
         let a = Member("a", 1)
-        let side = Side(.typer, a, peer: a.key, code: Self.code, nonce: 1, secret: 1)
+        let side = Side(.initiator, a, peer: a.key, code: Self.code, nonce: 1, secret: 1)
         #expect(try #require(side.closure).reason.contains("the device itself"))
     }
 
     @Test func aNewerVersionIsNamed() throws {
-        let side = Side(.shower, Member("a", 1), peer: MemorySigner(seed: 2).key, code: Self.code, nonce: 1, secret: 1)
+        let side = Side(
+            .responder, Member("a", 1), peer: MemorySigner(seed: 2).key, code: Self.code, nonce: 1, secret: 1)
         var hello = WirePairHello()
         hello.version = 3
         hello.name = "Deck"
@@ -189,18 +190,18 @@ import Testing
 
     // MARK: Households
 
-    @Test(arguments: [PairingMachine.Role.shower, .typer])
+    @Test(arguments: [PairingMachine.Role.responder, .initiator])
     func theLonelyOneJoinsTheOthersHousehold(_ host: PairingMachine.Role) throws {
         let large = HouseholdID(high: 5, low: 5)
         var (b, c) = (Member("b", 2, large), Member("c", 3, large))
         try join(&b, &c)
         let a = Member("a", 1)
-        let (shower, typer) = host == .typer ? Self.pair(a, b) : Self.pair(b, a)
-        let (lonely, inviting) = host == .typer ? (shower, typer) : (typer, shower)
+        let (responder, initiator) = host == .initiator ? Self.pair(a, b) : Self.pair(b, a)
+        let (lonely, inviting) = host == .initiator ? (responder, initiator) : (initiator, responder)
         let (mine, theirs) = (try #require(lonely.result), try #require(inviting.result))
         #expect(mine.household == large && theirs.household == large)
         #expect(mine.secret == theirs.secret)
-        #expect(mine.secret == [UInt8](repeating: host == .shower ? 0xaa : 0xbb, count: 32))
+        #expect(mine.secret == [UInt8](repeating: host == .responder ? 0xaa : 0xbb, count: 32))
         #expect(mine.roster.contains(c.key), "the members that were there are unknown")
         #expect(theirs.roster.contains(a.key))
         // c hears of it and trusts the new one; and a stays if b is removed later.
@@ -219,12 +220,12 @@ import Testing
         var (c, d) = (Member("c", 3, two), Member("d", 4, two))
         try join(&a, &b)
         try join(&c, &d)
-        let (shower, typer) = Self.pair(a, c)
-        #expect(shower.result == nil && typer.result == nil)
-        for side in [shower, typer] {
+        let (responder, initiator) = Self.pair(a, c)
+        #expect(responder.result == nil && initiator.result == nil)
+        for side in [responder, initiator] {
             #expect(try #require(side.closure).reason.contains("different households"))
         }
-        #expect(shower.wrongProofs == 0)
+        #expect(responder.wrongProofs == 0)
     }
 
     @Test func aRemovedDeviceIsPairedAgain() throws {
@@ -235,8 +236,8 @@ import Testing
         try a.remove(b)
         b.hear(a)
         #expect(b.roster.isRemoved(b.key))
-        let (shower, typer) = Self.pair(a, b)
-        let (one, two) = (try #require(shower.result), try #require(typer.result))
+        let (responder, initiator) = Self.pair(a, b)
+        let (one, two) = (try #require(responder.result), try #require(initiator.result))
         #expect(one.household == home && two.household == home)
         #expect(one.roster.contains(b.key) && two.roster.contains(a.key))
         #expect(!two.roster.isRemoved(b.key))
@@ -247,17 +248,17 @@ import Testing
     @Test func pairingTwiceIsFine() throws {
         var (a, b) = (Member("a", 1), Member("b", 2))
         let first = Self.pair(a, b)
-        a.roster = try #require(first.shower.result).roster
-        b.roster = try #require(first.typer.result).roster
-        let (shower, typer) = Self.pair(b, a)
-        #expect(shower.result?.roster.contains(a.key) == true && typer.result?.roster.contains(b.key) == true)
+        a.roster = try #require(first.responder.result).roster
+        b.roster = try #require(first.initiator.result).roster
+        let (responder, initiator) = Self.pair(b, a)
+        #expect(responder.result?.roster.contains(a.key) == true && initiator.result?.roster.contains(b.key) == true)
     }
 
     // MARK: Bad input
 
     @Test func aPairingEndsInTime() throws {
         var machine = PairingMachine(
-            .shower,
+            .responder,
             signer: MemorySigner(seed: 1),
             peer: MemorySigner(seed: 2).key,
             code: Self.code,
@@ -279,17 +280,17 @@ import Testing
 
     @Test func mutatedPairingsNeverPairAndNeverTrap() throws {
         let (a, b) = (Member("a", 1), Member("b", 2))
-        let sound = Self.pair(a, b).typer.log
+        let sound = Self.pair(a, b).initiator.log
         var closed = 0
         for seed in 0..<3_000 as Range<UInt64> {
             var random = SeededRandom(seed: seed)
-            let shower = Side(.shower, a, peer: b.key, code: Self.code, nonce: 1, secret: 0xaa)
+            let responder = Side(.responder, a, peer: b.key, code: Self.code, nonce: 1, secret: 0xaa)
             var stream = sound[0] + sound[1]
             let place = Int.random(in: 0..<stream.count, using: &random)
             stream[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            shower.perform(shower.machine.received(stream))
-            #expect(shower.result == nil, "seed \(seed): byte \(place) does not matter")
-            if shower.closure != nil { closed += 1 }
+            responder.perform(responder.machine.received(stream))
+            #expect(responder.result == nil, "seed \(seed): byte \(place) does not matter")
+            if responder.closure != nil { closed += 1 }
         }
         #expect(closed > 2_000, "\(closed)")
     }
@@ -297,7 +298,7 @@ import Testing
     @Test func nothingComesOutOfTurn() throws {
         for body in [WirePairFrame.OneOf_Body.done(WirePairDone()), .proof(WirePairProof())] {
             let side = Side(
-                .shower,
+                .responder,
                 Member("a", 1),
                 peer: MemorySigner(seed: 2).key,
                 code: Self.code,
@@ -307,7 +308,8 @@ import Testing
             side.perform(side.machine.received(Forge.frame(pairing: body)))
             #expect(try #require(side.closure).reason.contains("out of turn"))
         }
-        let side = Side(.shower, Member("a", 1), peer: MemorySigner(seed: 2).key, code: Self.code, nonce: 1, secret: 1)
+        let side = Side(
+            .responder, Member("a", 1), peer: MemorySigner(seed: 2).key, code: Self.code, nonce: 1, secret: 1)
         side.perform(side.machine.received([0, 0, 4, 1]))
         #expect(try #require(side.closure).reason.contains("1025"))
     }

@@ -32,9 +32,9 @@ final class Node {
     /// Of forms: what was asked and answered.
     var formsAsked: [(from: String, question: FormQuestion)] = []
     var formParts: [(from: String, question: FormQuestion, answer: FormAnswer)] = []
-    /// Of words of others: whose were wanted, and what was passed on.
-    var wordsWanted: [(from: String, devices: Set<DeviceID>)] = []
-    var words: [(from: String, word: PeerWord?)] = []
+    /// Of acknowledgements of others: whose were wanted, and what was passed on.
+    var acksWanted: [(from: String, devices: Set<DeviceID>)] = []
+    var acks: [(from: String, ack: PeerAck?)] = []
     var offers = 0
     /// Refuses the next deltas to be committed, as if the disk were full.
     var failingCommits = 0
@@ -158,8 +158,8 @@ final class Network {
             case .copyPart(let question, let content): node.parts.append((peer, question, content))
             case .formAsked(let question): node.formsAsked.append((peer, question))
             case .formPart(let question, let answer): node.formParts.append((peer, question, answer))
-            case .wordsWanted: node.wordsWanted.append((peer, line.link.peerWantsWords))
-            case .word(let profile, let device): node.words.append((peer, line.link.word(profile, of: device)))
+            case .acksWanted: node.acksWanted.append((peer, line.link.peerWantsAcks))
+            case .ack(let profile, let device): node.acks.append((peer, line.link.ack(profile, of: device)))
             case .needsDelta(let request):
                 let state = node.states[request.profile] ?? ProfileState()
                 let atoms = state.delta(beyond: request.beyond)

@@ -81,7 +81,7 @@ import ZlibStreams
     }
 
     /// Whoever has a key can sign anything; lengths and contents are checked all the same.
-    @Test func whatAStrangerSignsIsCheckedAsWell() throws {
+    @Test func whatAnUnknownDeviceSignsIsCheckedAsWell() throws {
         let sample = try TransferSample()
         let signer = MemorySigner(seed: 99)
         let good = sample.content(frames: try sample.frames()).bytes

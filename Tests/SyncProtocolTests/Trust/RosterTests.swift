@@ -61,14 +61,14 @@ func join(_ a: inout Member, _ b: inout Member) throws {
         #expect(!isNews, "hearing the same again is news")
     }
 
-    @Test func nobodyIsTrustedOnAStrangersWord() throws {
+    @Test func nobodyIsTrustedOnAnUnknownDevicesWord() throws {
         var a = Member("a", 1)
         var (x, y) = (Member("x", 8), Member("y", 9))
         try join(&x, &y)
         a.hear(x)
         #expect(a.roster.isAlone)
         #expect(!a.roster.wasMember(x.key))
-        // A stranger's removals mean nothing either.
+        // An unknown device's removals mean nothing either.
         var b = Member("b", 2)
         try join(&a, &b)
         let removal = RosterStatement(

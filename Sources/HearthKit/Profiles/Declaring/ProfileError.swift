@@ -13,7 +13,7 @@ public struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let value = Code(kind: .value)
         /// The save is of a later version: the game on this device must be updated.
         public static let newer = Code(kind: .newer)
-        /// A save of a former version could not be lifted.
+        /// A save of a former version could not be migrated.
         public static let migration = Code(kind: .migration)
 
         /// The code's name.

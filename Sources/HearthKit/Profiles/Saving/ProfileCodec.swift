@@ -6,14 +6,14 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
     /// The rules that the type declares.
     package let rules: RuleSet
     private let schema: PartSchema
-    /// How saves of former versions are lifted, and go back.
-    let lifts: VersionList
+    /// How saves of former versions are migrated, and go back.
+    let versions: VersionList
 
     /// - Throws: ``ProfileError`` where the type declares what cannot be.
     package init() throws(ProfileError) {
-        (schema, rules, lifts) = try Self.wrapping(.declaration) {
+        (schema, rules, versions) = try Self.wrapping(.declaration) {
             let type = try RulesOfType(Subject.self)
-            return (try PartSchema.of(Subject.self), type.rules, type.lifts)
+            return (try PartSchema.of(Subject.self), type.rules, type.versions)
         }
     }
 
@@ -26,7 +26,7 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
             let coded = try ProfileEncoder.profile(profile, notes: EncodingNotes())
             try ValueCheck.run(coded, schema, FieldPath(Subject.self))
             let fields = schema.withoutBeginnings(coded).json
-            let save = try lifts.lifted(withVersion: JSONDocument(parsing: fields.jsonBytes))
+            let save = try versions.migrated(withVersion: JSONDocument(parsing: fields.jsonBytes))
             guard case .object(var members) = save.value(save.root) else {
                 preconditionFailure("a profile is saved as an object")
             }
@@ -36,28 +36,28 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
         }
     }
 
-    /// Lifts a save to the type's version; one that has it comes back as it is.
+    /// Migrates a save to the type's version; one that has it comes back as it is.
     ///
     /// - Throws: ``ProfileError`` with ``ProfileError/Code/newer`` where the game must be updated, with
-    ///   ``ProfileError/Code/migration`` where the save could not be lifted. The save then stays as it is.
-    package func lifted(_ document: JSONDocument) throws(ProfileError) -> LiftedSave {
-        try Self.wrapping(.migration) { try lifts.lifted(document) }
+    ///   ``ProfileError/Code/migration`` where the save could not be migrated. The save then stays as it is.
+    package func migrated(_ document: JSONDocument) throws(ProfileError) -> MigratedSave {
+        try Self.wrapping(.migration) { try versions.migrated(document) }
     }
 
     /// Reads a save of the type's version.
     ///
     /// - Parameter open: What stands against the values of choices, by their places.
-    package func image(
+    package func snapshot(
         _ document: JSONDocument,
         open: [DocumentPath: [OpenAlternative]] = [:]
-    ) throws(ProfileError) -> ProfileImage<Subject> {
+    ) throws(ProfileError) -> ProfileSnapshot<Subject> {
         try Self.wrapping(.save) {
             let notes = DecodingNotes { pointer in
                 guard !open.isEmpty, let path = DocumentPath(pointer, in: document, rules: rules) else { return [] }
                 return open[path] ?? []
             }
             let profile = try ProfileDecoder.profile(Subject.self, document.value(document.root), notes)
-            return ProfileImage(
+            return ProfileSnapshot(
                 document: document,
                 profile: profile,
                 node: try ProfileEncoder.remembered(profile, after: nil, notes: EncodingNotes(remembers: true)),

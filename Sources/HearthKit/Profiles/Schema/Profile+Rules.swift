@@ -33,14 +33,14 @@ extension Profile {
 /// Puts the rules of a profile's type together.
 struct RulesOfType {
     let rules: RuleSet
-    /// How saves of former versions are lifted.
-    let lifts: VersionList
+    /// How saves of former versions are migrated.
+    let versions: VersionList
 
     init<Subject: Profile>(_ type: Subject.Type) throws {
         let schema = try PartSchema.of(type)
         let fields = schema.leaves()
         try Self.checkVersion(type, schema)
-        lifts = try VersionList(type)
+        versions = try VersionList(type)
         do {
             let entries = try fields.map { RuleSet.Entry(try RulePattern(parsing: $0.path), $0.rule) }
             rules = try RuleSet(
@@ -49,8 +49,8 @@ struct RulesOfType {
                 version: type.version,
                 versionAt: type.versionAt,
                 resets: try type.resets.map { try Self.reset($0, type, schema) },
-                migrations: lifts.declarative,
-                legacy: lifts.declarativeLegacy
+                migrations: versions.declarative,
+                legacy: versions.declarativeLegacy
             )
         } catch let error as RuleError {
             let field = error.rule.flatMap { fields.indices.contains($0) ? fields[$0].name : nil }

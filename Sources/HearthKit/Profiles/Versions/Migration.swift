@@ -10,8 +10,8 @@ import MergeCore
 /// ]
 /// ```
 ///
-/// Prefer steps: they belong to the rules, so that every device can lift what another one wrote before. What only a
-/// closure can lift waits until the device that wrote it has the new version of the game.
+/// Prefer steps: they belong to the rules, so that every device can migrate what another one wrote before. What only a
+/// closure can migrate waits until the device that wrote it has the new version of the game.
 ///
 /// The list is in order, each migration beginning where the one before it ended. Versions are names; only the list says
 /// which is later.
@@ -35,9 +35,9 @@ public struct Migration: Sendable {
     public init<Old: Codable & Sendable, New: Codable & Sendable>(
         _ from: String,
         to: String,
-        lifting lift: @escaping @Sendable (Old) throws -> New
+        lifting convert: @escaping @Sendable (Old) throws -> New
     ) {
-        self.init(from, to, Self.work(lift))
+        self.init(from, to, Self.work(convert))
     }
 
     /// A closure from the save as JSON to the new one.
@@ -53,17 +53,17 @@ public struct Migration: Sendable {
     /// A closure for saves that say no version, or one that is not in the list.
     public static func legacy<Old: Codable & Sendable, New: Codable & Sendable>(
         to version: String,
-        lifting lift: @escaping @Sendable (Old) throws -> New
+        lifting convert: @escaping @Sendable (Old) throws -> New
     ) -> Migration {
-        Migration(nil, version, work(lift))
+        Migration(nil, version, work(convert))
     }
 
     private init(_ from: String?, _ to: String, _ work: Work) { (self.from, self.to, self.work) = (from, to, work) }
 
     private static func work<Old: Codable & Sendable, New: Codable & Sendable>(
-        _ lift: @escaping @Sendable (Old) throws -> New
+        _ convert: @escaping @Sendable (Old) throws -> New
     ) -> Work {
-        .closure({ try TypedLift(document: $0).text(lift) }, result: ObjectIdentifier(New.self))
+        .closure({ try TypedMigration(document: $0).text(convert) }, result: ObjectIdentifier(New.self))
     }
 
     private static func work(_ rewrite: @escaping @Sendable (JSONValue) throws -> JSONValue) -> Work {
@@ -80,12 +80,12 @@ public struct Migration: Sendable {
 }
 
 /// A save read as one type and written as another.
-private struct TypedLift {
+private struct TypedMigration {
     let document: JSONDocument
 
-    func text<Old: Codable, New: Codable>(_ lift: (Old) throws -> New) throws -> [UInt8] {
+    func text<Old: Codable, New: Codable>(_ convert: (Old) throws -> New) throws -> [UInt8] {
         let old = try ProfileDecoder.profile(Old.self, document.value(document.root))
-        let new = try lift(old)
+        let new = try convert(old)
         return try ProfilePatch.text(
             document,
             from: try ProfileEncoder.coded(root: old),

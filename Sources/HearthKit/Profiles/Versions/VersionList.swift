@@ -6,8 +6,8 @@ struct VersionList: Sendable {
     private let type: String
     private let versionAt: String
     private let version: String
-    private let chain: [Lift]
-    private let legacy: Lift?
+    private let chain: [VersionStep]
+    private let legacy: VersionStep?
     /// Lists every version, so that a save's can be told; knows no steps where there are only closures.
     private let listing: RuleSet
 
@@ -17,7 +17,7 @@ struct VersionList: Sendable {
     let declarativeLegacy: MergeCore.Migration?
 
     /// A migration whose steps have been read.
-    private struct Lift: Sendable {
+    private struct VersionStep: Sendable {
         let rules: MergeCore.Migration
         let closure: (@Sendable (JSONDocument) throws -> [UInt8])?
 
@@ -46,8 +46,8 @@ struct VersionList: Sendable {
             )
         }
         do {
-            chain = try migrations.filter { $0.from != nil }.map(Lift.init)
-            legacy = try legacies.last.map(Lift.init)
+            chain = try migrations.filter { $0.from != nil }.map(VersionStep.init)
+            legacy = try legacies.last.map(VersionStep.init)
             listing = try RuleSet(
                 [],
                 version: version,
@@ -70,14 +70,14 @@ struct VersionList: Sendable {
         declarativeLegacy = legacy.flatMap { $0.closure == nil && listed.contains($0.rules.to) ? $0.rules : nil }
     }
 
-    /// Whether a save needs no lifting and says its version.
+    /// Whether a save needs no migration and says its version.
     func isCurrent(_ document: JSONDocument) -> Bool { SaveVersion.detect(document, listing) == .same }
 
     /// The save as one of the newest version, with all that no migration touches as it was.
-    func lifted(_ document: JSONDocument) throws -> LiftedSave {
+    func migrated(_ document: JSONDocument) throws -> MigratedSave {
         let order = VersionOrder(listing)
-        var result = LiftedSave(document: document, from: nil, reports: [])
-        func migrate(from start: Int) throws { for lift in chain[start...] { try take(lift, &result) } }
+        var result = MigratedSave(document: document, from: nil, reports: [])
+        func migrate(from start: Int) throws { for versionStep in chain[start...] { try take(versionStep, &result) } }
         switch SaveVersion.detect(document, listing) {
         case .same: result.from = version
         case .newer(let version):
@@ -91,7 +91,7 @@ struct VersionList: Sendable {
             try migrate(from: order.index(of: version) ?? 0)
         case .unversioned where chain.isEmpty && legacy == nil:
             // A save from before the game knew Hearth.
-            result.document = try lifted(withVersion: document)
+            result.document = try migrated(withVersion: document)
         case .unversioned, .unknown:
             guard let legacy else {
                 throw ProfileError(
@@ -141,15 +141,15 @@ struct VersionList: Sendable {
     }
 
     /// The save with the version in its place.
-    func lifted(withVersion document: JSONDocument) throws -> JSONDocument {
-        var save = LiftedSave(document: document, from: nil, reports: [])
-        try take(try Lift(.legacy(to: version)), &save)
+    func migrated(withVersion document: JSONDocument) throws -> JSONDocument {
+        var save = MigratedSave(document: document, from: nil, reports: [])
+        try take(try VersionStep(.legacy(to: version)), &save)
         return save.document
     }
 
-    private func take(_ lift: Lift, _ save: inout LiftedSave) throws {
-        let step = lift.rules
-        if let closure = lift.closure {
+    private func take(_ versionStep: VersionStep, _ save: inout MigratedSave) throws {
+        let step = versionStep.rules
+        if let closure = versionStep.closure {
             do {
                 save.document = try JSONDocument(parsing: try closure(save.document))
             } catch {
@@ -186,8 +186,8 @@ struct NoWayBack: Error {
     let why: String
 }
 
-/// A save that was lifted to the newest version.
-package struct LiftedSave: Sendable {
+/// A save that was migrated to the newest version.
+package struct MigratedSave: Sendable {
     /// The save; the same, byte for byte, where there was nothing to do.
     package var document: JSONDocument
     /// The version that the save had; `nil` where it said none.

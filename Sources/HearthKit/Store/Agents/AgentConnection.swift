@@ -39,10 +39,10 @@ final class AgentConnection: Sendable {
         var attaching: @Sendable () async throws -> AttachRequest
         /// It is held from now on.
         var attached: @Sendable (AttachmentReport, AttachRequest, Link) async -> Void
-        /// There is something to be brought.
-        var news: @Sendable (Link) async -> Void
-        /// Things are otherwise than they were.
-        var stands: @Sendable (AttachmentReport) -> Void
+        /// There is something to pull.
+        var changed: @Sendable (Link) async -> Void
+        /// The state that the game shows has changed.
+        var status: @Sendable (AttachmentReport) -> Void
     }
 
     private struct State {
@@ -191,8 +191,8 @@ final class AgentConnection: Sendable {
                         let link = Link(client: client, id: RequestID(rawValue: number))
                         await events.attached(report, attaching, link)
                         took(link)
-                    case .news: if let link { await events.news(link) }
-                    case .standing(let report): events.stands(report)
+                    case .changed: if let link { await events.changed(link) }
+                    case .status(let report): events.status(report)
                     }
                 }
             }

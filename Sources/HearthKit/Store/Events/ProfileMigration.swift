@@ -17,7 +17,7 @@ public struct ProfileMigration: Hashable, Sendable {
     /// was played since is not in the file.
     public let isFromBackup: Bool
 
-    init(_ save: LiftedSave, to version: String) { self.init(save.reports, from: save.from, to: version) }
+    init(_ save: MigratedSave, to version: String) { self.init(save.reports, from: save.from, to: version) }
 
     /// - Parameter reports: None for a backup in the save's place.
     init(_ reports: [MigrationReport], from former: String?, to version: String, isFromBackup: Bool = false) {

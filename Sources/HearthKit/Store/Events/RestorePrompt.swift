@@ -58,10 +58,10 @@ public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
 
 extension StoreCore {
     /// Returns what came of it.
-    func answer(_ answer: AttachRequest.Twin) async throws -> [ProfileChange] {
+    func answer(_ answer: AttachRequest.NameConflictAnswer) async throws -> [ProfileChange] {
         // What is unsaved is progress too.
-        try await save(upTo: desk.edits)
-        let before = desk.document
+        try await save(upTo: saveSession.edits)
+        let before = saveSession.document
         state.withLock { state in
             (state.answer, state.prompt, state.isPutOff) = (answer, nil, answer == .apart)
         }
@@ -72,7 +72,9 @@ extension StoreCore {
         }
         guard answer == .join else { return [] }
         try await ask { _, _ in }
-        return desk.document.map { ProfileChange.list(from: before, to: $0, desk.codec.rules) { _ in .restore } } ?? []
+        return saveSession.document.map {
+            ProfileChange.list(from: before, to: $0, saveSession.codec.rules) { _ in .restore }
+        } ?? []
     }
 
     func putOff() {

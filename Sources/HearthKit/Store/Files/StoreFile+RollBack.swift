@@ -10,7 +10,7 @@ extension StoreFile {
     ) throws -> (text: [UInt8], migration: ProfileMigration) {
         let former = newestBackup(of: version)
         do {
-            let back = try codec.lifts.rolledBack(document, to: version, former: former)
+            let back = try codec.versions.rolledBack(document, to: version, former: former)
             return (back.text, ProfileMigration([back.report], from: Subject.version, to: version))
         } catch let fault as NoWayBack {
             guard let former else {
@@ -23,9 +23,9 @@ extension StoreFile {
 
     /// The newest save of a version that was kept.
     func newestBackup(of version: String) -> JSONDocument? {
-        shelves.newest { codec.lifts.isOf(version, $0) ? $0 : nil }
+        locations.newest { codec.versions.isOf(version, $0) ? $0 : nil }
     }
 
     /// Keeps a save for good, before one of an earlier version takes its place.
-    func keepForGood(_ bytes: [UInt8]) throws { try shelves.keepForGood(bytes, now: Self.now) }
+    func keepForGood(_ bytes: [UInt8]) throws { try locations.keepForGood(bytes, now: Self.now) }
 }

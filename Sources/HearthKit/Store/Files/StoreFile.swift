@@ -5,23 +5,23 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// Opens the file of a profile: reads it, lifts it, puts a backup back where that was asked for.
+/// Opens the file of a profile: reads it, migrates it, puts a backup back where that was asked for.
 struct StoreFile<Subject: Profile> {
     let codec: ProfileCodec<Subject>
     let file: SaveFile
     let id: ProfileID
-    let shelves: BackupShelves
+    let locations: BackupLocations
 
     /// What stands at the path, as the game goes on with it.
     struct Opened {
-        var image: ProfileImage<Subject>?
+        var snapshot: ProfileSnapshot<Subject>?
         var mark: SaveFile.Mark?
         var migration: ProfileMigration?
     }
 
-    /// - Parameter shelves: Where backups of it are.
-    init(_ codec: ProfileCodec<Subject>, _ file: SaveFile, _ id: ProfileID, _ shelves: BackupShelves) {
-        (self.codec, self.file, self.id, self.shelves) = (codec, file, id, shelves)
+    /// - Parameter locations: Where backups of it are.
+    init(_ codec: ProfileCodec<Subject>, _ file: SaveFile, _ id: ProfileID, _ locations: BackupLocations) {
+        (self.codec, self.file, self.id, self.locations) = (codec, file, id, locations)
     }
 
     func open(damaged: StoreOptions.DamagedSave) throws -> Opened {
@@ -44,34 +44,35 @@ struct StoreFile<Subject: Profile> {
     }
 
     /// Keeps what is there, before it changes.
-    func backUp(_ bytes: [UInt8]) throws { try shelves.keep(bytes, now: Self.now) }
+    func backUp(_ bytes: [UInt8]) throws { try locations.keep(bytes, now: Self.now) }
 
     private func open(_ bytes: [UInt8], _ mark: SaveFile.Mark) throws -> Opened {
         let document = try JSONDocument(parsing: bytes)
-        let lifted = try codec.lifted(document)
+        let migrated = try codec.migrated(document)
         // All of it must be readable before a byte is written.
-        let image = try codec.image(lifted.document)
-        guard !Bytes.equal(lifted.document.bytes, bytes) else { return Opened(image: image, mark: mark) }
+        let snapshot = try codec.snapshot(migrated.document)
+        guard !Bytes.equal(migrated.document.bytes, bytes) else { return Opened(snapshot: snapshot, mark: mark) }
         // It is the way back, for as long as the player may want one.
         try keepForGood(bytes)
-        switch try file.write(lifted.document.bytes, over: mark) {
+        switch try file.write(migrated.document.bytes, over: mark) {
         case .written(let mark), .unconfirmed(let mark, _):
             return Opened(
-                image: image, mark: mark, migration: ProfileMigration(lifted, to: Subject.version))
+                snapshot: snapshot, mark: mark, migration: ProfileMigration(migrated, to: Subject.version))
         case .changed: throw StoreError(.disk, "\(file.path) was changed while it was opened; open it again")
         }
     }
 
     /// The newest backup that is a save of this game.
     private func restored(_ damaged: [UInt8], _ mark: SaveFile.Mark, _ fault: StoreError) throws -> Opened {
-        let opened = try shelves.newest { document -> Opened? in
-            guard let lifted = try? codec.lifted(document), let image = try? codec.image(lifted.document) else {
+        let opened = try locations.newest { document -> Opened? in
+            guard let migrated = try? codec.migrated(document), let snapshot = try? codec.snapshot(migrated.document)
+            else {
                 return nil
             }
             _ = try Self.setAside(damaged, file)
-            try keepRestored(lifted.document.bytes)
-            switch try file.write(lifted.document.bytes, over: mark) {
-            case .written(let mark), .unconfirmed(let mark, _): return Opened(image: image, mark: mark)
+            try keepRestored(migrated.document.bytes)
+            switch try file.write(migrated.document.bytes, over: mark) {
+            case .written(let mark), .unconfirmed(let mark, _): return Opened(snapshot: snapshot, mark: mark)
             case .changed:
                 forgetRestored()
                 throw StoreError(.disk, "\(file.path) was changed while it was opened; open it again")

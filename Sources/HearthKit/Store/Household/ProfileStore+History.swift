@@ -156,7 +156,7 @@ extension ProfileStore {
 
     /// The same for a field: `explain(\.coins)`.
     public func explain<Value>(_ field: WritableKeyPath<Subject, Value>) async throws -> String {
-        guard let path = FieldFinder.path(of: field, in: profile, core.desk.codec) else {
+        guard let path = FieldFinder.path(of: field, in: profile, core.saveSession.codec) else {
             throw StoreError(
                 .value, "which place of the save that field is cannot be told; name it by its path, such as \"/coins\"")
         }

@@ -1,7 +1,7 @@
 /// The way back to an older build of the game.
 extension ProfileStore {
     /// Takes the save on this device back to an earlier version of the game, for a player who goes back to an older
-    /// build, and closes the store: this build lifts the save again when it opens the slot next.
+    /// build, and closes the store: this build migrates the save again when it opens the slot next.
     ///
     /// ```swift
     /// let migration = try await saves.rollBack(to: "1.1.0")

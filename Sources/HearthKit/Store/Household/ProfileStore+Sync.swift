@@ -34,7 +34,7 @@ extension ProfileStore {
     /// nobody.
     public func recheck() async throws {
         guard let link = core.connection.link else { return }
-        _ = try await core.turn.take { try await core.bringInTurn(link, hurry: true) }
+        _ = try await core.mutex.withLock { try await core.pullLocked(link, hurry: true) }
     }
 
     /// The profile's id in the household, the same on every device; `nil` until an agent has held it.

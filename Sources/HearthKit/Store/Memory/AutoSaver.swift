@@ -13,10 +13,10 @@ struct AutoSaver<Subject: Profile, Time: Clock<Duration>>: Sendable {
     /// Runs until it is cancelled.
     func run() async {
         for await _ in core.edited.stream {
-            while core.desk.isUnsaved, !Task.isCancelled {
+            while core.saveSession.isUnsaved, !Task.isCancelled {
                 guard let wait = await rest() else { break }
                 guard (try? await clock.sleep(for: wait)) != nil else { return }
-                try? await core.save(upTo: core.desk.edits)
+                try? await core.save(upTo: core.saveSession.edits)
             }
         }
     }
@@ -27,10 +27,10 @@ struct AutoSaver<Subject: Profile, Time: Clock<Duration>>: Sendable {
         if let coalesce = policy.coalesce { return coalesce }
         guard let idle = policy.idle else { return nil }
         // Until nothing was edited for so long.
-        var last = core.desk.edits
+        var last = core.saveSession.edits
         while (try? await clock.sleep(for: idle)) != nil {
-            if core.desk.edits == last { return .zero }
-            last = core.desk.edits
+            if core.saveSession.edits == last { return .zero }
+            last = core.saveSession.edits
         }
         return nil
     }

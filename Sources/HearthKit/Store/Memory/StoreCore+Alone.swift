@@ -7,18 +7,18 @@ extension StoreCore {
     /// Starts over on this device. A backup is kept before.
     func resetAlone(_ scope: String?) async throws {
         try checkOpen()
-        let rules = desk.codec.rules
+        let rules = saveSession.codec.rules
         let patterns = try Self.patterns(scope, rules)
-        try await turn.take {
+        try await mutex.withLock {
             try await DiskQueue.shared.run { [self] in
                 do {
-                    let steps = try desk.rewrite { document in
+                    let steps = try saveSession.rewrite { document in
                         try file.backUp(document.bytes)
                         return try Self.reset(document, patterns, rules)
                     }
                     publish(steps, nil, as: .reset)
                 } catch {
-                    throw StoreError.of(error, at: desk.file.path)
+                    throw StoreError.of(error, at: saveSession.file.path)
                 }
             }
         }
@@ -41,8 +41,8 @@ extension StoreCore {
         var state = ProfileState()
         _ = state.changeRules(to: rules, document: nil, context)
         _ = state.adopt(document, context)
-        let cover = patterns.isEmpty ? EpochCover.everything : EpochCover(patterns: patterns)
-        _ = try state.reset(cover, scope: nil, to: nil, context)
+        let selector = patterns.isEmpty ? PathSelector.everything : PathSelector(patterns: patterns)
+        _ = try state.reset(selector, scope: nil, to: nil, context)
         return try document.patched(Projection(of: state, onto: document).edits)
     }
 }

@@ -9,7 +9,7 @@ extension StoreCore {
     /// When the store was opened.
     ///
     /// - Parameter isNothingThere: There was no file.
-    func noteBeginning(_ entry: SlotBook.Entry, isNothingThere: Bool) throws {
+    func noteBeginning(_ entry: SlotIndex.Entry, isNothingThere: Bool) throws {
         if isNothingThere {
             // A save that an agent had was counted; that it is gone makes it no new one.
             let isNew = entry.rules == nil && entry.household == nil
@@ -18,12 +18,16 @@ extension StoreCore {
         }
         guard let noted = entry.beganEmpty else { return }
         // What was saved last may have been lost on the way to the note; then nobody knows whose the file is.
-        let isOwn = desk.document.flatMap { book.beginning(of: $0) } == noted
-        if isOwn { state.withLock { $0.beganEmpty = true } } else { try book.note(beganEmpty: nil, of: place.name) }
+        let isOwn = saveSession.document.flatMap { slotIndex.beginning(of: $0) } == noted
+        if isOwn {
+            state.withLock { $0.beganEmpty = true }
+        } else {
+            try slotIndex.note(beganEmpty: nil, of: place.name)
+        }
     }
 
     /// After a save. What somebody else wrote in between was not earned here.
-    func noteSteps(_ steps: [SaveDesk<Subject>.Step], isFirst: Bool) {
+    func noteSteps(_ steps: [SaveSession<Subject>.Step], isFirst: Bool) {
         guard state.withLock({ $0.beganEmpty }) else { return }
         if steps.contains(where: { !$0.isOwn }) { return forgetBeginning() }
         if isFirst { noteEnd() }
@@ -31,8 +35,8 @@ extension StoreCore {
 
     /// What the save holds when nobody plays any more: only that, and nothing else, began empty.
     func noteEnd() {
-        guard state.withLock({ $0.beganEmpty }), let document = desk.document else { return }
-        try? book.note(beganEmpty: book.beginning(of: document), of: place.name)
+        guard state.withLock({ $0.beganEmpty }), let document = saveSession.document else { return }
+        try? slotIndex.note(beganEmpty: slotIndex.beginning(of: document), of: place.name)
     }
 
     /// When the process ends.
@@ -44,6 +48,6 @@ extension StoreCore {
     /// An agent has the save, or somebody else wrote it.
     func forgetBeginning() {
         state.withLock { $0.beganEmpty = false }
-        try? book.note(beganEmpty: nil, of: place.name)
+        try? slotIndex.note(beganEmpty: nil, of: place.name)
     }
 }

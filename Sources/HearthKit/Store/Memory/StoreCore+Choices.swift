@@ -12,9 +12,9 @@ extension StoreCore {
 
     /// Has the agent decide what the player decided in fields. Returns whether something was decided. To be called in
     /// turn.
-    func decideInTurn(_ link: AgentConnection.Link, _ profile: String) async throws -> Bool {
+    func decideLocked(_ link: AgentConnection.Link, _ profile: String) async throws -> Bool {
         let decided = state.withLock { $0.decided }
-        guard !decided.isEmpty, let document = desk.document else { return false }
+        guard !decided.isEmpty, let document = saveSession.document else { return false }
         let places = try await conflicts(link, profile)
         var waiting: [Decision] = []
         for decision in decided where decision.stands(in: document) {
@@ -34,14 +34,16 @@ extension StoreCore {
             state.decided.removeAll { decided.contains($0) && !still.contains($0) }
             return state.decided
         }
-        try? await DiskQueue.shared.run { [book, place] in try book.note(decided: untold, of: place.name) }
+        try? await DiskQueue.shared.run { [slotIndex, place] in try slotIndex.note(decided: untold, of: place.name) }
         return true
     }
 
     /// Shows in the fields what stands against them. To be called in turn.
     func showChoices(_ link: AgentConnection.Link, _ report: AttachmentReport) async throws {
         let shown = state.withLock { $0.shownChoices }
-        guard report.choices > 0 || shown, let profile = report.profile, let document = desk.document else { return }
+        guard report.choices > 0 || shown, let profile = report.profile, let document = saveSession.document else {
+            return
+        }
         var open: [DocumentPath: [OpenAlternative]] = [:]
         let conflicts = report.choices > 0 ? try await conflicts(link, profile) : []
         let decided = state.withLock { $0.decided }
@@ -49,7 +51,7 @@ extension StoreCore {
             // What the player decided is open no more, whether the agent has been told or not.
             if decided.contains(where: { $0.covers(conflict) && $0.stands(in: document) }) { continue }
             guard let pointer = try? JSONPointer(parsing: conflict.place),
-                let path = DocumentPath(pointer, in: document, rules: desk.codec.rules)
+                let path = DocumentPath(pointer, in: document, rules: saveSession.codec.rules)
             else { continue }
             open[path] = conflict.candidates.sorted { $0.time > $1.time }.compactMap { candidate in
                 guard candidate.device != report.device,
@@ -59,7 +61,7 @@ extension StoreCore {
             }
         }
         let alternatives = open
-        try await DiskQueue.shared.run { [desk] in try desk.setOpen(alternatives) }
+        try await DiskQueue.shared.run { [saveSession] in try saveSession.setOpen(alternatives) }
         state.withLock { $0.shownChoices = !alternatives.isEmpty }
     }
 }

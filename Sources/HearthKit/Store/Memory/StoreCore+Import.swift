@@ -8,9 +8,9 @@ extension StoreCore {
     /// Merges the signed file at a path into the profile; where there is none on this device it becomes that.
     func importFile(_ path: String, trusting: Bool) async throws -> ImportResult {
         let link = try await holding()
-        let before = desk.document
-        let (report, own) = try await turn.take {
-            let own = try await bringInTurn(link, hurry: false).profile
+        let before = saveSession.document
+        let (report, own) = try await mutex.withLock {
+            let own = try await pullLocked(link, hurry: false).profile
             // Nothing is taken before it is clear whose it is.
             let found = try await imported(link, path, to: nil, trusting: trusting, dryRun: true)
             guard found.id == own || found.profile == place.name else {
@@ -18,9 +18,9 @@ extension StoreCore {
                     .name,
                     "the file holds \"\(found.profile)\" and this is \"\(place.name)\"; open that slot to import it")
             }
-            let target = found.id == own ? nil : desk.file.path
+            let target = found.id == own ? nil : saveSession.file.path
             let report = try await imported(link, path, to: target, trusting: trusting, dryRun: false)
-            if report.id == own { try await bringInTurn(link, hurry: false) }
+            if report.id == own { try await pullLocked(link, hurry: false) }
             return (report, own)
         }
         if report.id != own {
@@ -28,7 +28,9 @@ extension StoreCore {
             connection.renew()
             try await ask { _, _ in }
         }
-        let changes = desk.document.map { ProfileChange.list(from: before, to: $0, desk.codec.rules) { _ in .merge } }
+        let changes = saveSession.document.map {
+            ProfileChange.list(from: before, to: $0, saveSession.codec.rules) { _ in .merge }
+        }
         return ImportResult(report, changes ?? [])
     }
 

@@ -8,14 +8,14 @@ extension StoreCore {
     /// Takes the file back. From then on nothing is saved from here.
     func rollBack(to version: String) async throws -> ProfileMigration {
         try checkOpen()
-        do { try desk.codec.lifts.checkEarlier(version) } catch { throw StoreError.of(error) }
+        do { try saveSession.codec.versions.checkEarlier(version) } catch { throw StoreError.of(error) }
         return options.agent == .none ? try await rollBackAlone(version) : try await rollBackHeld(version)
     }
 
     private func rollBackHeld(_ version: String) async throws -> ProfileMigration {
         let link = try await holding()
-        return try await turn.take {
-            let profile = try await broughtProfile(link)
+        return try await mutex.withLock {
+            let profile = try await pulledProfile(link)
             var outcome = try await migrated(link, profile, to: version, by: "newest")
             if case .failure(let failure) = outcome, failure.code == .failed, let copy = try await stagedCopy(of: version) {
                 // The agent came later, or kept it no longer.
@@ -57,12 +57,12 @@ extension StoreCore {
     }
 
     private func rollBackAlone(_ version: String) async throws -> ProfileMigration {
-        try await turn.take {
+        try await mutex.withLock {
             try await DiskQueue.shared.run { [self] in
                 do {
-                    if let step = try desk.reload() { publish([step], nil) }
+                    if let step = try saveSession.reload() { publish([step], nil) }
                     try saveNow()
-                    let migration = try desk.leave { document in
+                    let migration = try saveSession.leave { document in
                         let back = try file.rolledBack(document, to: version)
                         try file.keepForGood(document.bytes)
                         return (back.text, back.migration)
@@ -70,7 +70,7 @@ extension StoreCore {
                     state.withLock { $0.hasLeft = true }
                     return migration
                 } catch {
-                    throw StoreError.of(error, at: desk.file.path)
+                    throw StoreError.of(error, at: saveSession.file.path)
                 }
             }
         }

@@ -12,7 +12,7 @@ final class StoreCore<Subject: Profile>: Sendable {
         var report: AttachmentReport?
         var prompt: RestorePrompt<Subject>?
         /// What the player said to the prompt, until the agent knows.
-        var answer: AttachRequest.Twin?
+        var answer: AttachRequest.NameConflictAnswer?
         /// The player wants to decide another time.
         var isPutOff = false
         var wasBackedUp = false
@@ -35,12 +35,12 @@ final class StoreCore<Subject: Profile>: Sendable {
 
     let place: StorePlace
     let options: StoreOptions
-    let desk: SaveDesk<Subject>
+    let saveSession: SaveSession<Subject>
     let file: StoreFile<Subject>
-    let book: SlotBook
+    let slotIndex: SlotIndex
     let connection: AgentConnection
     let migration: ProfileMigration?
-    let turn = Turn()
+    let mutex = AsyncMutex()
     let state = Mutex(State())
     let changes = ChangeFeed<ProfileChange>(gap: .resynced)
     let records = ChangeFeed<NewRecord>()
@@ -49,10 +49,13 @@ final class StoreCore<Subject: Profile>: Sendable {
     let edited = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(
-        _ place: StorePlace, _ options: StoreOptions, _ desk: SaveDesk<Subject>, _ file: StoreFile<Subject>,
-        _ book: SlotBook, _ entry: SlotBook.Entry, _ connection: AgentConnection, _ opened: StoreFile<Subject>.Opened
+        _ place: StorePlace, _ options: StoreOptions, _ saveSession: SaveSession<Subject>, _ file: StoreFile<Subject>,
+        _ slotIndex: SlotIndex, _ entry: SlotIndex.Entry, _ connection: AgentConnection,
+        _ opened: StoreFile<Subject>.Opened
     ) {
-        (self.place, self.options, self.desk, self.file, self.book, self.connection) = (place, options, desk, file, book, connection)
+        (self.place, self.options, self.saveSession, self.file, self.slotIndex, self.connection) = (
+            place, options, saveSession, file, slotIndex, connection
+        )
         migration = opened.migration
         state.withLock { $0.decided = entry.decided }
     }
@@ -67,18 +70,18 @@ final class StoreCore<Subject: Profile>: Sendable {
 
     /// Saves everything up to an edit, in its turn; what others edited meanwhile goes along.
     func save(upTo edit: UInt64) async throws {
-        try await turn.take {
-            guard !desk.isSaved(edit) else { return }
-            try await saveInTurn()
+        try await mutex.withLock {
+            guard !saveSession.isSaved(edit) else { return }
+            try await saveLocked()
             // What the player decided is to be known at once; what was saved is saved whether it is or not.
             if let link = connection.link, state.withLock({ !$0.decided.isEmpty }) {
-                _ = try? await bringInTurn(link, hurry: false)
+                _ = try? await pullLocked(link, hurry: false)
             }
         }
     }
 
     /// To be called in turn.
-    func saveInTurn() async throws {
+    func saveLocked() async throws {
         try await DiskQueue.shared.run { [self] in try saveNow() }
     }
 
@@ -87,8 +90,8 @@ final class StoreCore<Subject: Profile>: Sendable {
         guard !state.withLock({ $0.hasLeft }) else { return }
         do {
             try backUpOnce()
-            let isFirst = desk.document == nil
-            let steps = try desk.save()
+            let isFirst = saveSession.document == nil
+            let steps = try saveSession.save()
             publish(steps, nil)
             noteSteps(steps, isFirst: isFirst)
             let decided = steps.flatMap(\.decided)
@@ -98,11 +101,13 @@ final class StoreCore<Subject: Profile>: Sendable {
                 state.decided += decided
                 return state.decided
             }
-            if !decided.isEmpty { try? book.note(decided: untold, of: place.name) }
+            if !decided.isEmpty { try? slotIndex.note(decided: untold, of: place.name) }
             // The agent learns of a first file by holding it.
-            if isFirst, desk.document != nil, state.withLock({ $0.report?.profile == nil }) { connection.renew() }
+            if isFirst, saveSession.document != nil, state.withLock({ $0.report?.profile == nil }) {
+                connection.renew()
+            }
         } catch {
-            let fault = StoreError.of(error, at: desk.file.path)
+            let fault = StoreError.of(error, at: saveSession.file.path)
             state.withLock { $0.saveTrouble = fault }
             throw fault
         }
@@ -110,7 +115,9 @@ final class StoreCore<Subject: Profile>: Sendable {
 
     /// Before the first save since the game was opened.
     private func backUpOnce() throws {
-        guard desk.isUnsaved, let document = desk.document, !state.withLock({ $0.wasBackedUp }) else { return }
+        guard saveSession.isUnsaved, let document = saveSession.document, !state.withLock({ $0.wasBackedUp }) else {
+            return
+        }
         // A save that cannot be backed up is made all the same: the progress is what counts.
         try? file.backUp(document.bytes)
         state.withLock { $0.wasBackedUp = true }
@@ -122,12 +129,12 @@ final class StoreCore<Subject: Profile>: Sendable {
     ///
     /// - Parameter origin: Of what this game did.
     func publish(
-        _ steps: [SaveDesk<Subject>.Step], _ report: AttachmentReport?, as origin: ProfileChange.Origin = .game
+        _ steps: [SaveSession<Subject>.Step], _ report: AttachmentReport?, as origin: ProfileChange.Origin = .game
     ) {
         guard changes.hasListeners || records.hasListeners else { return }
         for step in steps {
             let origins = step.isOwn ? nil : ChangeOrigins(report)
-            let list = ProfileChange.list(from: step.old, to: step.new, desk.codec.rules) { path in
+            let list = ProfileChange.list(from: step.old, to: step.new, saveSession.codec.rules) { path in
                 origins?.origin(of: path) ?? origin
             }
             changes.publish(list)

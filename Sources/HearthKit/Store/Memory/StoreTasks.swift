@@ -11,12 +11,12 @@ final class StoreTasks: Sendable {
                 AgentConnection.Events(
                     attaching: { try await DiskQueue.shared.run { try core.attaching() } },
                     attached: { await core.attached($0, $1, $2) },
-                    news: { await core.news($0) },
-                    stands: { core.heard($0) }))
+                    changed: { await core.changed($0) },
+                    status: { core.heard($0) }))
         }
         saver = Task { await AutoSaver(core, clock).run() }
         let policy = core.options.autoSave
-        suspension = policy.onSuspension ? Suspension.task { try? await core.save(upTo: core.desk.edits) } : nil
+        suspension = policy.onSuspension ? Suspension.task { try? await core.save(upTo: core.saveSession.edits) } : nil
         lastSave = policy.onTermination ? LastSaves.add { core.saveLast() } : nil
     }
 

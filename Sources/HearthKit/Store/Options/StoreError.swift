@@ -31,7 +31,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let damaged = Code(kind: .damaged)
         /// The save is of a later version of the game. It stays as it is; the game must be updated.
         public static let newer = Code(kind: .newer)
-        /// The save of an earlier version could not be lifted. It stays as it is.
+        /// The save of an earlier version could not be migrated. It stays as it is.
         public static let migration = Code(kind: .migration)
         /// The game set a field to what no save can hold.
         public static let value = Code(kind: .value)

@@ -3,11 +3,11 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// A home on the disk with a keeper over it, driven by hand.
+/// A home on the disk with an engine over it, driven by hand.
 struct Desk {
     let home: String
     let record: SQLiteRecord
-    var keeper: Keeper<DiskFiles, SQLiteRecord>
+    var engine: ProfileEngine<DiskFiles, SQLiteRecord>
     var now: Int64 = 1_700_000_000_000
     private var tag: UInt64 = 0
 
@@ -15,19 +15,19 @@ struct Desk {
         self.home = home
         try HomeFolder.create(home)
         record = try SQLiteRecord(home: home)
-        keeper = try Keeper(files: DiskFiles(home: home), store: record)
+        engine = try ProfileEngine(files: DiskFiles(home: home), store: record)
     }
 
     mutating func add(_ path: String, number: UInt64) throws -> ProfileID {
-        try keeper.add(
+        try engine.add(
             file: path, name: "save \(number)", rules: .empty,
             ids: FreshIDs(profile: ProfileID(random: number, 1), replica: ReplicaID(high: number, low: 1)), now: now)
     }
 
     mutating func project(_ id: ProfileID) throws {
         tag += 1
-        guard keeper.project(id, tag: tag, now: now) == .written else {
-            throw Trouble("nothing was projected: \(keeper.profiles[id]?.trouble ?? "nothing to do")")
+        guard engine.project(id, tag: tag, now: now) == .written else {
+            throw Trouble("nothing was projected: \(engine.profiles[id]?.trouble ?? "nothing to do")")
         }
     }
 }
@@ -39,21 +39,21 @@ struct Friend {
     private var document: JSONDocument
 
     init(of desk: Desk, _ id: ProfileID, _ bytes: [UInt8]) throws {
-        state = desk.keeper.profiles[id]!.state
+        state = desk.engine.profiles[id]!.state
         replica = ReplicaID(high: 7, low: 7)
         document = try JSONDocument(parsing: bytes)
     }
 
     /// Writes a save, and hands it to the desk as a delta.
     mutating func save(_ bytes: [UInt8], _ id: ProfileID, to desk: inout Desk) throws {
-        let mine = desk.keeper.profiles[id]!.state
+        let mine = desk.engine.profiles[id]!.state
         state.join(mine.delta(beyond: state.vector), vector: mine.vector)
         let next = try JSONDocument(parsing: bytes)
         let diff = DocumentDiff(from: document, to: next, rules: .empty)
         let context = WriteContext(replica: replica, now: desk.now, fileTime: desk.now, base: state.vector)
         _ = state.write(diff.writes, context)
         document = next
-        let outcome = try desk.keeper.join(
+        let outcome = try desk.engine.join(
             id, atoms: state.delta(beyond: mine.vector), from: mine.vector, to: state.vector,
             freshReplica: ReplicaID(high: 9, low: 9), now: desk.now)
         guard outcome == .joined else { throw Trouble("the delta was not joined: \(outcome)") }

@@ -48,12 +48,12 @@ struct SaveCost {
             let bytes = play(round)
             try Files.saveDurably(bytes, to: path)
             let spent = try time {
-                    guard try desk.keeper.ingest(id, now: desk.now) == .edited else {
+                    guard try desk.engine.ingest(id, now: desk.now) == .edited else {
                         throw Trouble("the save was not seen")
                     }
             } * 1_000
             let floor = try floor(bytes)
-            let backup = time { desk.keeper.makeDueBackup(id, now: desk.now) } * 1_000
+            let backup = time { desk.engine.makePendingBackup(id, now: desk.now) } * 1_000
             guard round >= 2 else { continue }
             least.add(floor)
             later.add(backup)
@@ -79,7 +79,7 @@ struct SaveCost {
             let spent = try time { try desk.project(id) } * 1_000
             guard Files.read(path) == bytes else { throw Trouble("the file is not what was merged") }
             desk.now += 60_000
-            try desk.keeper.clearDisplaced(id, now: desk.now)
+            try desk.engine.clearDisplaced(id, now: desk.now)
             let floor = try floor(bytes)
             guard round >= 2 else { continue }
             least.add(floor)

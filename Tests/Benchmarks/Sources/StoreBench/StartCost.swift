@@ -41,12 +41,12 @@ enum StartCost {
 
     /// What is there when the power goes between the staged file and the swap.
     private static func cut(_ desk: inout Desk, _ id: ProfileID, _ bytes: [UInt8]) throws {
-        let profile = desk.keeper.profiles[id]!
-        let name = Keeper<DiskFiles, SQLiteRecord>.temporaryPrefix + id.hex
+        let profile = desk.engine.profiles[id]!
+        let name = ProfileEngine<DiskFiles, SQLiteRecord>.temporaryPrefix + id.hex
         var change = RecordChange.ProfileChange(id)
         change.intent = .set(
             Intent(
-                temporary: name, splice: Splice(from: profile.lineage.newest!.bytes, to: bytes),
+                temporary: name, byteDiff: ByteDiff(from: profile.baseHistory.newest!.bytes, to: bytes),
                 vector: profile.state.vector, targetWasAbsent: false))
         try desk.record.commit(RecordChange(change))
         try DiskFiles(home: desk.home).stage(bytes, as: name, beside: profile.file!)
@@ -55,8 +55,8 @@ enum StartCost {
     /// Opens the record, takes up what a crash left, looks at every file. Returns how many had to be finished.
     private static func start(_ place: String, _ ids: [ProfileID]) throws -> Int {
         var desk = try Desk(place + "/home")
-        let recovered = desk.keeper.recover(now: desk.now)
-        for id in ids { _ = try desk.keeper.ingest(id, now: desk.now) }
+        let recovered = desk.engine.recover(now: desk.now)
+        for id in ids { _ = try desk.engine.ingest(id, now: desk.now) }
         try desk.record.close()
         return recovered.count
     }

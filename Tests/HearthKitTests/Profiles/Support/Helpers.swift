@@ -15,15 +15,15 @@ func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
 /// The profile of a save.
 func read<Subject: Profile>(_ type: Subject.Type, _ save: String) throws -> Subject {
-    try ProfileCodec<Subject>().image(document(save)).profile
+    try ProfileCodec<Subject>().snapshot(document(save)).profile
 }
 
 /// The save after the game changed its profile.
 func edit<Subject: Profile>(_ type: Subject.Type, _ save: String, _ change: (inout Subject) -> Void) throws -> String {
-    let image = try ProfileCodec<Subject>().image(document(save))
-    var profile = image.profile
+    let snapshot = try ProfileCodec<Subject>().snapshot(document(save))
+    var profile = snapshot.profile
     change(&profile)
-    return text(try image.edited(profile).text)
+    return text(try snapshot.edited(profile).text)
 }
 
 /// The save of a profile that was never written.

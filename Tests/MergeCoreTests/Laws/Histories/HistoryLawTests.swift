@@ -2,9 +2,9 @@ import LosslessJSON
 import MergeCore
 import Testing
 
-/// Random households: three or four replicas under random rules, whose games edit, hold stale images and are overtaken,
-/// whose players reset, restore, undo, decide and change rules. Whatever the order in which they meet, all end alike,
-/// and at every step each shows what was written, by the ledger's reckoning.
+/// Random households: three or four replicas under random rules, whose games edit, hold stale snapshots and are
+/// overtaken, whose players reset, restore, undo, decide and change rules. Whatever the order in which they meet, all
+/// end alike, and at every step each shows what was written, by the ledger's reckoning.
 @Suite struct HistoryLawTests {
     private static let blocks = 8
     private static let runs = 75

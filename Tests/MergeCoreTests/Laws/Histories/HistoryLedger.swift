@@ -80,7 +80,7 @@ struct HistoryLedger {
         if let entry { add(member, entry, device, before: device.state.vector) }
     }
 
-    /// What a game wrote: an own earlier write stays, whatever its image showed.
+    /// What a game wrote: an own earlier write stays, whatever its snapshot showed.
     mutating func wrote(
         _ member: Int,
         from old: JSONValue?,
@@ -99,7 +99,7 @@ struct HistoryLedger {
         case .largest: entry = .start(new.flatMap(Self.amount) ?? 0)
         case .truth: entry = .start(new == true ? 1 : 0)
         case .members, .bits:
-            // Only what is new against the image was written; a removal is none.
+            // Only what is new against the snapshot was written; a removal is none.
             entry = .members(
                 accounts[member] == .bits ? Self.members(new) : Self.members(new).subtracting(Self.members(old))
             )

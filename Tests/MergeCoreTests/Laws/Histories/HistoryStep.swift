@@ -3,7 +3,7 @@ import TestSupport
 /// One thing that happens in a random household. Devices, members and documents are given by numbers that always mean
 /// something, so that any step can be dropped from a history.
 enum HistoryStep: Sendable {
-    /// The game of a device writes members, each by an own seed, on the image that many projections back.
+    /// The game of a device writes members, each by an own seed, on the snapshot that many projections back.
     case save(device: Int, back: Int, edits: [(member: Int, seed: UInt64)])
     /// A device takes what another has; with a check of the laws on the way.
     case pull(device: Int, from: Int, seed: UInt64)

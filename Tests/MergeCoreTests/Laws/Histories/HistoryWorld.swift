@@ -51,15 +51,17 @@ struct HistoryWorld {
             if let wrong = pull(device, other, seed) { return wrong }
         case .project(let device):
             devices[device].project()
-            if let document = devices[device].images.last?.document { documents.append(document) }
+            if let document = devices[device].snapshots.last?.document { documents.append(document) }
             story.append("\(device) shows \(devices[device].shown)")
         case .meet:
             meet()
             story.append("all meet")
         case .reset(let device, let members, let to):
             let start = to.map { former($0) }
-            let cover = EpochCover(patterns: try members.sorted().map { try RulePattern(parsing: "/\(names[$0])") })
-            _ = try devices[device].state.reset(cover, to: start, devices[device].context(devices[device].state.vector))
+            let selector = PathSelector(
+                patterns: try members.sorted().map { try RulePattern(parsing: "/\(names[$0])") })
+            _ = try devices[device].state.reset(
+                selector, to: start, devices[device].context(devices[device].state.vector))
             began(device, members, start)
             story.append("\(device) resets \(list(members)) to \(start.map { text($0.bytes) } ?? "nothing")")
         case .restore(let device, let number):
@@ -91,8 +93,8 @@ struct HistoryWorld {
     }
 
     private mutating func save(_ device: Int, _ back: Int, _ edits: [(member: Int, seed: UInt64)]) {
-        let images = devices[device].images
-        let base = images[max(0, images.count - 1 - back)]
+        let snapshots = devices[device].snapshots
+        let base = snapshots[max(0, snapshots.count - 1 - back)]
         let former = base.document.value(base.document.root)
         var value = former
         let known = devices[device].state.vector
@@ -170,7 +172,7 @@ struct HistoryWorld {
 
     private mutating func changeRule(_ device: Int, _ member: Int, _ pick: Int) {
         let family = HistoryField.all.filter { $0.family != nil && $0.family == fields[member].family }
-        guard !family.isEmpty, let last = devices[device].images.last else { return }
+        guard !family.isEmpty, let last = devices[device].snapshots.last else { return }
         fields[member] = family[pick % family.count]
         ledger.close(member)
         // The others keep the rules that this device knows.

@@ -1,0 +1,106 @@
+package import ProfileKeeping
+import Synchronization
+
+/// Finds out which process is writing a watched file, at the moment when the folder's watch reports the change.
+///
+/// A look goes through the open files of this user's processes. It is done when a file in a watched folder is created
+/// or written. So it finds the process that writes the file itself, or a temporary file that is renamed onto it later:
+/// the kernel connects the two names of a rename by a number. A process that has closed the file by then is not found.
+/// That is no failure, because a writer that was found once is remembered elsewhere.
+///
+/// A look costs one read of a folder for each process of this user, some milliseconds in all. Looks take up at most a
+/// fiftieth of the time, so that a folder that is written all the time costs little.
+package final class WriterProbe: Sendable {
+    /// A function that asks the system which processes have files in these folders open for writing.
+    package typealias Look = @Sendable (_ folders: Set<String>) -> [WrittenFile]
+
+    /// One event that the watch reports.
+    enum Note {
+        /// A file was created or written in a folder.
+        case stirred(folder: String)
+        /// A file was renamed away. The cookie is the number that the other event of the rename has as well.
+        case from(folder: String, name: String, cookie: UInt32)
+        /// A file was renamed to where these paths lead.
+        case to(paths: [String], cookie: UInt32)
+        /// The file was written to which these paths lead.
+        case wrote(paths: [String], folder: String, name: String)
+    }
+
+    /// Milliseconds for which the writer of a temporary file is remembered.
+    static let memory: Int64 = 60_000
+    /// The largest number of remembered files.
+    static let limit = 256
+    /// After a look, no other look is done for this many times its duration.
+    static let rest: Int64 = 50
+
+    private struct Place: Hashable {
+        var folder: String
+        var name: String
+    }
+
+    private struct State {
+        var writers: [Place: (process: SeenProcess, time: Int64)] = [:]
+        var moved: [UInt32: (process: SeenProcess, time: Int64)] = [:]
+        /// The earliest time of the next look, in microseconds.
+        var next: Int64 = .min
+    }
+
+    private let look: Look
+    private let report: @Sendable (_ path: String, _ writer: SeenProcess) -> Void
+    /// The time in microseconds of a monotonic clock.
+    private let clock: @Sendable () -> Int64
+    private let state = Mutex(State())
+
+    package init(
+        look: @escaping Look, clock: (@Sendable () -> Int64)? = nil,
+        report: @escaping @Sendable (_ path: String, _ writer: SeenProcess) -> Void
+    ) {
+        (self.look, self.report) = (look, report)
+        let start = ContinuousClock.now
+        self.clock = clock ?? {
+            let time = start.duration(to: .now).components
+            return time.seconds * 1_000_000 + time.attoseconds / 1_000_000_000_000
+        }
+    }
+
+    /// Does a look if one is due, and reports the writers found. Called on the thread of the watch.
+    func heard(_ notes: [Note]) {
+        let stirred = Set(notes.compactMap { if case .stirred(let folder) = $0 { folder } else { nil } })
+        guard !notes.isEmpty else { return }
+        let found = state.withLock { state -> [(path: String, process: SeenProcess)] in
+            let now = clock()
+            if !stirred.isEmpty, state.next <= now {
+                for file in look(stirred) {
+                    state.writers[Place(folder: file.folder, name: file.name)] = (file.process, now)
+                }
+                let end = clock()
+                state.next = end + Self.rest * max(end - now, 100)
+            }
+            forget(&state, before: now - Self.memory * 1_000)
+            return notes.flatMap { take($0, &state) }
+        }
+        for (path, process) in found { report(path, process) }
+    }
+
+    private func take(_ note: Note, _ state: inout State) -> [(path: String, process: SeenProcess)] {
+        switch note {
+        case .stirred: return []
+        case .from(let folder, let name, let cookie):
+            state.moved[cookie] = state.writers.removeValue(forKey: Place(folder: folder, name: name))
+            return []
+        case .to(let paths, let cookie):
+            guard let writer = state.moved.removeValue(forKey: cookie) else { return [] }
+            return paths.map { ($0, writer.process) }
+        case .wrote(let paths, let folder, let name):
+            guard let writer = state.writers.removeValue(forKey: Place(folder: folder, name: name)) else { return [] }
+            return paths.map { ($0, writer.process) }
+        }
+    }
+
+    private func forget(_ state: inout State, before time: Int64) {
+        if state.writers.count > Self.limit { state.writers = [:] }
+        if state.moved.count > Self.limit { state.moved = [:] }
+        state.writers = state.writers.filter { $0.value.time >= time }
+        state.moved = state.moved.filter { $0.value.time >= time }
+    }
+}

@@ -1,0 +1,56 @@
+package import LosslessJSON
+package import MergeCore
+
+/// A save and the profile that was read from it: what a change is written against.
+package struct ProfileSnapshot<Subject: Profile>: Sendable {
+    /// The save.
+    package let document: JSONDocument
+    /// What it holds.
+    package let profile: Subject
+    /// The profile as it is coded.
+    let node: CodedNode
+    let respelled: [JSONValue: Set<JSONValue>]
+    let schema: PartSchema
+    let rules: RuleSet
+
+    /// A save with the game's changes in it.
+    package struct Edited: Sendable {
+        /// The text; the same bytes where nothing changed.
+        package let text: [UInt8]
+        /// The choices that the player decided, by their places.
+        package let decided: [DocumentPath]
+        let profile: Subject
+        let node: CodedNode
+    }
+
+    /// Brings a changed profile into the text. Every byte that no change touches stays as it was.
+    package func edited(_ profile: Subject) throws(ProfileError) -> Edited {
+        try ProfileCodec<Subject>.wrapping(.value) {
+            let notes = EncodingNotes(remembers: true)
+            let new = try ProfileEncoder.remembered(profile, after: node, notes: notes)
+            try ValueCheck.run(new.coded, since: node.coded, schema, FieldPath(Subject.self))
+            let text = try ProfilePatch.text(
+                document, from: node.coded, to: new.coded, .part(schema), respelled: respelled)
+            var decided: [DocumentPath] = []
+            if !notes.decided.isEmpty {
+                let after = try JSONDocument(parsing: text)
+                decided = notes.decided.compactMap { DocumentPath($0, in: after, rules: rules) }
+            }
+            return Edited(text: text, decided: decided, profile: profile, node: new)
+        }
+    }
+
+    /// The save with the changes in it, once it is known that they can be read again.
+    ///
+    /// - Parameter document: The text of `edited`.
+    package func following(_ edited: Edited, _ document: JSONDocument) throws(ProfileError) -> ProfileSnapshot {
+        do {
+            try ProfileDecoder.check(Subject.self, CodedChange(now: edited.node, before: node))
+        } catch {
+            throw ProfileError(.value, "\(Subject.self)", "could not be read again, so it was not saved: \(error)")
+        }
+        return ProfileSnapshot(
+            document: document, profile: edited.profile, node: edited.node, respelled: respelled, schema: schema,
+            rules: rules)
+    }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// A mutex for tasks. Lets one at a time through, in the order of arrival. Whoever holds it may wait for others
+/// meanwhile.
+final class AsyncMutex: Sendable {
+    private struct State {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Runs `body` when it is its turn.
+    func withLock<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        await wait()
+        defer { pass() }
+        return try await body()
+    }
+
+    private func wait() async {
+        await withCheckedContinuation { continuation in
+            let mayGo = state.withLock { state in
+                if state.isTaken {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                state.isTaken = true
+                return true
+            }
+            if mayGo { continuation.resume() }
+        }
+    }
+
+    private func pass() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard !state.waiting.isEmpty else {
+                state.isTaken = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}

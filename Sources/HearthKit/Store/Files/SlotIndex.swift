@@ -1,0 +1,178 @@
+import DiskStore
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+
+/// `profiles.json` in the folder of a game's profiles: which file is which slot's. A profile's id is minted once.
+///
+/// What else stands in it stays.
+struct SlotIndex {
+    /// What is noted of one slot.
+    struct Entry: Hashable, Sendable {
+        /// The profile's id, and the name of its file unless the game chose a path.
+        var id: ProfileID
+        /// A digest of the rules that this game put in force last.
+        var rules: String?
+        /// The profile's id in the household, where two profiles became one under another id.
+        var household: ProfileID?
+        /// What the player decided and the agent has not been told of.
+        var decided: [Decision] = []
+        /// The save began empty here, and no agent has it yet: what its counters hold was earned here, from nothing.
+        var beganEmpty: Beginning?
+    }
+
+    /// That a save began empty, and what tells it from a copy of it: a copy stands in another folder, or holds what
+    /// no store wrote here.
+    struct Beginning: Hashable, Sendable {
+        /// Which folder this is, on which disk.
+        var folder: String
+        /// A digest of the save as it was noted last.
+        var save: String
+    }
+
+    private static let tries = 10
+
+    private let folder: String
+    private let file: SaveFile
+
+    init(folder: String) { (self.folder, file) = (folder, SaveFile(path: folder + "/profiles.json")) }
+
+    func entry(_ slot: String) throws -> Entry? { try read().flatMap { Self.entry(slot, $0.document) } }
+
+    /// The slot's entry, made where there is none.
+    func mint(_ slot: String) throws -> Entry {
+        var random = SystemRandomNumberGenerator()
+        let fresh = ProfileID(random: random.next(), random.next())
+        return try change(slot) { $0 ?? Entry(id: fresh) }
+    }
+
+    /// Notes which rules were put in force.
+    func note(rules: String, of slot: String) throws {
+        guard try entry(slot)?.rules != rules else { return }
+        _ = try change(slot) { entry in
+            guard var entry else { return nil }
+            entry.rules = rules
+            return entry
+        }
+    }
+
+    /// Notes under which id the household has the profile.
+    func note(household: ProfileID, of slot: String) throws {
+        guard let known = try entry(slot), household != known.household ?? known.id else { return }
+        _ = try change(slot) { entry in
+            guard var entry else { return nil }
+            entry.household = household == entry.id ? nil : household
+            return entry
+        }
+    }
+
+    /// Notes what the player decided, until the agent knows.
+    func note(decided: [Decision], of slot: String) throws {
+        guard try entry(slot)?.decided != decided else { return }
+        _ = try change(slot) { entry in
+            guard var entry else { return nil }
+            entry.decided = decided
+            return entry
+        }
+    }
+
+    /// Notes that the save began empty, and what it holds; `nil` once an agent has it, or where somebody else wrote it.
+    func note(beganEmpty beginning: Beginning?, of slot: String) throws {
+        guard try entry(slot)?.beganEmpty != beginning else { return }
+        _ = try change(slot) { entry in
+            guard var entry else { return nil }
+            entry.beganEmpty = beginning
+            return entry
+        }
+    }
+
+    /// What the beginning of a save is noted as.
+    func beginning(of save: JSONDocument) -> Beginning? {
+        FolderIdentity.of(folder).map { Beginning(folder: $0, save: Self.digest(save.bytes)) }
+    }
+
+    /// FNV-1a: tells whether bytes are those that were noted, not whether somebody meant them to be.
+    static func digest(_ bytes: [UInt8]) -> String {
+        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16)
+    }
+
+    /// Durable when it returns. Other stores may write at the same time.
+    private func change(_ slot: String, _ body: (Entry?) -> Entry?) throws -> Entry {
+        for _ in 0..<Self.tries {
+            let found = try read()
+            let former = found.flatMap { Self.entry(slot, $0.document) }
+            guard let entry = body(former) else { break }
+            if entry == former { return entry }
+            let text = try Self.text(found?.document, slot, entry)
+            switch try file.write(text, over: found?.mark) {
+            case .written, .unconfirmed: return entry
+            case .changed: continue
+            }
+        }
+        throw StoreError(.disk, "\(file.path) is written by somebody else all the time; look what that is")
+    }
+
+    private func read() throws -> (document: JSONDocument, mark: SaveFile.Mark)? {
+        guard let content = try file.read() else { return nil }
+        do {
+            let document = try JSONDocument(parsing: content.bytes)
+            guard document.kind(document.root) == .object else {
+                throw StoreError(.damaged, "\(file.path) is no JSON object; restore it, or move it away with all saves")
+            }
+            return (document, content.mark)
+        } catch let error as JSONSyntaxError {
+            throw StoreError(
+                .damaged, "\(file.path):\(error); it says which save is whose, so restore it, or correct it by hand")
+        }
+    }
+
+    private static func entry(_ slot: String, _ document: JSONDocument) -> Entry? {
+        guard let node = document.member(document.root, named: JSONString(slot)),
+            case .string(let id)? = document.member(node, named: "id").map(document.value),
+            let id = ProfileID(hex: id.string)
+        else { return nil }
+        var entry = Entry(id: id)
+        if case .string(let rules)? = document.member(node, named: "rules").map(document.value) {
+            entry.rules = rules.string
+        }
+        if case .string(let household)? = document.member(node, named: "household").map(document.value) {
+            entry.household = ProfileID(hex: household.string)
+        }
+        if case .array(let decided)? = document.member(node, named: "decided").map(document.value) {
+            entry.decided = decided.compactMap(Decision.init)
+        }
+        if let began = document.member(node, named: "beganEmpty").map(document.value),
+            case .string(let folder)? = began["folder"], case .string(let save)? = began["save"]
+        {
+            entry.beganEmpty = Beginning(folder: folder.string, save: save.string)
+        }
+        return entry
+    }
+
+    private static func text(_ document: JSONDocument?, _ slot: String, _ entry: Entry) throws -> [UInt8] {
+        var members = [JSONMember(key: "id", value: .string(JSONString(entry.id.description)))]
+        if let rules = entry.rules { members.append(JSONMember(key: "rules", value: .string(JSONString(rules)))) }
+        if let household = entry.household {
+            members.append(JSONMember(key: "household", value: .string(JSONString(household.description))))
+        }
+        if !entry.decided.isEmpty {
+            members.append(JSONMember(key: "decided", value: .array(entry.decided.map(\.json))))
+        }
+        if let began = entry.beganEmpty {
+            let value: JSONValue = [
+                "folder": .string(JSONString(began.folder)), "save": .string(JSONString(began.save)),
+            ]
+            members.append(JSONMember(key: "beganEmpty", value: value))
+        }
+        let value = JSONValue.object(members)
+        let key = JSONString(slot)
+        guard let document else {
+            return JSONValue.object([JSONMember(key: key, value: value)]).jsonBytes(indent: "  ") + [0x0A]
+        }
+        if let node = document.member(document.root, named: key) {
+            return try document.patched([.replace(node, value)])
+        }
+        return try document.patched([.insertMember(into: document.root, key: key, value)])
+    }
+}

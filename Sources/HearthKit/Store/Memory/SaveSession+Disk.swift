@@ -1,0 +1,203 @@
+import DiskStore
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import Synchronization
+
+/// How a profile comes to its file and from it.
+extension SaveSession {
+    /// Tries of one save, where somebody else writes all the time.
+    private static var tries: Int { 8 }
+
+    /// The save as it was last read or written; `nil` while there is none.
+    var document: JSONDocument? { disk.withLock { $0.snapshot?.document } }
+
+    /// Saves what is unsaved. Durable when it returns.
+    func save() throws -> [Step] {
+        try disk.withLock { disk in
+            var steps: [Step] = []
+            for _ in 0..<Self.tries {
+                let (profile, edits, isUnsaved) = memory.withLock { ($0.profile, $0.edits, $0.edits != $0.saved) }
+                guard isUnsaved else { return steps }
+                let edited = try edited(profile, disk.snapshot, disk.open)
+                let text = edited.document.bytes
+                let decided = edited.decisions(after: disk.snapshot?.document, disk.open)
+                    + disk.held.filter { $0.stands(in: edited.document) }
+                if let snapshot = disk.snapshot, disk.mark != nil, Bytes.equal(text, snapshot.document.bytes),
+                    decided.isEmpty
+                {
+                    settle(edits, edited.isRaised ? snapshot.profile : nil)
+                    return steps
+                }
+                // What was decided is open no more, for the player.
+                for path in edited.decided { disk.open[path] = nil }
+                // Read back before it is written: what could not be read again must not get there.
+                let snapshot = try edited.snapshot ?? codec.snapshot(edited.document, open: disk.open)
+                let outcome = try file.write(text, over: disk.mark)
+                switch outcome {
+                case .written(let mark), .unconfirmed(let mark, _):
+                    steps.append(
+                        Step(old: disk.snapshot?.document, new: snapshot.document, isOwn: true, decided: decided))
+                    (disk.snapshot, disk.mark, disk.held) = (snapshot, mark, [])
+                    settle(edits, decided.isEmpty && !edited.isRaised ? nil : snapshot.profile)
+                    if case .unconfirmed(_, let fault) = outcome {
+                        throw StoreError(.unconfirmed, "saved, but \(fault.message)")
+                    }
+                    return steps
+                case .changed:
+                    if let step = try reload(&disk, setsAside: true) { steps.append(step) }
+                }
+            }
+            throw StoreError(.disk, "\(file.path) is written by another program all the time; look what that is")
+        }
+    }
+
+    /// Takes up what somebody else wrote into the file; `nil` where nobody did.
+    func reload() throws -> Step? {
+        try disk.withLock { disk in
+            guard try file.mark() != disk.mark else { return nil }
+            return try reload(&disk, setsAside: false)
+        }
+    }
+
+    /// Says what stands against the values of choices.
+    func setOpen(_ open: [DocumentPath: [OpenAlternative]]) throws {
+        try disk.withLock { disk in
+            guard disk.open != open, let snapshot = disk.snapshot else { return }
+            disk.open = open
+            let again = try codec.snapshot(snapshot.document, open: open)
+            disk.snapshot = again
+            change { if $0.edits == $0.saved { $0.profile = again.profile } }
+        }
+    }
+
+    /// Replaces the save as a whole, with what was unsaved in it already.
+    func rewrite(_ body: (JSONDocument) throws -> [UInt8]) throws -> [Step] {
+        var steps = try save()
+        return try disk.withLock { disk in
+            guard let former = disk.snapshot else { return steps }
+            let snapshot = try codec.snapshot(JSONDocument(parsing: body(former.document)), open: disk.open)
+            switch try file.write(snapshot.document.bytes, over: disk.mark) {
+            case .written(let mark), .unconfirmed(let mark, _):
+                (disk.snapshot, disk.mark) = (snapshot, mark)
+                change { memory in
+                    // What was edited since is part of what goes.
+                    memory.profile = snapshot.profile
+                    memory.saved = memory.edits
+                }
+                steps.append(Step(old: former.document, new: snapshot.document, isOwn: true))
+                return steps
+            case .changed: throw StoreError(.disk, "\(file.path) was written by another program just now; try again")
+            }
+        }
+    }
+
+    /// Puts a save into the file that is none of this type. Nothing may be saved here from then on.
+    func leave<Result: Sendable>(_ body: (JSONDocument) throws -> (text: [UInt8], result: Result)) throws -> Result {
+        try disk.withLock { disk in
+            guard let snapshot = disk.snapshot else {
+                throw StoreError(.needsDecision, "nothing is saved yet, so there is nothing to take back")
+            }
+            let (text, result) = try body(snapshot.document)
+            guard case .changed = try file.write(text, over: disk.mark) else { return result }
+            throw StoreError(.disk, "\(file.path) was written by another program just now; try again")
+        }
+    }
+
+    private func settle(_ edits: UInt64, _ profile: Subject?) {
+        guard let profile else { return memory.withLock { $0.saved = max($0.saved, edits) } }
+        change { memory in
+            if memory.edits == edits { memory.profile = profile }
+            memory.saved = max(memory.saved, edits)
+        }
+    }
+
+    /// A save with a profile in it.
+    private struct Edited {
+        var document: JSONDocument
+        var decided: [DocumentPath] = []
+        /// Where the save holds just the profile, as it was read back.
+        var snapshot: ProfileSnapshot<Subject>?
+        /// Whether the save holds more than the profile.
+        var isRaised = false
+
+        func decisions(
+            after former: JSONDocument?, _ open: [DocumentPath: [OpenAlternative]]
+        ) -> [Decision] {
+            decided.compactMap { Decision($0, in: document, after: former, over: open[$0] ?? []) }
+        }
+    }
+
+    /// The save with a profile in it; the first one says only what is no beginning. What only grows, such as a
+    /// ``Highest``, stays where the profile holds less: no save of a game may look like one that lost its progress.
+    private func edited(
+        _ profile: Subject, _ snapshot: ProfileSnapshot<Subject>?, _ open: [DocumentPath: [OpenAlternative]]
+    ) throws -> Edited {
+        guard let snapshot else { return Edited(document: try JSONDocument(parsing: codec.newText(profile))) }
+        let edited = try snapshot.edited(profile)
+        let document = try JSONDocument(parsing: edited.text, after: snapshot.document)
+        guard DocumentDiff(from: snapshot.document, to: document, rules: codec.rules).losesGrowOnly else {
+            // What the player decided shows as decided once it is read from the save.
+            guard open.isEmpty, edited.decided.isEmpty else {
+                return Edited(document: document, decided: edited.decided)
+            }
+            return Edited(document: document, snapshot: try snapshot.following(edited, document))
+        }
+        let former = ThreeWayMerge.Side(snapshot.document, time: 0)
+        let raised = try ThreeWayMerge(
+            a: .init(document, time: 1), b: former, base: former, rules: codec.rules, isPlay: true)
+        return Edited(document: try JSONDocument(parsing: raised.bytes), decided: edited.decided, isRaised: true)
+    }
+
+    /// - Parameter setsAside: Whether what is no save gives way to what the game is about to write.
+    private func reload(_ disk: inout OnDisk, setsAside: Bool) throws -> Step? {
+        guard let content = try file.read() else {
+            // It was deleted. What is in memory is all there is, and goes there with the next save.
+            disk.mark = nil
+            return nil
+        }
+        if let snapshot = disk.snapshot, Bytes.equal(snapshot.document.bytes, content.bytes) {
+            disk.mark = content.mark
+            return nil
+        }
+        let snapshot: ProfileSnapshot<Subject>
+        do {
+            snapshot = try codec.snapshot(
+                codec.migrated(JSONDocument(parsing: content.bytes)).document, open: disk.open)
+        } catch {
+            let fault = StoreFile<Subject>.fault(error, file.path)
+            guard setsAside, fault.code == .damaged else { throw fault }
+            _ = try StoreFile<Subject>.setAside(content.bytes, file)
+            disk.mark = content.mark
+            return nil
+        }
+        let former = disk.snapshot
+        var held: [Decision] = []
+        try change { memory in
+            if memory.edits == memory.saved {
+                memory.profile = snapshot.profile
+            } else {
+                (memory.profile, held) = try merged(memory.profile, former, snapshot, disk.open)
+            }
+        }
+        disk.held += held
+        (disk.snapshot, disk.mark) = (snapshot, content.mark)
+        return Step(old: former?.document, new: snapshot.document, isOwn: false)
+    }
+
+    /// What is unsaved here, together with what came from elsewhere.
+    private func merged(
+        _ profile: Subject, _ former: ProfileSnapshot<Subject>?, _ snapshot: ProfileSnapshot<Subject>,
+        _ open: [DocumentPath: [OpenAlternative]]
+    ) throws -> (Subject, [Decision]) {
+        let base = try former?.document ?? JSONDocument(parsing: codec.newText(Subject()))
+        let ours = try edited(profile, former, open)
+        let merge = try ThreeWayMerge(
+            a: .init(ours.document, time: 2), b: .init(snapshot.document, time: 1), base: .init(base, time: 0),
+            rules: codec.rules)
+        return (
+            try codec.snapshot(JSONDocument(parsing: merge.bytes), open: open).profile,
+            ours.decisions(after: former?.document, open)
+        )
+    }
+}

@@ -1,0 +1,43 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// A record that was rolled back (an old copy, or lost writes): the household is asked before the file's content is
+/// taken up.
+extension HouseholdAgent {
+    mutating func recordRolledBack() {
+        log(
+            .warning,
+            "this device's record is an old one or a copy; it writes as a new replica, and asks the household first")
+        do {
+            for id in engine.ids { try engine.recordRolledBack(id, freshReplica: freshReplica()) }
+            try store(notes: ["record/went-back": nil])
+        } catch {
+            note(error)
+        }
+    }
+
+    /// Takes up the waiting saves once every device of the household has stated what it has, or where there is no other
+    /// device.
+    mutating func tickWaiting(now: Int64) {
+        let held = engine.profiles
+        let waiting = engine.ids.filter { held[$0]!.waitsForOthers }
+        guard !waiting.isEmpty, household.roster.members.count <= 1 || port != nil else { return }
+        for id in waiting where watches.isSettled(id) && syncReport([id]).behind.isEmpty {
+            do {
+                try engine.takeWaiting(id, now: now)
+                log(.notice, "the household has said what it knows", ["profile": engine.profiles[id]!.name])
+            } catch {
+                note(error)
+            }
+        }
+    }
+
+    /// The reason why a file is not written to for now.
+    var waitReason: String {
+        let names = syncReport(engine.ids).behind.joined(separator: ", ")
+        return
+            "this device's record is an old one or a copy, so the file is left as it is until "
+            + "\(names.isEmpty ? "the household" : names) has been reached; what you play goes out meanwhile"
+    }
+}

@@ -1,0 +1,40 @@
+import MergeCore
+import ProfileKeeping
+
+/// Profiles of the same name, and what to do about them, as commands that work when pasted.
+extension HouseholdAgent {
+    /// The command that joins a profile with the one whose file is at a path.
+    func joinCommand(_ id: ProfileID, at path: String) -> String {
+        let join = "hearth restore \(id) --to \(ShellWord.quoted(path))"
+        guard let former = engine.profiles[id]?.file, former != path, !engine.mayLeave(former, of: id) else {
+            return join
+        }
+        // A profile has one file on a device, and this profile's file holds something. So it has to be released first.
+        return "hearth remove \(id) && \(join)"
+    }
+
+    /// The word by which commands name a profile, where this is not its name.
+    func otherHandle(_ id: ProfileID) -> String? {
+        let handle = engine.handle(id)
+        return handle == engine.profiles[id]?.name ? nil : handle
+    }
+
+    /// One sentence for each name that several profiles have.
+    func nameConflictTroubles() -> [String] {
+        let held = engine.profiles
+        let shown = engine.ids.filter { held[$0]!.isOffered }
+        let names = Dictionary(grouping: shown) { held[$0]!.name }
+        return names.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { name, nameConflicts in
+            let start =
+                "\(nameConflicts.count) profiles are called \(name); if they are one game's progress, join them with: "
+            // Join into a file that exists, preferably of a profile whose file is not missing.
+            let good = nameConflicts.filter { held[$0]!.file != nil && held[$0]!.status != .missing }
+            guard let target = good.first ?? nameConflicts.first(where: { held[$0]!.file != nil }) else {
+                return start + nameConflicts.map { "hearth restore \($0) --to FILE" }.joined(separator: " && ")
+            }
+            let path = held[target]!.file!
+            return start
+                + nameConflicts.filter { $0 != target }.map { joinCommand($0, at: path) }.joined(separator: " && ")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// Acknowledgements of devices that have no link to this one, or to another one: they are wanted, passed on, and used
+/// here. An acknowledgement says what a device covers of a profile, and whether its file shows all of that.
+///
+/// In a line of links A–B–C, A has to know that C has what A wrote. C says so to B, and B passes it on. An
+/// acknowledgement lives as long as the link over which it came, and nothing of it is stored. So the acknowledgement of
+/// a device that is gone, removed or rolled back goes away with its link, and no acknowledgement survives a restart of
+/// the device that passed it on. The alternative that was considered is a table of stamped acknowledgements that every
+/// device keeps and sends to all others. It needs stamps that no rolled back record repeats, and another way to tell
+/// whether a device is still there.
+extension HouseholdAgent {
+    /// Tells the peers whose acknowledgements this device wants, and passes on the new acknowledgements that they want.
+    mutating func relayAcks(now: Int64) {
+        if relayedAcks.update(links: links.answering, members: household.roster.members) { wantAcks(now: now) }
+        let profiles = relayedAcks.take(of: engine.ids)
+        guard !profiles.isEmpty else { return }
+        for (id, live) in links.all where live.isUp {
+            for device in live.link.peerWantsAcks.sorted() {
+                for profile in profiles {
+                    let ack = ack(about: profile, of: device, for: live)
+                    tell(id, now: now) { $0.pass(ack, about: profile, of: device) }
+                }
+            }
+        }
+    }
+
+    private mutating func wantAcks(now: Int64) {
+        let unlinked = otherMembers.filter { links.answeringLink(to: $0.key) == nil }.map(\.id)
+        for (id, live) in links.all where live.isUp {
+            let wanted = Set(unlinked.prefix(Limits.relayedAcks)).subtracting([live.peerKey.id])
+            tell(id, now: now) { $0.wantAcks(of: wanted) }
+        }
+    }
+
+    /// The acknowledgement of a member to be passed on over a link: from the member's own link if there is one, else
+    /// the relayed acknowledgement with the fewest devices in between.
+    private func ack(about profile: ProfileID, of device: DeviceID, for live: LiveLink) -> PeerAck? {
+        let to = live.peerKey.id
+        guard device != to, let member = otherMembers.first(where: { $0.id == device }) else { return nil }
+        if let own = links.answeringLink(to: member.key) { return own.link.ack(profile) }
+        var best: PeerAck?
+        for (id, other) in links.all where other !== live && relayedAcks.isHeard(id) {
+            guard let ack = heard(profile, of: device, on: other), !ack.through.contains(to) else { continue }
+            let through = ack.through + [other.peerKey.id]
+            guard through.count <= Limits.relayedAcks - 2, through.count < best?.through.count ?? .max else { continue }
+            best = PeerAck(vector: ack.vector, isFileBehind: ack.isFileBehind, through: through)
+        }
+        return best
+    }
+
+    /// A relayed acknowledgement about a member, unless it came through this device before.
+    private func heard(_ profile: ProfileID, of device: DeviceID, on live: LiveLink) -> PeerAck? {
+        guard let ack = live.link.ack(profile, of: device) else { return nil }
+        let me = signer.key.id
+        return device == me || ack.through.contains(me) ? nil : ack
+    }
+
+    // MARK: Looking
+
+    /// How far a member is with some profiles, as this device knows.
+    enum MemberStanding {
+        /// The member lacks something, or has something that is not here, or nothing is known of it now.
+        case behind
+        /// The member has everything, but its file does not show it.
+        case fileBehind
+        case inStep
+    }
+
+    /// How far a member is: by its own link where there is one, else by the acknowledgements that others pass on.
+    ///
+    /// - Parameter isAsked: Whether the devices were just pinged: one that has not answered yet counts as behind.
+    func standing(of member: Roster.Member, _ profiles: [ProfileID], isAsked: Bool = false) -> MemberStanding {
+        if let live = links.answeringLink(to: member.key) {
+            guard !isAsked || !live.link.awaitsAnswer, isSettled(profiles, on: live) else { return .behind }
+            return profiles.contains { live.link.isPeersFileBehind($0) } ? .fileBehind : .inStep
+        }
+        var standing = MemberStanding.inStep
+        for profile in profiles {
+            switch relayedStanding(of: member.id, profile, isAsked: isAsked) {
+            case .behind: return .behind
+            case .fileBehind: standing = .fileBehind
+            case .inStep: break
+            }
+        }
+        // Without a profile nobody can have said anything.
+        return profiles.isEmpty ? .behind : standing
+    }
+
+    /// How far a member without a link is with one profile. All acknowledgements about it have to agree, because one
+    /// may be older.
+    private func relayedStanding(of device: DeviceID, _ profile: ProfileID, isAsked: Bool) -> MemberStanding {
+        guard let ours = engine.profiles[profile]?.state.vector, watches.isSettled(profile) else {
+            return .behind
+        }
+        var standing: MemberStanding?
+        for (_, live) in links.all where live.answers {
+            guard let ack = heard(profile, of: device, on: live) else { continue }
+            guard !isAsked || !live.link.awaitsAnswer, ack.vector.covers(ours), ours.covers(ack.vector) else {
+                return .behind
+            }
+            if ack.isFileBehind { standing = .fileBehind }
+            standing = standing ?? .inStep
+        }
+        return standing ?? .behind
+    }
+
+    /// Whether a member is heard now: it answers, or another device passes on its acknowledgements.
+    func isHeard(_ member: Roster.Member, _ profile: ProfileID) -> Bool {
+        if links.answeringLink(to: member.key) != nil { return true }
+        return links.all.contains { $0.live.answers && heard(profile, of: member.id, on: $0.live) != nil }
+    }
+}

@@ -1,0 +1,38 @@
+import MergeCore
+import SyncProtocol
+
+/// The state of relaying acknowledgements: who could be heard last, and which acknowledgements may have changed since
+/// they were passed on.
+struct RelayedAcks {
+    /// The links that were up and answered when acknowledgements were last wanted.
+    private var links: Set<ConnectionID> = []
+    private var members: [Roster.Member] = []
+    /// Profiles of which an acknowledgement may have changed.
+    private var untold: Set<ProfileID> = []
+    /// Whether every acknowledgement may have changed.
+    private var isAllUntold = false
+
+    /// Notes that an acknowledgement about a profile may have changed.
+    mutating func changed(_ id: ProfileID) { untold.insert(id) }
+
+    /// Notes that every acknowledgement may have changed.
+    mutating func allChanged() { isAllUntold = true }
+
+    /// Notes the links that answer and the members. Returns true where either has changed, so that acknowledgements of
+    /// other devices have to be asked for.
+    mutating func update(links: Set<ConnectionID>, members: [Roster.Member]) -> Bool {
+        guard self.links != links || self.members != members else { return false }
+        (self.links, self.members) = (links, members)
+        isAllUntold = true
+        return true
+    }
+
+    /// Whether a link answered when acknowledgements were last wanted.
+    func isHeard(_ id: ConnectionID) -> Bool { links.contains(id) }
+
+    /// The profiles whose acknowledgements are to be passed on now. They are taken from the list.
+    mutating func take(of profiles: [ProfileID]) -> [ProfileID] {
+        defer { (isAllUntold, untold) = (false, []) }
+        return isAllUntold ? profiles : untold.sorted()
+    }
+}

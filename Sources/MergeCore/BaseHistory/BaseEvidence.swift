@@ -1,0 +1,112 @@
+extension BaseChoice {
+    /// The evidence for a base: why it was chosen.
+    public enum Evidence: Hashable, Sendable {
+        /// There was one snapshot only.
+        case onlySnapshot
+        /// The writing process started when this snapshot was in the file already, and no later one is possible.
+        case processStart
+        /// No program has opened any of the other snapshots that the game may have read.
+        case unread
+        /// Every other snapshot holds more of a leaf that only grows than the save does.
+        case othersRuledOut
+        /// As ``othersRuledOut``, but more places speak for one of the snapshots that were ruled out.
+        case contested
+        /// As ``othersRuledOut``, but a later snapshot by one place alone, and nothing else that the save holds speaks
+        /// for this snapshot but a number that is near. A game that had read the later one may have lowered that place.
+        case onePlaceLowered
+        /// Two places or more speak for this snapshot and hardly any for another, though no program here has opened it.
+        case unopened
+        /// The snapshots that the game may have read differ in nothing that the rules look at.
+        case snapshotsAgree
+        /// The places in which the snapshots differ speak for this one, by so many votes against so many for the next.
+        case nearer(votes: Int, against: Int)
+        /// The save lacks what other snapshots hold, as this snapshot does, and hardly anything else speaks for it. A
+        /// game that had read another snapshot may have removed what is lacking.
+        case lacking
+        /// One or two values are in the save as in this snapshot, which is not the newest: a game that had read a later
+        /// one may have come back to them.
+        case setBack
+        /// This snapshot is from before a reset, a restore or an undo, and hardly anything but a flag or two speaks for
+        /// it, or it alone is left. A game that had read what came then may have begun anew, and have set the flags
+        /// again.
+        case outdated
+        /// The content speaks for a save about which a person was asked, and which was not accepted. A game that had
+        /// read what has been in the file since may have come to the same content.
+        case notAccepted
+        /// The content speaks for this snapshot, or for no other, and the file was opened while it stood there, which
+        /// hardly anybody but the game does.
+        case reopened
+        /// Votes tie, and the file was opened after the swap to this snapshot.
+        case opened
+        /// The snapshots that the game may have read differ in the order of arrays alone, and the save has the order of
+        /// an older one.
+        case olderOrder
+        /// Nothing speaks for one snapshot more than for another: the newest was taken.
+        case undecided
+
+        /// How sure a choice is.
+        public enum Certainty: Int, Comparable, Sendable {
+            /// Another reading is well possible.
+            case guess
+            /// More than one leaf speaks for it, or an element, and nothing against it.
+            case likely
+            /// No other snapshot can have been read (as far as one game writes the file).
+            case certain
+
+            /// The less sure one is smaller.
+            public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+        }
+
+        /// Whether the choice rests on the content of the save alone, and is no guess.
+        var isOfContent: Bool {
+            switch self {
+            case .othersRuledOut, .nearer: certainty > .guess
+            default: false
+            }
+        }
+
+        /// How sure this evidence makes a choice.
+        public var certainty: Certainty {
+            switch self {
+            case .onlySnapshot, .processStart, .unread, .othersRuledOut, .snapshotsAgree: .certain
+            case .reopened: .likely
+            case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
+            case .contested, .onePlaceLowered, .unopened, .lacking, .setBack, .outdated, .notAccepted, .opened,
+                .olderOrder, .undecided: .guess
+            }
+        }
+    }
+}
+
+extension BaseChoice.Evidence: CustomStringConvertible {
+    /// One sentence without a full stop, for people.
+    public var description: String {
+        switch self {
+        case .onlySnapshot: "the file had one state since the game's last save"
+        case .processStart: "the game was started when this state was in the file"
+        case .unread: "no program has opened any later state of the file"
+        case .othersRuledOut:
+            "any other state holds something that the save lacks and a game that had read it would have"
+        case .contested:
+            "guessed: most of the save speaks for another state, which holds something that the save lacks"
+        case .onePlaceLowered:
+            "guessed: a later state holds more in one place that only grows, which its game may also have lowered"
+        case .unopened: "guessed: the save holds what only this state held, though no program here has opened it"
+        case .snapshotsAgree: "the states it may have read differ in nothing that counts"
+        case .nearer(let votes, let against):
+            certainty == .likely
+                ? "the save holds what only this state held"
+                : "guessed from the content, by \(votes) votes against \(against)"
+        case .reopened: "the file was opened while this state was in it, and the save fits that"
+        case .lacking: "guessed: this state lacks what the save lacks, which its game may also have removed"
+        case .setBack: "guessed: the save holds what this earlier state held, which its game may also have set back"
+        case .outdated:
+            "guessed: the save fits a state from before a reset or a restore, and its game may also have begun anew"
+        case .notAccepted:
+            "guessed: the save fits one that was not accepted, and its game may also have read what stands in the file"
+        case .opened: "guessed: the content says nothing, and the file was opened after this state was put there"
+        case .olderOrder: "guessed: its lists stand as in an earlier state, so their new order was taken to be unread"
+        case .undecided: "guessed: the content says nothing, so the newest state was taken"
+        }
+    }
+}

@@ -1,0 +1,370 @@
+import LosslessJSON
+
+/// Votes for the snapshot that a game had read. Each place in which several snapshots of a file differ votes for those
+/// that agree with the save:
+///
+/// - An element of a set, a union or an array of objects that some snapshots hold and others do not: 3 votes each for
+///   the snapshots that agree with the save about it. Nobody comes by an element by chance. All that went with a whole
+///   array of objects counts as one such element, and so does an object with the counters in it.
+/// - Another leaf that is in the save exactly as in some snapshots: 2 votes for those. Most leaves stay as they were
+///   read.
+/// - A list or an object that is one value and in the save as in none of them: 1 vote for the one that shares most
+///   with it.
+/// - A number that is in the save as in none of them: 1 vote for the nearest. But a number beyond all of them says
+///   nothing unless it is a counter: times and best scores go that way whatever was read.
+struct BaseVotes {
+    static let element = 3
+    static let equal = 2
+    static let nearer = 1
+
+    /// How clear a purse alone must be to decide for an older snapshot: the newer snapshot must be two to this power
+    /// (8) times further away. A wrong choice of the older one counts what came in twice.
+    static let doublingsForOlder = 3
+    /// The same for the newer snapshot: twice as far is enough, since most games read what stands in their file.
+    static let doublingsForNewer = 1
+
+    /// The votes for each snapshot.
+    private var votes: [Int]
+    /// Of ``votes``, those of elements and values that neither the snapshot nor the save holds: the game may have read
+    /// another snapshot, and have removed them.
+    private var votesOfAbsence: [Int]
+    /// Of ``votes``, those of numbers that another snapshot lacks and that are hardly nearer to the snapshot's number
+    /// than to zero: the game may as well have begun them anew.
+    private var votesOfNewNumbers: [Int]
+    /// Of ``votes``, those of elements, see ``element``.
+    private var votesOfElements: [Int]
+    /// Of ``votes``, those of flags: there are two values only, so an equal one is easily come by.
+    private var votesOfFlags: [Int]
+    /// How many places have voted.
+    private var voters = 0
+    /// For each snapshot, the difference from its number to the save's, at the last counter that voted.
+    private var purse: [ExactDecimal]?
+    /// The ways in which places divide the snapshots, each way once. A way has a number for each snapshot: snapshots
+    /// with the same number hold the same there.
+    private var partings: Set<[Int]> = []
+
+    /// A leaf that differs between a snapshot and the save: the index of the snapshot, and that of the change in its
+    /// difference.
+    private struct Sighting {
+        let snapshot: Int
+        let change: Int
+    }
+
+    private struct Element: Hashable {
+        let path: DocumentPath
+        let value: JSONValue
+    }
+
+    /// - Parameters:
+    ///   - diffs: The difference from each snapshot to the save.
+    ///   - places: Places that have no vote.
+    init(_ diffs: [DocumentDiff], except places: Set<DocumentPath> = []) {
+        votes = Array(repeating: 0, count: diffs.count)
+        votesOfAbsence = votes
+        votesOfNewNumbers = votes
+        votesOfElements = votes
+        votesOfFlags = votes
+        var leaves: [DocumentPath: [Sighting]] = [:]
+        var elements: [Element: Set<Int>] = [:]
+        var gone = Set<Element>()
+        for (snapshot, diff) in diffs.enumerated() {
+            let (containers, objects, unions) = (diff.topmostGone, diff.vanishedElements, diff.vanishedUnions)
+            for (index, change) in diff.changes.enumerated() where !places.contains(change.path) {
+                switch change.change {
+                case .value where change.isRemoval && change.path.nearest(in: objects) != nil: continue
+                case .value: leaves[change.path, default: []].append(Sighting(snapshot: snapshot, change: index))
+                case .elements(let added, let removed):
+                    for value in added + removed {
+                        elements[Element(path: change.path, value: value), default: []].insert(snapshot)
+                    }
+                    // A game cannot take an element out of a union, but it can remove the union, or a container around
+                    // it.
+                    if change.rule.merge != .union || change.path.nearest(in: containers) != nil
+                        || unions.contains(change.path)
+                    {
+                        gone.formUnion(removed.map { Element(path: change.path, value: $0) })
+                    }
+                case .elementAppeared(let key):
+                    elements[Element(path: change.path, value: key), default: []].insert(snapshot)
+                case .elementVanished(let key):
+                    let around = change.path.parent?.nearest(in: containers)
+                    let element = Element(path: around ?? change.path, value: around == nil ? key : .null)
+                    elements[element, default: []].insert(snapshot)
+                    gone.insert(element)
+                // The changes inside are looked at instead.
+                default: continue
+                }
+            }
+        }
+        // Votes are sums, so the order of the places does not matter.
+        for (element, disagreeing) in elements { vote(of: disagreeing, isGone: gone.contains(element)) }
+        for sightings in leaves.values { vote(of: sightings, in: diffs) }
+    }
+
+    private mutating func vote(of disagreeing: Set<Int>, isGone: Bool) {
+        guard disagreeing.count < votes.count else { return }
+        voters += 1
+        for snapshot in votes.indices where !disagreeing.contains(snapshot) {
+            votes[snapshot] += Self.element
+            votesOfElements[snapshot] += Self.element
+            if isGone { votesOfAbsence[snapshot] += Self.element }
+        }
+        partings.insert(votes.indices.map { disagreeing.contains($0) ? 1 : 0 })
+    }
+
+    private mutating func vote(of sightings: [Sighting], in diffs: [DocumentDiff]) {
+        let changes = sightings.map { diffs[$0.snapshot].changes[$0.change] }
+        // 0 for snapshots that hold the save's value, a number for each other value.
+        var parting = Array(repeating: 0, count: votes.count)
+        var kinds: [LeafChange] = []
+        for (sighting, change) in zip(sightings, changes) {
+            let known = kinds.firstIndex(of: change)
+            parting[sighting.snapshot] = (known ?? kinds.count) + 1
+            if known == nil { kinds.append(change) }
+        }
+        if parting.contains(0) {
+            voters += 1
+            let isGone = changes.allSatisfy { $0.isRemoval || $0.empties }
+            for snapshot in votes.indices where parting[snapshot] == 0 {
+                votes[snapshot] += Self.equal
+                if isGone { votesOfAbsence[snapshot] += Self.equal }
+                if changes[0].rule.merge == .flag { votesOfFlags[snapshot] += Self.equal }
+            }
+            if changes[0].rule.merge == .counter {
+                var gaps = Array(repeating: ExactDecimal?.some(.zero), count: votes.count)
+                for (sighting, change) in zip(sightings, changes) { gaps[sighting.snapshot] = Self.gap(change) }
+                purse = gaps.contains(nil) ? nil : gaps.compactMap(\.self)
+            }
+        } else if kinds.count > 1 {
+            let numbers = Self.nearest(changes)
+            let nearest = numbers.isEmpty ? Self.mostAlike(changes) : numbers
+            if !nearest.isEmpty { voters += 1 }
+            let isLacked = changes.contains(where: \.isNew)
+            for index in nearest {
+                votes[sightings[index].snapshot] += Self.nearer
+                if isLacked, !Self.isClear(changes[index]) {
+                    votesOfNewNumbers[sightings[index].snapshot] += Self.nearer
+                }
+            }
+            if changes[0].rule.merge == .counter, sightings.count == votes.count {
+                let gaps = zip(sightings, changes).sorted { $0.0.snapshot < $1.0.snapshot }.map { Self.gap($0.1) }
+                purse = gaps.contains(nil) ? nil : gaps.compactMap(\.self)
+            }
+        } else {
+            return  // the snapshots agree there
+        }
+        partings.insert(parting)
+    }
+
+    /// The indexes of the numbers that are nearest to the save's. Empty where all are equally near, or where the save's
+    /// number is beyond all of them and the rule is no counter.
+    private static func nearest(_ entries: [LeafChange]) -> [Int] {
+        let gaps = entries.map(Self.gap)
+        let known = gaps.compactMap(\.self)
+        guard let least = known.map(\.magnitude).min() else { return [] }
+        let isBeyond = known.allSatisfy(\.isNegative) || !known.contains(where: \.isNegative)
+        if isBeyond, known.count == gaps.count, entries.contains(where: { $0.rule.merge != .counter }) { return [] }
+        let nearest = gaps.indices.filter { gaps[$0]?.magnitude == least }
+        return nearest.count < gaps.count ? nearest : []
+    }
+
+    /// The indexes of the lists or objects, each one value by its rule, that share most with the save's; empty where
+    /// all share as much. O(size).
+    private static func mostAlike(_ entries: [LeafChange]) -> [Int] {
+        let strange = entries.map { entry -> Int? in
+            guard case .value(let old?, let new?) = entry.change else { return nil }
+            return old.strangeness(to: new)
+        }
+        guard let least = strange.compactMap(\.self).min(), strange.allSatisfy({ $0 != nil }) else { return [] }
+        let nearest = strange.indices.filter { strange[$0] == least }
+        return nearest.count < strange.count ? nearest : []
+    }
+
+    /// The difference from a snapshot's number to the save's; `nil` where one of the two is no number.
+    private static func gap(_ change: LeafChange) -> ExactDecimal? {
+        guard case .value(let old?, let new?) = change.change,
+            case .number(let before)? = Ordinal(old, by: change.rule),
+            case .number(let after)? = Ordinal(new, by: change.rule)
+        else { return nil }
+        return try? after.subtracting(before)
+    }
+
+    /// Whether a save's number is clearly a change of the snapshot's number, and not a number that began at zero. It
+    /// must be at least eight times as far from zero as from the snapshot's number: so clear must a purse alone be to
+    /// decide for an older snapshot.
+    private static func isClear(_ change: LeafChange) -> Bool {
+        guard case .value(_, let new?) = change.change, case .number(let amount)? = Ordinal(new, by: change.rule),
+            let gap = gap(change)
+        else { return true }
+        return !isNear(amount, to: gap, doublingsForOlder)
+    }
+
+    // MARK: The count
+
+    func count(of snapshot: Int) -> Int { votes[snapshot] }
+
+    /// The votes for a snapshot without those of elements and values that both the snapshot and the save lack.
+    func presence(of snapshot: Int) -> Int { votes[snapshot] - votesOfAbsence[snapshot] }
+
+    /// Whether hardly anything speaks for a snapshot but that it lacks, as the save does, what other snapshots hold.
+    func restOnAbsence(_ snapshot: Int) -> Bool {
+        votesOfAbsence[snapshot] > 0 && presence(of: snapshot) <= Self.equal
+    }
+
+    /// Whether all that speaks for a snapshot are numbers that another snapshot lacks, and none of them clearly.
+    func restOnNewNumbers(_ snapshot: Int) -> Bool {
+        votes[snapshot] > 0 && votes[snapshot] == votesOfNewNumbers[snapshot]
+    }
+
+    /// Whether a value or two are all that speaks for a snapshot, and no element: its game may have come back to them.
+    func restOnFewValues(_ snapshot: Int) -> Bool {
+        votesOfElements[snapshot] == 0 && votes[snapshot] <= 2 * Self.equal
+    }
+
+    /// Whether hardly anything speaks for a snapshot but numbers as in ``restOnNewNumbers(_:)`` and one or two flags. A
+    /// game that began anew may as well have set the flags again.
+    func mayHaveBegunAnew(since snapshot: Int) -> Bool {
+        votesOfFlags[snapshot] <= 2 * Self.equal
+            && votes[snapshot] == votesOfNewNumbers[snapshot] + votesOfFlags[snapshot]
+    }
+
+    /// The snapshot that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted,
+    /// or where the purse is clear.
+    ///
+    /// The rival is the newest snapshot, where that is not far enough away: a game that had read what came in had read
+    /// the last content of the file, and then the file is to show the amount that was saved. Else the rival is the
+    /// nearest snapshot; of newer ones the newest, unless another is as clearly nearer as an older snapshot must be.
+    /// Where the winner is newer than the nearest snapshot, and both readings earned or both spent, the purse is clear
+    /// as well.
+    ///
+    /// - Parameter outdated: Snapshots from before a reset or a restore. They have no rival and are none: play after a
+    ///   reset leaves no doubt.
+    func rivalOfPurse(_ winner: Int, outdated: Set<Int>) -> Int? {
+        guard voters == 1, most == Self.nearer, let purse, !outdated.contains(winner) else { return nil }
+        let others = purse.indices.filter { $0 != winner && purse[$0] != purse[winner] && !outdated.contains($0) }
+        func isNear(_ snapshot: Int, to other: Int, _ doublings: Int) -> Bool {
+            Self.isNear(purse[snapshot], to: purse[other], doublings)
+        }
+        guard let newest = others.last else { return nil }
+        if newest > winner, isNear(newest, to: winner, Self.doublingsForOlder) { return newest }
+        guard let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude }) else { return nil }
+        guard rival < winner else {
+            guard isNear(rival, to: winner, Self.doublingsForOlder) else { return nil }
+            return others.last { isNear($0, to: rival, Self.doublingsForOlder) } ?? rival
+        }
+        let isClear = purse[winner].isNegative == purse[rival].isNegative
+        return !isClear && isNear(rival, to: winner, Self.doublingsForNewer) ? rival : nil
+    }
+
+    /// Whether one amount is less than another one doubled so many times.
+    private static func isNear(_ amount: ExactDecimal, to other: ExactDecimal, _ doublings: Int) -> Bool {
+        doubled(other, doublings).map { $0 > amount.magnitude } ?? true
+    }
+
+    /// The nearest of some other snapshots, where a single purse is all that voted, and it prefers the winner as
+    /// clearly as it must prefer an older snapshot, or the save holds just what the winner holds; `nil` where the purse
+    /// is less clear, or anything else voted.
+    func farRivalOfPurse(_ winner: Int, among others: [Int]) -> Int? {
+        guard voters == 1, most <= Self.equal, let purse,
+            let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude }),
+            let clear = Self.doubled(purse[winner], Self.doublingsForOlder)
+        else { return nil }
+        return clear > purse[rival].magnitude ? nil : rival
+    }
+
+    /// The magnitude of a number, doubled so many times; `nil` where that takes too many digits.
+    private static func doubled(_ number: ExactDecimal, _ times: Int) -> ExactDecimal? {
+        var result = number.magnitude
+        for _ in 0..<times {
+            guard let twice = try? result.adding(result) else { return nil }
+            result = twice
+        }
+        return result
+    }
+
+    /// Whether there is a place in which the snapshots differ at all.
+    var snapshotsDiffer: Bool { !partings.isEmpty }
+
+    /// The snapshots with the most votes, the oldest first.
+    var winners: [Int] { votes.indices.filter { votes[$0] == most } }
+
+    var most: Int { votes.max() ?? 0 }
+
+    /// The votes of the best snapshot that is none of the winners; 0 where there is none.
+    var second: Int { votes.filter { $0 != most }.max() ?? 0 }
+
+    /// Whether these snapshots hold the same at every place in which any snapshots differ.
+    func agree(_ snapshots: [Int]) -> Bool {
+        partings.allSatisfy { parting in snapshots.allSatisfy { parting[$0] == parting[snapshots[0]] } }
+    }
+}
+
+extension JSONValue {
+    /// How much two containers of one kind do not share: elements of a list, and values at the places of an object;
+    /// `nil` for other values.
+    fileprivate func strangeness(to other: JSONValue) -> Int? {
+        switch (self, other) {
+        case (.array(let old), .array(let new)):
+            var counts: [JSONValue: Int] = [:]
+            for element in new { counts[element, default: 0] += 1 }
+            for element in old { counts[element, default: 0] -= 1 }
+            return counts.values.reduce(0) { $0 + abs($1) }
+        case (.object(let old), .object(let new)):
+            var count = 0
+            let values = Dictionary(new.map { ($0.key, $0.value) }) { first, _ in first }
+            for member in old {
+                guard let value = values[member.key] else {
+                    count += member.value.leafCount
+                    continue
+                }
+                if member.value != value { count += member.value.strangeness(to: value) ?? 2 }
+            }
+            let names = Set(old.map(\.key))
+            return new.reduce(count) { $0 + (names.contains($1.key) ? 0 : $1.value.leafCount) }
+        default: return nil
+        }
+    }
+
+    /// The values in a container; 1 for what is none, or is empty.
+    private var leafCount: Int {
+        switch self {
+        case .array(let elements): max(1, elements.count)
+        case .object(let members): max(1, members.reduce(0) { $0 + $1.value.leafCount })
+        default: 1
+        }
+    }
+}
+
+extension DocumentDiff {
+    /// The unions that are gone as a whole, and not only elements of them.
+    fileprivate var vanishedUnions: Set<DocumentPath> {
+        var gone = Set<DocumentPath>()
+        for change in changes where change.rule.merge == .union && change.change == .containerVanished {
+            gone.insert(change.path)
+        }
+        return gone
+    }
+
+    /// The keyed elements that are gone.
+    fileprivate var vanishedElements: Set<DocumentPath> {
+        var gone = Set<DocumentPath>()
+        for change in changes {
+            if case .elementVanished = change.change { gone.insert(change.path) }
+        }
+        return gone
+    }
+}
+
+extension LeafChange {
+    /// Whether the save has an empty container there: what was in it is gone.
+    fileprivate var empties: Bool {
+        guard case .value(_, let new?) = change else { return false }
+        return new.isEmptyContainer
+    }
+
+    /// Whether a snapshot has no value there and the save has one.
+    fileprivate var isNew: Bool {
+        guard case .value(nil, _?) = change else { return false }
+        return true
+    }
+}

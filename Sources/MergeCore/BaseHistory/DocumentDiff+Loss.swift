@@ -1,0 +1,166 @@
+import LosslessJSON
+
+extension DocumentDiff {
+    /// Whether the snapshot holds more of a leaf that only grows than the save does.
+    package var losesGrowOnly: Bool { changes.contains(where: \.lostPlace) }
+
+    /// Whether the snapshot holds more of such a leaf, outside the containers and elements that are gone. Then the
+    /// writer of the save cannot have read the snapshot. What went with a container does not count: a game may sell
+    /// what holds a record.
+    var rulesSnapshotOut: Bool { !lostLeaves.isEmpty }
+
+    private var lostLeaves: [LeafChange] {
+        let lost = changes.filter(\.lostPlace)
+        guard !lost.isEmpty else { return [] }
+        let gone = topmostGone
+        return gone.isEmpty ? lost : lost.filter { $0.path.nearest(in: gone) == nil }
+    }
+
+    /// The outermost containers and elements that are gone.
+    var topmostGone: Set<DocumentPath> {
+        var gone = Set<DocumentPath>()
+        for change in changes {
+            switch change.change {
+            // A union that is gone counts as the loss of all its elements.
+            case .containerVanished where change.rule.merge == .union: continue
+            case .containerVanished, .elementVanished: gone.insert(change.path)
+            default: continue
+            }
+        }
+        return gone.filter { path in path.parent?.nearest(in: gone) == nil }
+    }
+
+    /// A place, or one element of a set there.
+    struct Item: Hashable {
+        let path: DocumentPath
+        var element: JSONValue?
+    }
+
+    /// The grow-only places, and elements of unions, of which the snapshot holds more than the save does.
+    var lostItems: Set<Item> { items(lostLeaves) { _, removed in removed } }
+
+    /// All places and elements that differ.
+    var changedItems: Set<Item> { items(changes) { $0 + $1 } }
+
+    private func items(_ changes: [LeafChange], _ chosen: ([JSONValue], [JSONValue]) -> [JSONValue]) -> Set<Item> {
+        var result = Set<Item>()
+        for change in changes {
+            if case .elements(let added, let removed) = change.change {
+                for element in chosen(added, removed) { result.insert(Item(path: change.path, element: element)) }
+            } else {
+                result.insert(Item(path: change.path))
+            }
+        }
+        return result
+    }
+
+    /// Whether over half of the snapshot's leaves vanished or became null, false, 0, "" or [].
+    ///
+    /// Where only such values vanished, as after a reset, nothing is lost. In a snapshot of fewer than four leaves a
+    /// value that became zero or false may well be an ordinary edit (a purse emptied), so there only leaves that
+    /// vanished or became null count.
+    func isMostlyLoss(of snapshot: JSONDocument, rules: RuleSet) -> Bool {
+        let losses = changes.filter { $0.isLoss(emptied) }
+        guard losses.contains(where: \.heldSomething) else { return false }
+        let others = places(whereOtherThingsStand: losses)
+        // The difference says of an element only that it is gone: what the element held is in the snapshot.
+        let elements = Set(losses.filter(\.isOfElement).map(\.path))
+        let suspicious = losses.filter { loss in
+            !others.contains(loss.path) && (elements.isEmpty || loss.path.nearest(in: elements) == nil)
+        }
+        let leaves = DocumentDiff(from: nil, to: snapshot, rules: rules).changes.filter { !$0.isOfElement }
+        let gone = elements.isEmpty ? 0 : leaves.count { $0.path.nearest(in: elements) != nil }
+        if leaves.count >= 4 { return (suspicious.count + gone) * 2 > leaves.count }
+        return (suspicious.count { $0.isRemoval(emptied) } + gone) * 2 > leaves.count
+    }
+
+    /// The places among lost ones that hold another kind of thing now: a container where a value stood, or the other
+    /// way round. The whole document becoming one value is no such thing.
+    private func places(whereOtherThingsStand losses: [LeafChange]) -> Set<DocumentPath> {
+        var (appeared, above) = (Set<DocumentPath>(), Set<DocumentPath>())
+        for change in changes {
+            guard case .value(nil, let new?) = change.change, !new.isEmptyContainer, new != .null,
+                change.path != .root
+            else { continue }
+            appeared.insert(change.path)
+            var place = change.path.parent
+            while let here = place, above.insert(here).inserted { place = here.parent }
+        }
+        return Set(
+            losses.map(\.path).filter { path in
+                if above.contains(path) { return true }
+                var place: DocumentPath? = path
+                while let here = place {
+                    if appeared.contains(here) { return true }
+                    place = here.parent
+                }
+                return false
+            })
+    }
+
+    /// The changes that count where a save is of another version and its snapshot cannot be upcast to that version.
+    /// What is gone or empty may have become something else, so losses are left out. Of a counter, only the present
+    /// amount counts.
+    package var converted: [LeafChange] {
+        changes.compactMap { change in
+            if change.isLoss(emptied) { return nil }
+            switch change.change {
+            case .value(_?, let new?) where change.rule.merge == .counter:
+                return LeafChange(path: change.path, rule: change.rule, change: .value(old: nil, new: new))
+            case .value(_, nil), .elementVanished, .containerVanished: return nil
+            case .elements(let added, _):
+                if added.isEmpty { return nil }
+                return LeafChange(path: change.path, rule: change.rule, change: .elements(added: added, removed: []))
+            default: return change
+            }
+        }
+    }
+}
+
+extension LeafChange {
+    /// Whether the change is about a keyed element as a whole.
+    var isOfElement: Bool {
+        switch change {
+        case .elementAppeared, .elementVanished, .elementTouched: true
+        default: false
+        }
+    }
+
+    /// Whether a value, a keyed element, or all that a set held was removed.
+    ///
+    /// - Parameter emptied: Sets that hold nothing any more; one that only shrank is an ordinary edit.
+    fileprivate func isRemoval(_ emptied: Set<DocumentPath>) -> Bool {
+        switch change {
+        case .value(_?, nil), .value(_?, .null?), .elementVanished: true
+        case .elements(_, let removed): !removed.isEmpty && emptied.contains(path)
+        default: false
+        }
+    }
+
+    /// Whether the place held something that can be lost: null, false, 0, "" and what is empty cannot.
+    fileprivate var heldSomething: Bool {
+        switch change {
+        case .value(let old?, _): !old.isNothing
+        case .elements(_, let removed): !removed.isEmpty
+        default: true
+        }
+    }
+
+    fileprivate func isLoss(_ emptied: Set<DocumentPath>) -> Bool {
+        if isRemoval(emptied) { return true }
+        guard case .value(_?, let new?) = change else { return false }
+        return new != .null && new.isNothing
+    }
+}
+
+extension JSONValue {
+    /// Null, false, 0, "" and what is empty.
+    fileprivate var isNothing: Bool {
+        switch self {
+        case .null, .bool(false): true
+        case .number(let number): number == JSONNumber(0)
+        case .string(let text): text.bytes.isEmpty
+        default: isEmptyContainer
+        }
+    }
+}

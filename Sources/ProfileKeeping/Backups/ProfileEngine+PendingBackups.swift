@@ -1,0 +1,66 @@
+package import MergeCore
+
+/// Backups that are made after the change that they precede, at a moment when nobody waits for it.
+///
+/// At most one backup of a profile is pending. Any other backup of the profile is made after it, so that backups are
+/// made in the order of their contents.
+extension ProfileEngine {
+    static var pendingBackupPrefix: String { "backup-due/" }
+    /// Milliseconds that a pending backup waits, so that a change reaches the other devices first.
+    package static var backupDelay: Int64 { 200 }
+    /// Milliseconds until a backup that could not be made is tried again.
+    package static var backupRetry: Int64 { 30_000 }
+
+    /// The time at which ``makePendingBackup(_:now:)`` has something to do; `nil` for never.
+    package func backupDeadline(_ id: ProfileID) -> Int64? { profiles[id]?.pendingBackup?.next }
+
+    /// Makes the pending backup, if there is one. Where that fails, ``KeptProfile/backupTrouble`` says why, and the
+    /// backup stays pending.
+    package mutating func makePendingBackup(_ id: ProfileID, now: Int64) {
+        guard var profile = profiles[id], profile.pendingBackup != nil else { return }
+        do {
+            try makePendingBackup(&profile)
+            try commit(&profile)
+        } catch {
+            profiles[id]?.backupTrouble = error.message
+            profiles[id]?.pendingBackup?.next = now + Self.backupRetry
+        }
+    }
+
+    /// Makes the pending backup on disk, and clears it in memory. The next commit removes its note from the record.
+    func makePendingBackup(_ profile: inout KeptProfile) throws(StorageFault) {
+        guard let pending = profile.pendingBackup else { return }
+        try keepBackup(pending.bytes, of: profile.id, now: pending.time)
+        profile.backupTrouble = nil
+        profile.pendingBackup = nil
+    }
+
+    /// Notes that a backup of the newest snapshot is pending, because another snapshot is about to replace it. The note
+    /// becomes durable with the next commit. A backup that is pending already is made first.
+    func scheduleBackup(_ profile: inout KeptProfile, now: Int64) throws(StorageFault) {
+        try makePendingBackup(&profile)
+        guard let newest = profile.baseHistory.newest, let number = profile.baseHistory.newestNumber else { return }
+        profile.pendingBackup = PendingBackup(
+            snapshot: number, bytes: newest.bytes, time: now, next: now + Self.backupDelay)
+    }
+
+    /// Does the same for a save that the game has made already. The save is taken up whether or not the former pending
+    /// backup can be made. If it cannot, it stays pending, and ``KeptProfile/backupTrouble`` says why.
+    func scheduleBackupOfFormer(_ profile: inout KeptProfile, now: Int64) {
+        do { try scheduleBackup(&profile, now: now) } catch { profile.backupTrouble = error.message }
+    }
+
+    /// Clears the pending backup of the newest snapshot, when no other snapshot replaced it after all.
+    func cancelBackup(_ profile: inout KeptProfile) {
+        if profile.pendingBackup?.snapshot == profile.baseHistory.newestNumber { profile.pendingBackup = nil }
+    }
+
+    /// Makes the pending backup at once if the next commit removes its snapshot from the record.
+    func makeBackupThatCannotWait(_ profile: inout KeptProfile) {
+        guard let pending = profile.pendingBackup, !profile.baseHistory.holds(pending.snapshot) else { return }
+        do { try makePendingBackup(&profile) } catch { profile.backupTrouble = error.message }
+        profile.pendingBackup = nil
+    }
+
+    func pendingBackupNote(_ id: ProfileID) -> String { Self.pendingBackupPrefix + id.hex }
+}

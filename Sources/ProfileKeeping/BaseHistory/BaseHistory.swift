@@ -1,0 +1,213 @@
+package import MergeCore
+
+/// The snapshots of a profile file that a game may have in memory: the last one that the game wrote, and every later
+/// one that Hearth projected.
+///
+/// They are stored as a chain: one whole snapshot, then differences. The chain starts anew when the differences get
+/// larger than the snapshot.
+package struct BaseHistory: Sendable {
+    /// One snapshot with the writes it stood for.
+    package struct Snapshot: Sendable {
+        package var kind: BaseHistoryRow.Kind
+        package var bytes: [UInt8]
+        package var vector: VersionVector
+    }
+
+    /// The rows that a change of the base history stores in the record, and the number from which on rows are kept.
+    package struct Change: Sendable {
+        package var from: Int64?
+        package var rows: [BaseHistoryRow]
+
+        func followed(by other: Change) -> Change {
+            Change(from: other.from ?? from, rows: rows + other.rows)
+        }
+    }
+
+    /// Most projections that are remembered after the game's last save.
+    package static let projectionLimit = 16
+    private static let chainLimit = 64
+
+    private var rows: [BaseHistoryRow] = []
+    private var newestBytes: [UInt8] = []
+    /// Bytes of differences with which the chain began. Writing the chain anew would not make it shorter than that.
+    private var leastWeight = 0
+    /// The time since which each later projection is in the file, as far as this process knows. Not stored.
+    private var placed: [Int64] = []
+    /// The opens of these projections while they were in the file.
+    private(set) var opens = SnapshotOpens()
+
+    package init() {}
+
+    /// Rebuilds a base history from stored rows; `nil` where they do not fit together (a damaged record).
+    package init?(_ rows: [BaseHistoryRow]) {
+        var bytes: [UInt8] = []
+        for row in rows {
+            guard row.byteDiff.apply(to: &bytes) else { return nil }
+        }
+        self.rows = rows
+        newestBytes = bytes
+        placed = Array(repeating: .max, count: laterProjections.count)
+        opens = SnapshotOpens(count: placed.count)
+    }
+
+    package var newest: Snapshot? {
+        rows.last.map { Snapshot(kind: $0.kind, bytes: newestBytes, vector: $0.vector) }
+    }
+
+    /// The number of the newest snapshot's row.
+    var newestNumber: Int64? { rows.last?.number }
+
+    /// Whether a snapshot is part of the chain.
+    func holds(_ number: Int64) -> Bool { rows.contains { $0.number == number } }
+
+    /// The bytes of the snapshot in a row; `nil` where the row is not part of the chain any more.
+    func bytes(of number: Int64) -> [UInt8]? {
+        guard let index = rows.firstIndex(where: { $0.number == number }) else { return nil }
+        return rows[...index].reduce(into: []) { _ = $1.byteDiff.apply(to: &$0) }
+    }
+
+    /// The chain as it is stored.
+    package var rowsForRecord: [BaseHistoryRow] { rows }
+
+    /// The snapshots that may be the base of the game's next save: its last save, and every later projection that is
+    /// still remembered, in order.
+    package var candidates: [Snapshot] {
+        let first = rows.lastIndex { $0.kind == .game } ?? 0
+        // Mostly the game wrote last. Then no snapshot has to be rebuilt from differences.
+        if rows.last?.kind == .game, let newest { return [newest] }
+        var snapshots: [Snapshot] = []
+        var bytes: [UInt8] = []
+        for (index, row) in rows.enumerated() {
+            _ = row.byteDiff.apply(to: &bytes)
+            guard index >= first, row.kind != .dropped else { continue }
+            snapshots.append(Snapshot(kind: row.kind, bytes: bytes, vector: row.vector))
+        }
+        return snapshots
+    }
+
+    /// Every snapshot in the chain, the newest last, even those that no game can have in memory any more.
+    var held: [[UInt8]] {
+        var bytes: [UInt8] = []
+        return rows.map {
+            _ = $0.byteDiff.apply(to: &bytes)
+            return bytes
+        }
+    }
+
+    /// The index of the newest candidate that was in the file at a time, as far as is known; 0 where none is known.
+    package func standing(at time: Int64) -> Int {
+        let known = placed.prefix { $0 <= time }.count
+        return rows.contains { $0.kind == .game } ? known : max(0, known - 1)
+    }
+
+    /// The indexes of the candidates with the given opens.
+    func candidates(_ kind: FileOpens) -> Set<Int> {
+        let first = rows.contains { $0.kind == .game } ? 1 : 0
+        return Set(opens.snapshots.indices.filter { opens.snapshots[$0] == kind }.map { $0 + first })
+    }
+
+    /// Notes whether other processes opened the file since the last call.
+    ///
+    /// - Parameter isSwap: Whether the newest snapshot was put into the file in that time.
+    mutating func note(_ seen: FileOpens, isSwap: Bool) {
+        if isSwap { opens.noteSwap(seen) } else { opens.note(seen) }
+    }
+
+    /// Notes that a projection or the game's save is about to replace the newest snapshot.
+    mutating func leave(at time: Int64) {
+        guard let since = placed.last, since != .max else { return }
+        opens.leave(after: time - since)
+    }
+
+    /// Notes that every remembered projection is, or was, in the file by this time.
+    mutating func noticed(at time: Int64) { placed = placed.map { min($0, time) } }
+
+    /// Adds a snapshot that the game wrote. No earlier snapshot can be the base of the game's next save. (Earlier rows
+    /// stay as links of the chain; readers begin at the last snapshot that the game wrote.)
+    package mutating func appendGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
+        placed = []
+        opens.clear()
+        return append(.game, bytes, vector)
+    }
+
+    /// Adds a snapshot that Hearth put into the file.
+    ///
+    /// - Parameters:
+    ///   - time: The time when it was put there. Without it, no process is taken to have read it.
+    ///   - byteDiff: The difference to the newest snapshot, where it is known already.
+    package mutating func appendProjected(
+        _ bytes: [UInt8], vector: VersionVector, at time: Int64 = .max, by byteDiff: ByteDiff? = nil
+    ) -> Change {
+        let change = append(.projected, bytes, vector, by: byteDiff)
+        placed.append(time)
+        opens.place()
+        let projected = laterProjections
+        guard projected.count > Self.projectionLimit else { return change }
+        placed.removeFirst()
+        opens.dropFirst()
+        rows[projected[0]].kind = .dropped
+        return Change(from: change.from, rows: change.rows + [rows[projected[0]]])
+    }
+
+    /// Adds a save of the game that was found beside the path (swapped away unseen, or written late to a displaced
+    /// file). It becomes the game's last save, and the newest snapshot stays the one that is at the path.
+    package mutating func insertGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
+        let standing = newest
+        let (since, opened) = (placed.last, opens)
+        let change = appendGame(bytes, vector: vector)
+        guard let standing else { return change }
+        if standing.kind == .projected, let since {
+            placed = [since]
+            opens = opened
+            opens.clear(keepingLast: true)
+        }
+        return change.followed(by: append(standing.kind, standing.bytes, standing.vector))
+    }
+
+    /// Raises the vector of the newest snapshot, which stands for more writes now though no byte changed.
+    package mutating func raiseNewest(to vector: VersionVector) -> Change? {
+        guard let last = rows.indices.last, rows[last].vector != vector else { return nil }
+        rows[last].vector = vector
+        return Change(from: nil, rows: [rows[last]])
+    }
+
+    /// The indexes of the rows that are projections after the game's last save and are still remembered.
+    private var laterProjections: [Int] {
+        let game = rows.lastIndex { $0.kind == .game } ?? 0
+        return rows.indices[game...].filter { rows[$0].kind == .projected }
+    }
+
+    private mutating func append(
+        _ kind: BaseHistoryRow.Kind, _ bytes: [UInt8], _ vector: VersionVector, by byteDiff: ByteDiff? = nil
+    ) -> Change {
+        let number = (rows.last?.number ?? 0) + 1
+        let byteDiff = rows.isEmpty ? .whole(bytes) : byteDiff ?? ByteDiff(from: newestBytes, to: bytes)
+        rows.append(BaseHistoryRow(number: number, kind: kind, vector: vector, byteDiff: byteDiff))
+        newestBytes = bytes
+        guard rows.count > Self.chainLimit || weight - leastWeight > bytes.count else {
+            return Change(from: nil, rows: [rows[rows.count - 1]])
+        }
+        return restart(number)
+    }
+
+    /// The bytes of differences in the chain.
+    private var weight: Int { rows.dropFirst().reduce(0) { $0 + $1.byteDiff.middle.count } }
+
+    /// Writes the candidates as a new chain that begins with a whole snapshot.
+    private mutating func restart(_ number: Int64) -> Change {
+        let snapshots = candidates
+        var next: [BaseHistoryRow] = []
+        var former: [UInt8] = []
+        for (index, snapshot) in snapshots.enumerated() {
+            let byteDiff = index == 0 ? .whole(snapshot.bytes) : ByteDiff(from: former, to: snapshot.bytes)
+            next.append(
+                BaseHistoryRow(
+                    number: number + 1 + Int64(index), kind: snapshot.kind, vector: snapshot.vector, byteDiff: byteDiff)
+            )
+            former = snapshot.bytes
+        }
+        rows = next
+        leastWeight = weight
+        return Change(from: number + 1, rows: next)
+    }
+}

@@ -1,0 +1,50 @@
+/// A record of which snapshots that Hearth put into a file were opened by other processes while they were in the file,
+/// as far as this process has seen. It is not stored: after a restart nothing is known of earlier snapshots.
+struct SnapshotOpens: Hashable, Sendable {
+    /// Milliseconds for which a snapshot must be in the file before it counts for ``tell``.
+    static let standing: Int64 = 5_000
+    /// The number of such snapshots from which on ``tell`` can be true.
+    static let enough = 3
+
+    /// The opens of each later projection, in the order of `BaseHistory.placed`.
+    private(set) var snapshots: [FileOpens] = []
+    /// The number of snapshots that were in the file long enough and were watched (`stood`), and of those that were
+    /// opened.
+    private var stood = 0
+    private var opened = 0
+
+    init(count: Int = 0) { snapshots = Array(repeating: .unknown, count: count) }
+
+    /// Whether opens tell something: at least half of the snapshots of this file were not opened. Then a process that
+    /// opens one is likely to be its game, and no indexer.
+    var tell: Bool { stood >= Self.enough && opened * 2 <= stood }
+
+    /// Adds a snapshot that was put into the file. Its opens are unknown until a call of ``noteSwap(_:)``.
+    mutating func place() { snapshots.append(.unknown) }
+
+    mutating func dropFirst() { snapshots.removeFirst() }
+
+    /// Counts the newest snapshot, which was in the file for `time` milliseconds. Called before another snapshot
+    /// replaces it or when the game has saved.
+    mutating func leave(after time: Int64) {
+        guard let last = snapshots.last, last != .unknown, time >= Self.standing else { return }
+        stood += 1
+        if last == .seen { opened += 1 }
+    }
+
+    /// Forgets the earlier snapshots after the game has saved, since they are no candidates any more.
+    mutating func clear(keepingLast: Bool = false) { snapshots = keepingLast ? Array(snapshots.suffix(1)) : [] }
+
+    /// Notes the opens since the last call, while the newest snapshot was in the file.
+    mutating func note(_ opens: FileOpens) {
+        guard let last = snapshots.last else { return }
+        snapshots[snapshots.count - 1] = last.and(opens)
+    }
+
+    /// Notes the opens since the last call, in a time in which the newest snapshot replaced the one before it.
+    mutating func noteSwap(_ opens: FileOpens) {
+        guard !snapshots.isEmpty else { return }
+        if snapshots.count > 1 { snapshots[snapshots.count - 2] = snapshots[snapshots.count - 2].and(opens) }
+        snapshots[snapshots.count - 1] = opens
+    }
+}

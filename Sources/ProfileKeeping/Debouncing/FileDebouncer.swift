@@ -1,0 +1,74 @@
+/// The decision when a profile file may be read as a finished save.
+///
+/// A file that arrived by rename is complete. A file written in place may be half written. It is read when nothing
+/// happened for a while, and believed when a second read gives the same bytes (a file that parses can still mix two
+/// saves).
+package struct FileDebouncer: Hashable, Sendable {
+    /// Milliseconds without an event before a file written in place is read.
+    package static let quiet: Int64 = 250
+    /// Milliseconds between the two reads that must be equal.
+    package static let confirmation: Int64 = 50
+
+    package enum Event: Sendable {
+        /// A file was renamed to the path.
+        case replaced
+        /// The file was written, truncated, created or its attributes changed.
+        case written
+        /// Events were lost, or the regular look at the file found something new.
+        case unsure
+    }
+
+    private enum State: Hashable {
+        case settled
+        case complete
+        case quietUntil(Int64)
+        case confirm([UInt8], at: Int64)
+    }
+
+    private var state = State.settled
+
+    package init() {}
+
+    /// Whether nothing is waited for: the file is not taken to be in the middle of a write.
+    package var isSettled: Bool { state == .settled }
+
+    /// The time to call ``step(now:read:)``; `nil` when there is nothing to wait for.
+    package var deadline: Int64? {
+        switch state {
+        case .settled: nil
+        case .complete: .min
+        case .quietUntil(let time): time
+        case .confirm(_, let time): time
+        }
+    }
+
+    package mutating func happened(_ event: Event, now: Int64) {
+        switch (event, state) {
+        case (.replaced, _): state = .complete
+        case (_, .complete): break
+        default: state = .quietUntil(now + Self.quiet)
+        }
+    }
+
+    /// Reads the file when it is time. Returns true when the file is a finished save, or when it is certain that it is
+    /// gone.
+    package mutating func step(now: Int64, read: () -> [UInt8]?) -> Bool {
+        switch state {
+        case .settled: return false
+        case .complete:
+            state = .settled
+            return true
+        case .quietUntil(let time):
+            if now >= time { state = .confirm(read() ?? [], at: now + Self.confirmation) }
+            return false
+        case .confirm(let before, let time):
+            guard now >= time else { return false }
+            if (read() ?? []) == before {
+                state = .settled
+                return true
+            }
+            state = .quietUntil(now + Self.quiet)
+            return false
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// A fingerprint of bytes: 64 bits, FNV-1a over words of eight bytes. It tells whether a displaced or invalid file
+/// still holds what it held.
+///
+/// It need not resist forgery: nobody who can choose the file's content gains anything from two files with one
+/// fingerprint.
+enum Fingerprint {
+    /// The first byte of a fingerprint, since there is an older kind without it.
+    private static let kind: UInt8 = 2
+
+    static func of(_ bytes: [UInt8]) -> [UInt8] {
+        var hash = Hash()
+        hash.add(UInt64(bytes.count))
+        bytes.withUnsafeBytes { bytes in
+            let words = bytes.count / 8
+            for index in 0..<words {
+                hash.add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)))
+            }
+            for byte in bytes[(8 * words)...] { hash.add(UInt64(byte)) }
+        }
+        return [kind] + hash.bytes
+    }
+
+    /// Whether bytes have a fingerprint. A fingerprint of eight bytes was made by an earlier Hearth, byte by byte.
+    static func matches(_ fingerprint: [UInt8], _ bytes: [UInt8]) -> Bool {
+        guard fingerprint.count == 8 else { return fingerprint == of(bytes) }
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return fingerprint == Hash(value: hash).bytes
+    }
+
+    private struct Hash {
+        var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+        mutating func add(_ word: UInt64) {
+            value = (value ^ word) &* 0x100_0000_01b3
+            // A product carries bits upwards only, so the high bits are mixed into the low ones.
+            value ^= value >> 32
+        }
+
+        var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) } }
+    }
+}

@@ -1,0 +1,101 @@
+import LosslessJSON
+package import MergeCore
+
+/// The status of a profile's file.
+package enum FileStatus: Hashable, Sendable {
+    /// The file agrees with the record, or is about to.
+    case good
+    /// Nothing is at the path.
+    case missing
+    /// The file is of an earlier version than the rules. What is played is taken up, and nothing is written. The text
+    /// says what to do.
+    case behind(String)
+    /// The file cannot be used as it is. The text says what is wrong, where, and what to do.
+    case bad(String)
+}
+
+/// One profile as it is held in memory: the state, and what is known of its file on this device.
+package struct KeptProfile: Sendable {
+    package let id: ProfileID
+    package internal(set) var state: ProfileState
+    package internal(set) var replica: ReplicaID
+    package internal(set) var file: String?
+    package internal(set) var baseHistory: BaseHistory
+    /// The snapshot that was parsed last. It need not be parsed again, and a similar one only where it differs. It
+    /// shares its bytes with the base history. It is dropped for profiles that were not changed lately.
+    var parsed: JSONDocument?
+    /// How far the last projection has come.
+    var projection = ProjectionProgress.none
+    /// Whether the record was rolled back. Then what the file held waits until the other devices have said what they
+    /// know.
+    package internal(set) var waitsForOthers = false
+    /// The number and size of its history so far.
+    var history: HistoryMark
+    /// The content of a file at the path that is no save and was quarantined, so that it may be overwritten; `nil` for
+    /// none.
+    var discarded: [UInt8]?
+    /// What the file does not show yet. After a start that is not known.
+    var lag = FileLag.unknown
+    package internal(set) var status = FileStatus.good {
+        didSet {
+            if case .bad = status { return }
+            invalidFile = nil
+        }
+    }
+    /// The invalid file at the path, while nothing was done about it.
+    var invalidFile: InvalidFile?
+    /// How the version of the newest snapshot relates to that of the rules.
+    package internal(set) var standing = SaveStanding.current
+    /// The places of the last save whose value their rule could not read.
+    package internal(set) var unreadable: [UnreadableLeaf] = []
+    /// The remarks and the question about saves that the player has not settled.
+    package internal(set) var notices = SaveNotices()
+    /// Displaced files that may still be written to by a process that holds them open.
+    var displaced: [Displaced] = []
+    /// The reason why a change of the file failed (disk full, folder read-only); it is tried again. `nil` for none.
+    package internal(set) var trouble: String?
+    /// The reason why the last pending backup could not be made. Cleared by the next backup that is made.
+    package internal(set) var backupTrouble: String?
+
+    /// A backup that has still to be made, of the profile before its last change.
+    var pendingBackup: PendingBackup?
+
+    struct Displaced: Hashable, Sendable {
+        var name: String
+        /// The content at the last look, and the writes it stood for.
+        var bytes: [UInt8]
+        var vector: VersionVector
+        var since: Int64
+    }
+
+    init(_ id: ProfileID, _ stored: StoredProfile, baseHistory: BaseHistory) {
+        self.id = id
+        state = ProfileState(restoring: stored.atoms, vector: stored.vector)
+        replica = stored.replica
+        file = stored.file
+        self.baseHistory = baseHistory
+        if let intent = stored.intent { projection = .intended(intent) }
+        history = stored.history
+    }
+
+    /// Parses a save or a snapshot, with the help of the snapshot that was parsed last.
+    func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONDocument {
+        if let parsed, Bytes.equal(parsed.bytes, bytes) { return parsed }
+        return try JSONDocument(parsing: bytes, after: parsed)
+    }
+
+    /// Remembers a displaced file; it replaces the one of the same name.
+    mutating func keep(_ item: Displaced) {
+        if let index = displaced.firstIndex(where: { $0.name == item.name }) {
+            displaced[index] = item
+        } else {
+            displaced.append(item)
+        }
+    }
+
+    /// The number of the newest step of its history; 0 where there is none.
+    package var historyNumber: Int64 { history.number }
+
+    /// The name the player knows the profile by; the beginning of its id where it has none.
+    package var name: String { state.name ?? String(id.description.prefix(8)) }
+}

@@ -1,0 +1,102 @@
+package import LosslessJSON
+package import MergeCore
+
+/// The sums of one counter when a file, or another profile's file, joins a profile of the household.
+package struct JoinedSum: Hashable, Sendable {
+    package let path: DocumentPath
+    /// The amount that the household has, and the amount in the file at the path.
+    package let known, here: ExactDecimal
+    /// The sum if one may be a copy of the other: no more than nobody can doubt.
+    package let joined: ExactDecimal
+    /// The sum if the player says that the two were played independently.
+    package let apart: ExactDecimal
+}
+
+/// A look ahead before two saves become one: both possible sums of each counter.
+extension ProfileEngine {
+    /// The sums of all counters that both have and that differ depending on whether the two were played independently.
+    /// Empty where nothing joins. Changes nothing.
+    package func sums(of id: ProfileID, joining path: String, now: Int64) throws(AdoptFault) -> [JoinedSum] {
+        guard let known = profiles[id], known.file != path else { return [] }
+        var (joined, apart) = (known.state, known.state)
+        let here: JSONDocument
+        if let other = profile(at: path), other != id {
+            guard let document = merged(profiles[other]!.state) else { return [] }
+            here = document
+            joined = joinedState(id, other, isApart: false, now: now)
+            apart = joinedState(id, other, isApart: true, now: now)
+        } else {
+            guard let (content, document) = try readDocument(path, known.state.rules) else { return [] }
+            here = document
+            let context = context(known, now: now, fileTime: content.modified, base: VersionVector())
+            _ = joined.adopt(copy: document, context)
+            _ = apart.adopt(earned: document, context)
+        }
+        let rules = known.state.rules
+        let sums = [merged(known.state), here, merged(joined), merged(apart)].map {
+            $0?.counterAmounts(under: rules) ?? [:]
+        }
+        return sums[0].keys.sorted().compactMap { path in
+            guard let known = sums[0][path], let here = sums[1][path], let joined = sums[2][path],
+                let apart = sums[3][path], joined != apart
+            else { return nil }
+            return JoinedSum(path: path, known: known, here: here, joined: joined, apart: apart)
+        }
+    }
+
+    /// The reason why a file cannot have been played independently of a profile; `nil` where it may have been. A file
+    /// that shows a state known here is a copy, whatever the player says.
+    func whyNotApart(_ document: JSONDocument, _ path: String, of profile: KeptProfile) -> String? {
+        let rules = profile.state.rules
+        let isKnown = merged(profile.state).map {
+            DocumentDiff(from: $0, to: document, rules: rules).changes.isEmpty
+        }
+        guard isKnown == true || isOlderCopy(document, of: profile) else { return nil }
+        return "\(path) is a copy: it holds what \(profile.name) holds or held, so nothing in it was played apart; "
+            + "leave --apart out"
+    }
+
+    // MARK: Two profiles
+
+    static var joiningPrefix: String { "joining/" }
+
+    /// The key of the note in the record which says that the player joins two profiles here, and whether they were
+    /// played independently. The note stays until the difference to a plain join is counted.
+    func joiningNote(_ gone: ProfileID) -> String { Self.joiningPrefix + gone.hex }
+
+    /// Whether two profiles that are being joined were played independently; `nil` where another device joined them.
+    func isJoinedApart(_ gone: ProfileID) throws(StorageFault) -> Bool? {
+        try store.notes(prefix: joiningNote(gone))[joiningNote(gone)].map { $0 == Self.apart }
+    }
+
+    static var apart: [UInt8] { [1] }
+
+    /// Takes back what this device counted for two joined profiles, where another device counted the same before they
+    /// met.
+    mutating func takeBackCountedTwice(in kept: ProfileID, now: Int64) throws(StorageFault) {
+        for gone in ids where gone != kept {
+            guard var target = profiles[kept], profiles[gone]?.state.joinedInto == kept else { continue }
+            let context = context(target, now: now, fileTime: now, base: target.state.vector)
+            let atoms = target.state.takeBack(besideJoining: gone, context)
+            guard !atoms.isEmpty else { continue }
+            target.lag = .unknown
+            try commit(&target, atoms: atoms, as: .adopt, at: now)
+        }
+    }
+
+    /// The state that two profiles give as one. Nothing is stored.
+    private func joinedState(_ a: ProfileID, _ b: ProfileID, isApart: Bool, now: Int64) -> ProfileState {
+        guard let target = profiles[min(a, b)], let source = profiles[max(a, b)] else { return ProfileState() }
+        let context = context(target, now: now, fileTime: now, base: target.state.vector)
+        var state = target.state
+        let amounts = state.beside(joining: source.state, isApart: isApart)
+        state.join(source.state, except: [.joined, .forgotten, .beginning])
+        _ = state.countBeginning(of: source.state, source.id, context)
+        _ = state.count(amounts, besideJoining: source.id, context)
+        return state
+    }
+
+    private func merged(_ state: ProfileState) -> JSONDocument? {
+        Projection.newDocument(of: state).flatMap { try? JSONDocument(parsing: $0.jsonBytes) }
+    }
+}

@@ -1,0 +1,132 @@
+import LosslessJSON
+package import MergeCore
+
+/// Files that a projection swapped away. A process that had one open may still write to it.
+extension ProfileEngine {
+    /// Milliseconds for which a displaced file is kept at least.
+    package static var displacedTime: Int64 { 2_000 }
+
+    /// The time at which ``clearDisplaced(_:now:)`` has something to do; `nil` for never.
+    package func displacedDeadline(_ id: ProfileID) -> Int64? {
+        profiles[id]?.displaced.map { $0.since + Self.displacedTime }.min()
+    }
+
+    /// Takes up what was written late to displaced files, and removes those that no process holds open any more.
+    package mutating func clearDisplaced(_ id: ProfileID, now: Int64) throws(StorageFault) {
+        try finishInterrupted(id, now: now)
+        // A displaced file stays until its backup was made, or could not be made.
+        makePendingBackup(id, now: now)
+        guard var profile = profiles[id], let path = profile.file else { return }
+        let due = profile.displaced.filter { $0.since + Self.displacedTime <= now }
+        // The intent must be gone before the displaced file is. An intent without that file would mean that no swap
+        // happened.
+        if !due.isEmpty { try writeEnd(&profile) }
+        var gone: Set<String> = []
+        for var item in due {
+            let held = files.isHeldOpen(item.name, beside: path)
+            let content = try files.readStaged(item.name, beside: path, limit: Self.fileLimit)
+            if let content, !Bytes.equal(content.bytes, item.bytes), !held || (try? JSONDocument(parsing: content.bytes)) != nil {
+                try takeUpLate(&profile, content, &item, now: now)
+            }
+            if held {
+                item.since = now
+                profile.keep(item)
+            } else {
+                try files.removeStaged(item.name, beside: path)
+                gone.insert(item.name)
+            }
+        }
+        profiles[id] = profile
+        guard !gone.isEmpty else { return }
+        // The removal of the names must be durable before they are forgotten. Otherwise a power cut brings back a file
+        // that nobody knows.
+        try files.syncFolder(of: path)
+        profile.displaced.removeAll { gone.contains($0.name) }
+        try commit(&profile, notes: Dictionary(uniqueKeysWithValues: gone.map { (displacedNote(id, $0), nil) }))
+    }
+
+    /// Takes up what was written to displaced files since the last look, before a newer save at the path is taken up.
+    /// That newer save becomes the game's last one, and after a crash nobody could tell which snapshot a late write
+    /// started from.
+    mutating func takeUpLateWrites(_ profile: inout KeptProfile, _ path: String, now: Int64) throws(StorageFault) {
+        for var item in profile.displaced {
+            guard let content = try? files.readStaged(item.name, beside: path, limit: Self.fileLimit),
+                !Bytes.equal(content.bytes, item.bytes), (try? JSONDocument(parsing: content.bytes)) != nil
+            else { continue }
+            try takeUpLate(&profile, content, &item, now: now)
+        }
+    }
+
+    /// Handles temporaries found at start without an intent: displaced files whose removal was cut short.
+    mutating func sweep(_ profile: inout KeptProfile, _ path: String, now: Int64) throws(StorageFault) {
+        let notes = try store.notes(prefix: displacedNote(profile.id, ""))
+        let names = files.stagedNames(beside: path, prefix: Self.temporaryPrefix)
+        for name in names where !profile.displaced.contains(where: { $0.name == name }) {
+            guard let known = notes[displacedNote(profile.id, name)] else { continue }  // another profile's
+            guard let content = try files.readStaged(name, beside: path, limit: Self.fileLimit) else { continue }
+            let snapshots = profile.baseHistory.candidates
+            var item = KeptProfile.Displaced(
+                name: name, bytes: content.bytes, vector: snapshots.first?.vector ?? VersionVector(), since: now)
+            if !Fingerprint.matches(known, content.bytes), let base = snapshots.first {
+                // A game that had not read the new file wrote to this one after it was swapped away.
+                item.bytes = base.bytes
+                try takeUpLate(&profile, content, &item, now: now)
+            }
+            profile.keep(item)
+            profiles[profile.id] = profile
+        }
+        let stale = notes.keys.filter { key in !names.contains { displacedNote(profile.id, $0) == key } }
+        if !stale.isEmpty {
+            try syncFolder(of: path)
+            try commit(&profile, notes: Dictionary(uniqueKeysWithValues: stale.map { ($0, nil) }))
+        }
+        profiles[profile.id] = profile
+    }
+
+    /// Takes up a late write. One transaction stores the write and the fact that it is known now.
+    private mutating func takeUpLate(
+        _ profile: inout KeptProfile, _ content: FileContent, _ item: inout KeptProfile.Displaced, now: Int64
+    ) throws(StorageFault) {
+        var atoms: [KeyedAtom] = []
+        var baseHistory: BaseHistory.Change?
+        if let save = try document(content, of: &profile, named: item.name) {
+            if let path = profile.file { try? files.syncStaged(item.name, beside: path) }
+            // The swapped-away bytes may have been half a save, which no game had in memory.
+            let isWhole = (try? JSONDocument(parsing: item.bytes)) != nil
+            let base = BaseHistory.Snapshot(kind: .game, bytes: item.bytes, vector: item.vector)
+            let snapshots = isWhole ? [base] : profile.baseHistory.candidates
+            let taken = takeUp(&profile, content, save, amongst: snapshots, now: now)
+            if let question = taken.question {
+                try keepBackup(content.bytes, of: &profile, now: now)
+                ask(question, &profile)
+            }
+            (atoms, item.vector) = (taken.atoms, taken.stands)
+            baseHistory = profile.baseHistory.insertGame(content.bytes, vector: taken.stands)
+            profile.lag = .unknown
+        }
+        item.bytes = content.bytes
+        // Done before the commit, so that memory never knows less than the record.
+        profile.keep(item)
+        let note = displacedNote(profile.id, item.name)
+        try commit(
+            &profile, atoms: atoms, as: .save, at: now, baseHistory: baseHistory,
+            notes: [note: Fingerprint.of(content.bytes)])
+    }
+
+    /// Parses a save that came back from a swap. Bytes that are no usable save are quarantined, never discarded.
+    func document(
+        _ content: FileContent, of profile: inout KeptProfile, named name: String
+    ) throws(StorageFault) -> JSONDocument? {
+        var what = "that is no JSON"
+        if let document = try? JSONDocument(parsing: content.bytes) {
+            guard case .refused(let why, _) = SaveStanding(document, profile.state.rules) else { return document }
+            what = "that \(why)"
+        }
+        guard !content.bytes.isEmpty else { return nil }
+        let place = try files.quarantine(content.bytes, of: profile.id, named: name)
+        profile.notices.say(.quarantined, "a save \(what) was swapped away; it is kept at \(place)")
+        return nil
+    }
+
+    func displacedNote(_ profile: ProfileID, _ name: String) -> String { "displaced/\(profile.hex)/\(name)" }
+}

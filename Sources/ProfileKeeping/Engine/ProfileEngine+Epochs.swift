@@ -1,0 +1,159 @@
+package import LosslessJSON
+package import MergeCore
+
+/// An act of the player that is more than an edit of the save.
+package enum PlayerAct: Sendable {
+    /// A part of the profile starts over: from nothing, or from the content of a document. With the document of a save
+    /// that was taken for a loss, it says that the save was meant.
+    case reset(PathSelector, scope: String? = nil, to: JSONDocument? = nil)
+    /// A former document is put back.
+    case restore(JSONDocument)
+    /// A step of the history is taken back: at the places that still show what it left, or with `force` at all its
+    /// places.
+    case undo(HistoryEntry, force: Bool)
+    /// An open choice is decided.
+    case decide(DocumentPath, JSONValue)
+    /// Counter amounts that a save left open are counted. `isRead` says whether the game had read what came in from
+    /// other devices.
+    case settle(SaveQuestion, isRead: Bool)
+}
+
+/// Acts of the player. Each reaches every device and stays.
+extension ProfileEngine {
+    /// The changes that an act would make to what the profile shows. Changes nothing.
+    package func preview(_ act: PlayerAct, on id: ProfileID, now: Int64) throws(AdoptFault) -> HistoryEntry {
+        guard let former = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
+        var profile = former
+        let written = try plan(act, &profile, now: now)
+        return profile.state.history(
+            since: former.state, touching: written.atoms.map(\.key), at: now, as: act.origin)
+    }
+
+    /// Performs an act. It is durable when this returns, and a backup is made before.
+    package mutating func perform(_ act: PlayerAct, on id: ProfileID, now: Int64) throws(AdoptFault) {
+        guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
+        let written = try plan(act, &profile, now: now)
+        profile.unreadable = written.unreadable
+        profile.lag = .unknown
+        if case .settle = act { profile.notices.question = nil }
+        if act.endsQuestions { profile.notices = SaveNotices() }
+        do {
+            if let newest = profile.baseHistory.newest { try keepBackup(newest.bytes, of: &profile, now: now) }
+            try commit(&profile, atoms: written.atoms, as: act.origin, at: now)
+            try setAside(id)
+        } catch {
+            throw AdoptFault(error.message)
+        }
+    }
+
+    /// Starts a part of a profile over.
+    package mutating func reset(
+        _ id: ProfileID, _ selector: PathSelector, scope: String? = nil, to document: JSONDocument? = nil, now: Int64
+    ) throws(AdoptFault) {
+        try perform(.reset(selector, scope: scope, to: document), on: id, now: now)
+    }
+
+    /// Puts a former document back. One of an earlier version is upcast.
+    package mutating func restore(_ id: ProfileID, _ document: JSONDocument, now: Int64) throws(AdoptFault) {
+        try perform(.restore(document), on: id, now: now)
+    }
+
+    /// Writes an act into the profile's state in memory only.
+    private func plan(_ act: PlayerAct, _ profile: inout KeptProfile, now: Int64) throws(AdoptFault) -> WriteResult {
+        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        var start: JSONDocument?
+        if case .reset(_, _, let document?) = act { start = try current(document, profile.state.rules) }
+        if case .restore(let document) = act { start = try current(document, profile.state.rules) }
+        do throws(EpochError) {
+            switch act {
+            case .reset(let selector, let scope, _):
+                return try profile.state.reset(selector, scope: scope, to: start, context)
+            case .restore(let document): return try profile.state.restore(start ?? document, context)
+            case .decide(let path, let value): return profile.state.decide(path, value, context)
+            case .settle(let question, let isRead): return try settle(question, isRead, &profile, context)
+            case .undo(let entry, let force):
+                let former = profile.state
+                let written = try profile.state.undo(entry, force: force, context)
+                guard !written.atoms.isEmpty else {
+                    throw EpochError(
+                        "nothing of it still shows what it left, so there is nothing to take back; --force takes it back all the same")
+                }
+                // Empty must never win over data: there is no way back to before the profile began.
+                guard profile.state.showsSomething || !former.showsSomething else {
+                    throw EpochError("it is where \(profile.name) began, and without it nothing would be left")
+                }
+                return written
+            }
+        } catch {
+            throw AdoptFault(error.description)
+        }
+    }
+
+    /// Counts the amounts that a save left open, if nothing was reset since.
+    private func settle(
+        _ question: SaveQuestion, _ isRead: Bool, _ profile: inout KeptProfile, _ context: WriteContext
+    ) throws(EpochError) -> WriteResult {
+        guard case .purse(let amounts) = question.reason else {
+            throw EpochError("the question is about no amounts; accept the save, or keep what you had")
+        }
+        var context = context
+        context.base = question.stands
+        let written = profile.state.settle(
+            amounts.map { (path: $0.path, rule: $0.rule, amount: isRead ? $0.ifRead : $0.ifUnread) }, context)
+        guard written.overridden.isEmpty else {
+            throw EpochError("the place was reset or restored since, so nothing of it counts; keep what you have now")
+        }
+        // An amount that comes to zero is an answer as well.
+        guard amounts.contains(where: { profile.state.showsAmount($0.path, $0.rule) }) else {
+            throw EpochError("what was asked about was removed since, so nothing of it counts; keep what you have now")
+        }
+        return written
+    }
+
+    /// The reason why no answer to a question about a purse (open counter amounts) can count any more; `nil` where one
+    /// can, or where no such question is open.
+    package func whyNoAnswerCounts(_ id: ProfileID) -> String? {
+        guard let profile = profiles[id], let question = profile.notices.question, case .purse = question.reason else {
+            return nil
+        }
+        var reason: String?
+        for isRead in [true, false] {
+            var copy = profile
+            let context = context(copy, now: question.time, fileTime: question.time, base: copy.state.vector)
+            do throws(EpochError) {
+                _ = try settle(question, isRead, &copy, context)
+                return nil
+            } catch {
+                reason = error.description
+            }
+        }
+        return reason
+    }
+
+    /// The document upcast to the version of the rules; throws where it cannot be used.
+    private func current(_ document: JSONDocument, _ rules: RuleSet) throws(AdoptFault) -> JSONDocument {
+        if case .refused(let why, _) = SaveStanding(document, rules) { throw AdoptFault("what is to be put back \(why)") }
+        return document.current(rules) ?? document
+    }
+}
+
+extension PlayerAct {
+    fileprivate var origin: HistoryEntry.Origin {
+        switch self {
+        case .reset: .reset
+        case .restore: .restore
+        case .undo: .undo
+        case .decide, .settle: .decision
+        }
+    }
+
+    /// Whether the act settles all questions and remarks about saves. The answer about a purse settles only that
+    /// question. It does not settle remarks about a former save that was guessed or set aside.
+    fileprivate var endsQuestions: Bool {
+        switch self {
+        case .reset(let selector, _, let document): document != nil || selector == .everything
+        case .restore: true
+        case .undo, .decide, .settle: false
+        }
+    }
+}

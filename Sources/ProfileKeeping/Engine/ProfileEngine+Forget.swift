@@ -1,0 +1,47 @@
+import LosslessJSON
+package import MergeCore
+
+extension ProfileEngine {
+    /// Notes for the whole household, and for good, that a profile is not kept any more. Lets its file here go.
+    package mutating func forget(_ id: ProfileID, now: Int64) throws(StorageFault) {
+        guard var profile = profiles[id] else { return }
+        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        let atoms = profile.state.note(.forgotten, .bool(true), context)
+        try commit(&profile, atoms: atoms, as: .rules, at: now)
+        try release(id, now: now)
+    }
+
+    /// Lets the file of a forgotten profile go, after a backup of its content. The file stays as it is.
+    package mutating func release(_ id: ProfileID, now: Int64) throws(StorageFault) {
+        guard var profile = profiles[id], let path = profile.file else { return }
+        // A backup that cannot be made does not stop this, since the file stays.
+        if let newest = profile.baseHistory.newest { try? keepBackup(newest.bytes, of: &profile, now: now) }
+        if let content = try? files.read(path, limit: Self.fileLimit) {
+            try? keepBackup(content.bytes, of: id, now: now)
+        }
+        try? leaveDisplaced(id, now: now)
+        try unbind(id)
+    }
+}
+
+extension ProfileEngine {
+    /// Ends the binding of a profile to its file on this device. The file stays, and the profile is still kept and
+    /// passed on.
+    package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
+        guard var profile = profiles[id], profile.file != nil else { return }
+        try writeEnd(&profile)
+        try? makePendingBackup(&profile)
+        profile.pendingBackup = nil
+        var change = RecordChange.ProfileChange(id)
+        change.file = .some(nil)
+        change.baseHistoryFrom = .max
+        var whole = RecordChange(change)
+        whole.notes.updateValue(nil, forKey: pendingBackupNote(id))
+        try store.commit(whole)
+        profile.file = nil
+        profile.baseHistory = BaseHistory()
+        profile.status = .good
+        profile.standing = .current
+        profiles[id] = profile
+    }
+}

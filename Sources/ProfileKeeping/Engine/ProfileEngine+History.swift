@@ -1,0 +1,83 @@
+import LosslessJSON
+package import MergeCore
+
+/// The history of a profile on this device, step by step. Every commit that changes what the profile shows adds a step.
+extension ProfileEngine {
+    /// One step with the number by which people name it.
+    package struct HistoryStep: Hashable, Sendable {
+        package var number: Int64
+        package var writer: ReplicaID
+        package var entry: HistoryEntry
+    }
+
+    /// The steps before a number, the newest first.
+    package func history(
+        _ id: ProfileID, below number: Int64 = .max, limit: Int
+    ) throws(StorageFault) -> [HistoryStep] {
+        var steps: [HistoryStep] = []
+        for row in try store.history(id, below: number, limit: limit) {
+            do {
+                let entry = try HistoryEntry(time: row.time, origin: row.origin, encodedChanges: row.changes)
+                steps.append(HistoryStep(number: row.mark.number, writer: row.writer, entry: entry))
+            } catch {
+                throw StorageFault(.record, "step \(row.mark.number) of the history cannot be read: \(error)")
+            }
+        }
+        return steps
+    }
+
+    /// The step with a number; without a number the newest step.
+    package func historyStep(_ id: ProfileID, _ number: Int64?) throws(StorageFault) -> HistoryStep? {
+        guard let number else { return try history(id, limit: 1).first }
+        guard number > 0, number < .max else { return nil }
+        return try history(id, below: number + 1, limit: 1).first { $0.number == number }
+    }
+
+    /// The next row of the history: what the atoms of a commit change in what the profile shows; `nil` for no change.
+    func historyRow(
+        _ profile: KeptProfile, _ atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: Int64
+    ) -> HistoryRow? {
+        let former = profiles[profile.id]?.state ?? ProfileState()
+        // The first commit of a profile here is its adoption, whatever brings it.
+        let origin = former.vector.entries.isEmpty ? .adopt : origin
+        var files: (before: JSONDocument?, after: JSONDocument?) = (nil, nil)
+        // A reset also removes an open choice, of which the file showed its own value.
+        if atoms.contains(where: { $0.key.kind == .choice || $0.key.kind == .epoch }) {
+            files.before = profiles[profile.id].flatMap { held in held.baseHistory.newest.flatMap { held.document($0) }
+            }
+            files.after = profile.baseHistory.newest.flatMap { profile.document($0) }
+        }
+        let entry = profile.state.history(
+            since: former, touching: atoms.map(\.key), at: now, as: origin, files: files)
+        guard !entry.isEmpty, profile.history.number < .max else { return nil }
+        let changes = entry.encodedChanges
+        return HistoryRow(
+            mark: HistoryMark(
+                number: profile.history.number + 1, bytes: profile.history.bytes &+ Int64(changes.count)),
+            time: entry.time, origin: entry.origin, writer: entry.writers.first ?? profile.replica, changes: changes)
+    }
+
+    /// The newest backup that shows the old values of an entry's places; `nil` where no backup does any more.
+    package func backup(from before: HistoryEntry, of id: ProfileID) -> String? {
+        guard let profile = profiles[id], !before.changes.isEmpty, let stored = try? backups(id, checking: false)
+        else { return nil }
+        for backup in stored.reversed() where backup.condition == .good {
+            guard case .document(let bytes) = readBackup(id, backup.name), let document = try? JSONDocument(parsing: bytes)
+            else { continue }
+            let held = ProfileState(holding: document, under: profile.state.rules)
+            if before.changes.allSatisfy({ held.value(at: $0.path) == $0.old }) { return backup.name }
+        }
+        return nil
+    }
+}
+
+extension ProfileState {
+    /// Makes a state that holds one document only, under the given rules.
+    fileprivate init(holding document: JSONDocument, under rules: RuleSet) {
+        self.init()
+        let context = WriteContext(
+            replica: ReplicaID(high: 0, low: 0), now: 0, fileTime: 0, base: VersionVector())
+        _ = changeRules(to: rules, document: nil, context)
+        _ = adopt(document, context)
+    }
+}

@@ -1,0 +1,313 @@
+import LosslessJSON
+package import MergeCore
+
+/// The result of a look at a profile's file.
+package enum IngestOutcome: Hashable, Sendable {
+    /// The file holds the bytes that were seen last.
+    case unchanged
+    /// The game's save was taken up.
+    case edited
+    /// Only the player can say what the save means. The changes that cannot lose anything were taken up.
+    case questioned
+    /// There is no edit: the file is missing or cannot be used. The profile's status says why.
+    case unusable
+}
+
+extension ProfileEngine {
+    /// Looks at the file, and takes up what the game changed. Call when the file has settled.
+    ///
+    /// - Parameters:
+    ///   - readAfter: A time in milliseconds since 1970, where it is known which game wrote a save that may be found;
+    ///     else `nil`. The game has read what was in the file at that time, or what was put there later.
+    ///   - isWriterKnown: Whether it is known which program writes the file.
+    ///   - opens: Called once after the file was read: whether other processes have opened the file since the last
+    ///     call.
+    package mutating func ingest(
+        _ id: ProfileID, now: Int64, readAfter: Int64? = nil, isWriterKnown: Bool = false,
+        opens: () -> FileOpens = { .none }
+    ) throws(StorageFault) -> IngestOutcome {
+        try finishInterrupted(id, now: now)
+        guard var profile = profiles[id], let path = profile.file else { return .unchanged }
+        let found: FileContent?
+        do {
+            found = try files.read(path, limit: Self.fileLimit)
+        } catch {
+            profiles[id]?.status = .bad(error.message)
+            return .unusable
+        }
+        profile.baseHistory.note(opens(), isSwap: false)
+        profiles[id]?.baseHistory = profile.baseHistory
+        guard let content = found else {
+            profiles[id]?.status = .missing
+            profiles[id]?.lag = .unknown
+            return .unusable
+        }
+        let returned = profile.status == .missing
+        profile.status = status(profile)
+        if let discarded = profile.discarded {
+            if Bytes.equal(discarded, content.bytes) {
+                profiles[id] = profile
+                return .unchanged
+            }
+            profile.discarded = nil
+        }
+        if Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) {
+            if returned, profile.lag == .unknown { profile.lag = .none }
+            profiles[id] = profile
+            try settleRestored(&profile, path, standing: content.bytes)
+            return .unchanged
+        }
+        guard let save = usable(&profile, content) else {
+            noteInvalidFile(&profile, content, now: now)
+            profiles[id] = profile
+            return .unusable
+        }
+        makeDurable(path)
+        try takeRestored(&profile, path, before: content, now: now)
+        guard !Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) else {
+            noteStanding(&profile)
+            profile.status = status(profile)
+            profiles[id] = profile
+            return .edited
+        }
+        try takeUpLateWrites(&profile, path, now: now)
+        guard profile.baseHistory.newest != nil else { return try adoptFirst(&profile, content, save, now: now) }
+        profile.baseHistory.leave(at: now)
+        let baseHistory = profile.baseHistory
+        let sightings = BaseChoice.Sightings(
+            startedAfter: readAfter.map { baseHistory.standing(at: $0) },
+            openedAfterSwap: baseHistory.candidates(.seen),
+            unread: baseHistory.candidates(.none), isWriterKnown: isWriterKnown, opensTell: baseHistory.opens.tell)
+        return try ingest(&profile, content, save, sightings, now: now)
+    }
+
+    /// Takes up a save that is at the path itself.
+    private mutating func ingest(
+        _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, _ sightings: BaseChoice.Sightings,
+        now: Int64
+    ) throws(StorageFault) -> IngestOutcome {
+        let snapshots = profile.baseHistory.candidates
+        let taken = takeUp(&profile, content, save, amongst: snapshots, sightings, now: now)
+        if taken.isQuestion || taken.isConverted {
+            if let last = profile.baseHistory.newest { try keepBackup(last.bytes, of: &profile, now: now) }
+            try keepBackup(content.bytes, of: &profile, now: now + 1)
+        }
+        if taken.isReset, let last = profile.baseHistory.newest { try keepBackup(last.bytes, of: &profile, now: now) }
+        if !taken.isQuestion, !taken.isConverted, !taken.isReset, !taken.isOrderAlone {
+            scheduleBackupOfFormer(&profile, now: now)
+        }
+        if let question = taken.question {
+            ask(question, &profile)
+        } else if taken.isOfProjection, case .heldLess? = profile.notices.question?.reason {
+            profile.notices.question?.isOvertaken = true
+        }
+        let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: taken.stands)
+        profile.parsed = save
+        noteStanding(&profile)
+        profile.status = status(profile)
+        if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now) }
+        if taken.isQuestion || !taken.isOfLastSnapshot || !taken.overridden.isEmpty {
+            profile.lag = .unknown
+        } else {
+            profile.lag.add(taken.unlike)
+        }
+        try commit(&profile, atoms: taken.atoms, as: taken.isReset ? .reset : .save, at: now, baseHistory: baseHistory)
+        return taken.isQuestion ? .questioned : .edited
+    }
+
+    /// The meaning of a save, written into the profile's state in memory only. The caller commits it.
+    struct Taken {
+        var atoms: [KeyedAtom]
+        /// The writes that the save stands for: those of its base snapshot, and its own.
+        var stands: VersionVector
+        /// Places whose change came too late, after a reset or restore that the game had not read.
+        var overridden: Set<DocumentPath>
+        /// The question that only the player can answer; `nil` for none.
+        var question: SaveQuestion?
+        /// Places where the profile shows something else than the save. The file is brought to what the profile shows.
+        var unlike: [AtomKey] = []
+        /// Whether the game started over and said so in the save.
+        var isReset = false
+        /// Whether the game took the save to another version in a way that no steps describe, so that a comparison
+        /// tells little.
+        var isConverted = false
+        /// Whether only the order of arrays changed. That is no progress in the game, and needs no backup.
+        var isOrderAlone = false
+        /// Whether the game had read the last content of the file. Then only the places it touched can differ from the
+        /// state.
+        var isOfLastSnapshot: Bool
+        /// Whether the game is known, not guessed, to have read what this device put into the file, and not only its
+        /// own save.
+        var isOfProjection = false
+
+        var isQuestion: Bool { question != nil }
+    }
+
+    mutating func takeUp(
+        _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument,
+        amongst snapshots: [BaseHistory.Snapshot],
+        _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Int64
+    ) -> Taken {
+        // Every snapshot was parsed when it came in. One that cannot be parsed now means a damaged record.
+        let parsed = snapshots.map { profile.document($0) }
+        let measured = MeasuredSave(save, against: parsed, profile.state.rules)
+        let (save, documents) = (measured.save, measured.snapshots)
+        let usable = documents.indices.filter { documents[$0] != nil }
+        precondition(!usable.isEmpty, "a snapshot of the base history is JSON")
+        var sightings = sightings
+        sightings.startedAfter = sightings.startedAfter.map { started in usable.lastIndex { $0 <= started } ?? 0 }
+        sightings.openedAfterSwap = Set(usable.indices.filter { sightings.openedAfterSwap.contains(usable[$0]) })
+        sightings.unread = Set(usable.indices.filter { sightings.unread.contains(usable[$0]) })
+        sightings.outdated = Set(
+            usable.indices.filter { !profile.state.standsForEveryEpoch(snapshots[usable[$0]].vector) })
+        if profile.notices.isLastSaveSetAside, snapshots[usable[0]].kind == .game { sightings.notAccepted = [0] }
+        profile.notices.isLastSaveSetAside = false
+        let choice = BaseChoice(
+            among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules, sightings: sightings)
+        let base = snapshots[usable[choice.base]]
+        let isConverted = measured.converted[usable[choice.base]]
+        let context = context(profile, now: now, fileTime: content.modified, base: base.vector)
+        if let last = documents[usable.last!], let taken = takeReset(&profile, save, since: last, choice, context) {
+            return taken
+        }
+        let meaning = SaveMeaning(
+            choice.diff, of: documents[usable[choice.base]]!, rules: profile.state.rules,
+            wasSpent: profile.state.wasSpent
+        ) { isOlderCopy(save, of: profile) }
+        let doubt = isConverted ? nil : measured.isStale ? .olderCopy : meaning.doubt
+        let open = doubt == nil && !isConverted ? choice.openAmounts : []
+        let changes = doubt != nil
+            ? profile.state.safeGains(of: choice.diff)
+            : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
+        let written = profile.state.write(changes, context, asMigrated: measured.migrated[usable[choice.base]])
+        profile.unreadable = choice.diff.unreadable + written.unreadable
+        let isNewest = choice.base == usable.count - 1
+        if !written.overridden.isEmpty { profile.notices.say(.overridden, remark(overridden: written.overridden)) }
+        // A question about a purse shows both readings. Any other remark is about the one state that the game is taken
+        // to have read.
+        if doubt != nil ? !isNewest : open.isEmpty { remark(on: choice, isNewest: isNewest, &profile) }
+        if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
+        var stands = base.vector
+        // A reset of this device that the game had not read must not count as read: the old progress would come back.
+        let read = base.vector.sequence(of: profile.replica)
+        if let own = profile.state.vector.entries[profile.replica],
+            !profile.state.beganEpoch(profile.replica, after: read)
+        {
+            stands.advance(profile.replica, to: own)
+        }
+        var taken = Taken(
+            atoms: written.atoms, stands: stands, overridden: written.overridden, isConverted: isConverted,
+            isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
+            isOfLastSnapshot: usable[choice.base] == snapshots.count - 1 && !choice.isOrderUnread,
+            isOfProjection: base.kind != .game && choice.evidence.certainty > .guess)
+        if let doubt {
+            taken.question = SaveQuestion(.heldLess(doubt), time: now, stands: stands, lowered: meaning.lowered)
+        } else if !open.isEmpty {
+            taken.question = SaveQuestion(.purse(open), time: now, stands: stands, lowered: [])
+        } else {
+            taken.unlike = profile.state.unlike(choice.diff.changes)
+        }
+        return taken
+    }
+
+    /// Takes up a reset that the game asked for: at the places that the rules name, the save's content is the new start
+    /// for the whole household. `nil` where the save asks for none, or where no epoch can begin.
+    private func takeReset(
+        _ profile: inout KeptProfile, _ save: JSONDocument, since last: JSONDocument, _ choice: BaseChoice,
+        _ context: WriteContext
+    ) -> Taken? {
+        guard let (selector, scope) = profile.state.rules.resetAsked(by: save, since: last) else { return nil }
+        let others = choice.diff.writes.filter { !selector.covers($0.path) }
+        // Done in a copy of the state. Where no epoch can begin, the save is taken up as an ordinary one, and nothing
+        // may count twice.
+        var state = profile.state
+        let written = state.write(others, context)
+        do {
+            let reset = try state.reset(selector, scope: scope, to: save, context)
+            profile.state = state
+            profile.unreadable = choice.diff.unreadable + written.unreadable + reset.unreadable
+            profile.notices.say(
+                .startedOver, "the game started \(scope ?? "over"); what was there before is in the backups")
+            var stands = context.base
+            if let own = profile.state.vector.entries[profile.replica] { stands.advance(profile.replica, to: own) }
+            return Taken(
+                atoms: written.atoms + reset.atoms, stands: stands, overridden: written.overridden,
+                isReset: true, isOfLastSnapshot: false)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Takes up the first file of a profile that had none on this device. Its content is a start, not an edit.
+    private mutating func adoptFirst(
+        _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, now: Int64
+    ) throws(StorageFault) -> IngestOutcome {
+        let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
+        let written = profile.state.adopt(save.current(profile.state.rules) ?? save, context)
+        profile.unreadable = written.unreadable
+        let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
+        noteStanding(&profile)
+        profile.status = status(profile)
+        profile.lag = .unknown
+        try commit(&profile, atoms: written.atoms, as: .adopt, at: now, baseHistory: baseHistory)
+        return .edited
+    }
+
+    /// Parses a save. Where it cannot be used, the profile's status says why.
+    private func usable(_ profile: inout KeptProfile, _ content: FileContent) -> JSONDocument? {
+        if let held = profile.state.rulesHeld {
+            profile.status = .bad(
+                "the rules of \(profile.name) come from a newer Hearth (\(held)); update Hearth on this device")
+            return nil
+        }
+        do {
+            let save = try profile.parse(content.bytes)
+            guard case .refused(let why, _) = SaveStanding(save, profile.state.rules) else { return save }
+            profile.status = .bad("\(profile.file ?? "") \(why)")
+            return nil
+        } catch {
+            let place = content.bytes.isEmpty ? "\(profile.file ?? "") is empty" : "\(profile.file ?? ""):\(error)"
+            profile.status = .bad("\(place); \(invalidFileRemedy(profile))")
+            return nil
+        }
+    }
+
+    /// Writes this device's own values again after rules came from another device.
+    mutating func reissue(
+        _ profile: inout KeptProfile, after former: RuleSet, own: Set<ReplicaID>, now: Int64
+    ) -> [KeyedAtom] {
+        guard former != profile.state.rules, let newest = profile.baseHistory.newest,
+            let document = profile.document(newest)
+        else { return [] }
+        let context = context(profile, now: now, fileTime: now, base: VersionVector())
+        return profile.state.reissue(after: former, document: document, own: own, context).atoms
+    }
+
+    func remark(overridden places: Set<DocumentPath>) -> String {
+        let first = places.min()?.description ?? ""
+        let others = places.count > 1 ? " and \(places.count - 1) more" : ""
+        return "progress made apart from a reset or restore was put aside (\(first)\(others)); it is in the backups"
+    }
+
+    /// Tells the player which state the game was guessed to have read. The remark stays until it is settled.
+    private func remark(on choice: BaseChoice, isNewest: Bool, _ profile: inout KeptProfile) {
+        // What is called likely was never wrong beside a ledger (LedgerTests), and is no guess.
+        guard choice.evidence.certainty == .guess else { return }
+        // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
+        guard !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread else { return }
+        profile.notices.say(
+            .guessed, "which state the game had read before its last save was \(choice.evidence)")
+    }
+
+    /// Tells the player which values the game lowered and their rule kept. The remark stays until it is settled.
+    private func remark(on lowered: [SaveMeaning.Lowered], _ profile: inout KeptProfile) {
+        guard !lowered.isEmpty else { return }
+        let places = lowered.prefix(SaveQuestion.shown).map { lowered in
+            "\(lowered.words), and the rule \(lowered.rule.merge.rawValue) keeps what was there"
+        }
+        let more = lowered.count > places.count ? ", and \(lowered.count - places.count) more" : ""
+        profile.notices.say(
+            .lowered,
+            "the game lowered \(places.joined(separator: ", "))\(more); if it means that, give the place another rule")
+    }
+}

@@ -1,0 +1,98 @@
+import LosslessJSON
+package import MergeCore
+
+/// An invalid file: one at a save's path that is no save, such as an empty file or half a file.
+struct InvalidFile: Hashable, Sendable {
+    /// A fingerprint of its content.
+    var print: [UInt8]
+    /// The time of its last change on disk, milliseconds since 1970.
+    var modified: Int64
+    /// The time when it was first seen with this content, milliseconds since 1970.
+    var since: Int64
+}
+
+/// Invalid files are never taken up as edits. If an invalid file is not written for a while, the last good state
+/// replaces it, and its content is kept in quarantine.
+///
+/// A save that can be read is never replaced in this way, whatever its version. Nor is any file while the rules are
+/// held.
+extension ProfileEngine {
+    /// Milliseconds for which an invalid file is left as it is after its last write, since its game may be in the
+    /// middle of a save.
+    package static var invalidFileGrace: Int64 { 30_000 }
+
+    /// The time at which ``putBack(_:now:)`` may be called; `nil` where there is nothing to put back.
+    package func invalidFileDeadline(_ id: ProfileID) -> Int64? {
+        guard let profile = profiles[id], let invalidFile = profile.invalidFile, profile.file != nil,
+            !profile.waitsForOthers
+        else {
+            return nil
+        }
+        return invalidFile.since + Self.invalidFileGrace
+    }
+
+    /// Quarantines an invalid file, so that the next projection writes the last good state in its place. Returns false
+    /// where the file has other content by now.
+    package mutating func putBack(_ id: ProfileID, now: Int64) throws(StorageFault) -> Bool {
+        try finishInterrupted(id, now: now)
+        guard let profile = profiles[id], let path = profile.file, let invalidFile = profile.invalidFile,
+            !profile.waitsForOthers
+        else {
+            return false
+        }
+        guard let content = try files.read(path, limit: Self.fileLimit),
+            Fingerprint.matches(invalidFile.print, content.bytes)
+        else {
+            profiles[id]?.invalidFile = nil
+            return false
+        }
+        try setAside(id)
+        return profiles[id]?.discarded != nil
+    }
+
+    /// Remembers an invalid file, and since when it has its present content.
+    func noteInvalidFile(_ profile: inout KeptProfile, _ content: FileContent, now: Int64) {
+        profile.invalidFile = nil
+        guard profile.state.rulesHeld == nil, profile.baseHistory.newest != nil,
+            (try? JSONDocument(parsing: content.bytes)) == nil
+        else { return }
+        let known = profiles[profile.id]?.invalidFile
+        if let known, known.modified == content.modified, Fingerprint.matches(known.print, content.bytes) {
+            profile.invalidFile = known
+        } else {
+            profile.invalidFile = InvalidFile(
+                print: Fingerprint.of(content.bytes), modified: content.modified, since: now)
+        }
+    }
+
+    /// A sentence for the player: what happens to an invalid file by itself, and how to make it happen at once.
+    func invalidFileRemedy(_ profile: KeptProfile) -> String {
+        guard profile.baseHistory.newest != nil, let path = profile.file else {
+            return "sync goes on when the file is good again"
+        }
+        return "the last good state is put back \(Self.invalidFileGrace / 1_000) s after the last write, while no game "
+            + "of it runs, "
+            + "and what stands there is kept; at once with: hearth restore \(word(profile.id)) "
+            + "--to \(ShellWord.quoted(path))"
+    }
+
+    /// Quarantines a file that is no save, so that what is known of the profile can be written in its place. A save of
+    /// any version stays, and so does a save with values that the rules cannot read.
+    mutating func setAside(_ id: ProfileID) throws(StorageFault) {
+        guard var profile = profiles[id], case .bad = profile.status, let path = profile.file,
+            profile.state.rulesHeld == nil, let content = try files.read(path, limit: Self.fileLimit),
+            (try? JSONDocument(parsing: content.bytes)) == nil
+        else { return }
+        let name = String(path.split(separator: "/").last ?? "save")
+        let place = try files.quarantine(content.bytes, of: id, named: name)
+        let what = content.bytes.isEmpty ? "an empty file" : "no save"
+        profile.notices.say(
+            .quarantined,
+            "what stood at \(path) was \(what), and what is known was put in its place; the odd file is kept at "
+                + place)
+        profile.discarded = content.bytes
+        profile.status = status(profile)
+        profile.lag = .unknown
+        try commit(&profile)
+    }
+}

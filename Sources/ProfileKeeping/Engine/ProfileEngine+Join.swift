@@ -1,0 +1,148 @@
+import LosslessJSON
+package import MergeCore
+
+/// The result of joining a delta.
+package enum JoinOutcome: Hashable, Sendable {
+    /// The delta is stored.
+    case joined
+    /// The delta begins beyond what is known here. The caller asks again, from this device's own vector.
+    case gap
+    /// The delta holds dots of this device's replica that this device never wrote: its record was rolled back or
+    /// cloned. It writes under a new replica id from now on, and none of its writes was lost.
+    case joinedAsNewReplica
+}
+
+extension ProfileEngine {
+    /// Joins what another device wrote. Durable when it returns. The caller has checked that every replica in it is
+    /// certified.
+    ///
+    /// - Parameters:
+    ///   - from: The vector that the sender assumed to be known here.
+    ///   - to: The vector that is covered after the join.
+    ///   - freshReplica: The replica id to write under, if the profile is new here or its own replica has another
+    ///     history elsewhere.
+    package mutating func join(
+        _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, sender: VersionVector? = nil,
+        freshReplica: ReplicaID, now: Int64
+    ) throws(StorageFault) -> JoinOutcome {
+        var profile = profiles[id] ?? KeptProfile(id, StoredProfile(replica: freshReplica), baseHistory: BaseHistory())
+        guard profile.state.vector.covers(from) else { return .gap }
+        let former = profile.state.rules
+        let own = profile.replica
+        let isReused = isReplicaReused(to, profile)
+        let unsent = isReused ? profile.state.delta(beyond: from).filter { $0.atom.dot.replica == own } : []
+        let joined = profile.state.join(atoms, vector: to)
+        let changed = joined.changed
+        var written = joined.atoms
+        if isReused {
+            profile.replica = freshReplica
+            let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+            written += profile.state.reissue(unsent, from: own, context)
+        }
+        profile.lag.add(changed)
+        if let before = profiles[id]?.state {
+            let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+            let marks = profile.state.markEdits(by: own, since: before, joined, from: sender, context)
+            written += marks
+            profile.lag.add(marks.map(\.key))
+        }
+        if former != profile.state.rules {
+            written += reissue(&profile, after: former, own: [own, profile.replica], now: now)
+            noteStanding(&profile)
+            if profile.status != .missing { profile.status = status(profile) }
+            profile.lag = .unknown
+        }
+        if changed.contains(where: { $0.path == .epochs }) { profile.lag = .unknown }
+        if !joined.overridden.isEmpty {
+            let (again, aside) = profile.state.carryOverCompacted(
+                joined.overridden, context(profile, now: now, fileTime: now, base: profile.state.vector))
+            written += again
+            profile.lag.add(again.map(\.key))
+            if !aside.isEmpty, let newest = profile.baseHistory.newest {
+                try keepBackup(newest.bytes, of: &profile, now: now)
+                profile.notices.say(.overridden, remark(overridden: Set(aside.map(\.key.path))))
+            }
+        }
+        if profiles[id] == nil { profile.lag = .unknown }
+        try commit(&profile, atoms: written, as: .merge, at: now)
+        if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }
+        try countBeginnings(in: id, now: now)
+        try takeBackCountedTwice(in: id, now: now)
+        return isReused ? .joinedAsNewReplica : .joined
+    }
+
+    /// Compares this device's writes with the vector that a peer states. If the vector covers writes under this
+    /// device's replica id that it never made, its record was rolled back or copied. Then the device writes as a new
+    /// replica, and writes its atoms again under that id. Returns whether it did.
+    package mutating func detectReplicaReuse(
+        _ id: ProfileID, stated other: VersionVector, freshReplica: ReplicaID, now: Int64
+    ) throws(StorageFault) -> Bool {
+        guard var profile = profiles[id], isReplicaReused(other, profile) else { return false }
+        let own = profile.replica
+        let atoms = profile.state.delta(beyond: VersionVector()).filter { $0.atom.dot.replica == own }
+        profile.replica = freshReplica
+        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        try commit(&profile, atoms: profile.state.reissue(atoms, from: own, context), as: .merge, at: now)
+        return true
+    }
+
+    /// Whether somebody else wrote under this device's replica id: more writes than it made, or as many with another
+    /// history.
+    private func isReplicaReused(_ other: VersionVector, _ profile: KeptProfile) -> Bool {
+        guard let theirs = other.entries[profile.replica] else { return false }
+        let ours = profile.state.vector.entries[profile.replica]
+        guard let ours, theirs.sequence <= ours.sequence else { return true }
+        return theirs.sequence == ours.sequence && theirs.history != ours.history
+    }
+
+    /// Puts other rules in force for the whole household. Rules of an earlier version are refused, and so are rules
+    /// under which the save here cannot be used.
+    package mutating func changeRules(_ id: ProfileID, to rules: RuleSet, now: Int64) throws(AdoptFault) {
+        guard var profile = profiles[id], profile.state.rules != rules else { return }
+        let former = profile.state.rules
+        var document = profile.merged
+        var baseHistory: BaseHistory.Change?
+        switch rules.versionChange(from: former) {
+        case .none: break
+        case .earlier:
+            throw AdoptFault(
+                "these rules are of version \(rules.version ?? ""), older than those in force (\(former.version ?? "")); "
+                    + "nothing was changed: add the rules of the later version")
+        case .later:
+            guard let merged = document, case .refused(let why, _) = SaveStanding(merged, rules) else { break }
+            // The game may have taken its file to the new version by itself, in a way that no rules describe.
+            guard let upcasted = standing(profile), SaveStanding(upcasted, rules) == .current else {
+                throw AdoptFault("\(profile.file ?? profile.name) \(why); nothing was changed")
+            }
+            document = upcasted
+            // The save is taken up with the rules, in one transaction. As a later edit it would count a second time.
+            scheduleBackupOfFormer(&profile, now: now)
+            baseHistory = profile.baseHistory.appendGame(upcasted.bytes, vector: profile.state.vector)
+        }
+        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        let written = profile.state.changeRules(to: rules, document: document, context)
+        profile.unreadable = written.unreadable
+        noteStanding(&profile)
+        if profile.status != .missing { profile.status = status(profile) }
+        profile.lag = .unknown
+        do {
+            try commit(&profile, atoms: written.atoms, as: .rules, at: now, baseHistory: baseHistory)
+        } catch {
+            throw AdoptFault(error.message)
+        }
+    }
+
+    /// The content of the profile's file now; `nil` where it is no save.
+    private func standing(_ profile: KeptProfile) -> JSONDocument? {
+        guard let path = profile.file, let content = try? files.read(path, limit: Self.fileLimit) else { return nil }
+        return try? profile.parse(content.bytes)
+    }
+
+    /// Gives the profile another name on all devices.
+    package mutating func rename(_ id: ProfileID, to name: String, now: Int64) throws(StorageFault) {
+        guard var profile = profiles[id], profile.state.name != name else { return }
+        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        let atoms = profile.state.note(.name, .string(JSONString(name)), context)
+        try commit(&profile, atoms: atoms, as: .rules, at: now)
+    }
+}

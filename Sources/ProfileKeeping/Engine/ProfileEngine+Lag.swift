@@ -1,0 +1,19 @@
+package import MergeCore
+
+/// Whether a file shows what its profile's state knows.
+extension ProfileEngine {
+    /// Whether the file has to be written for it to show everything that is known, as far as the rules and versions in
+    /// force allow the file to be written.
+    ///
+    /// - Parameter unknown: The answer to give where only a comparison of the whole file could tell; `nil` to compare.
+    /// - Complexity: O(changed · depth); O(document + state) where it is not known what has changed.
+    package func fileLags(_ id: ProfileID, whereUnknown unknown: Bool? = nil) -> Bool {
+        guard wantsProjection(id), let profile = profiles[id] else { return false }
+        guard profile.status != .missing, let newest = profile.baseHistory.newest, profile.discarded == nil else {
+            return true
+        }
+        if profile.lag == .unknown, let unknown { return unknown }
+        guard let document = profile.document(newest) else { return true }
+        return !Projection(of: profile.state, onto: document, touching: profile.lag.compared).edits.isEmpty
+    }
+}

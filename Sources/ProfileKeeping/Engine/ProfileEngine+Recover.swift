@@ -1,0 +1,94 @@
+package import MergeCore
+
+extension ProfileEngine {
+    /// Finishes or undoes what a crash cut short, by what it finds at each path and beside it. Call once after start,
+    /// before anything else. Returns the profiles for which there was an intent to finish or undo.
+    ///
+    /// The results for all profiles become durable together: each folder is synced once, then there is one transaction.
+    package mutating func recover(now: Int64) -> [ProfileID] {
+        let ids = ids
+        for id in ids { finishJoinAtStart(id, now: now) }
+        let interrupted = ids.filter { profiles[$0]?.projection.intent != nil && profiles[$0]?.file != nil }
+        let former = profiles
+        batch = Batch()
+        for id in ids { recoverFile(id, now: now) }
+        do {
+            try commitBatch()
+        } catch {
+            // A folder or the record fails. The profiles are recovered one by one, so that the fault stops no other
+            // profile.
+            profiles = former
+            for id in ids { recoverFile(id, now: now) }
+        }
+        return interrupted
+    }
+
+    /// Recovers one profile. Returns whether there was an intent to finish or undo.
+    package mutating func recover(_ id: ProfileID, now: Int64) -> Bool {
+        finishJoinAtStart(id, now: now)
+        let isInterrupted = profiles[id]?.projection.intent != nil && profiles[id]?.file != nil
+        recoverFile(id, now: now)
+        return isInterrupted
+    }
+
+    private mutating func finishJoinAtStart(_ id: ProfileID, now: Int64) {
+        profiles[id]?.baseHistory.noticed(at: now)
+        do { try finishJoin(id, now: now) } catch { profiles[id]?.trouble = error.message }
+    }
+
+    /// Recovers the file of one profile. The intent is cleared before a displaced file is removed. So an intent without
+    /// a temporary file always means that no swap happened.
+    private mutating func recoverFile(_ id: ProfileID, now: Int64) {
+        guard var profile = profiles[id], let path = profile.file else { return }
+        do {
+            if let intent = profile.projection.intent { try recover(&profile, path, intent, now: now) }
+            try sweep(&profile, path, now: now)
+        } catch {
+            profiles[id]?.trouble = error.message
+        }
+    }
+
+    /// Finishes or undoes a projection that failed half way, in a process that goes on (the disk was full just then).
+    /// The file at the path may be the projection's own and must not be taken for a save. Called before every other
+    /// look at the file.
+    mutating func finishInterrupted(_ id: ProfileID, now: Int64) throws(StorageFault) {
+        guard var profile = profiles[id], let path = profile.file, let intent = profile.projection.intent else { return }
+        try recover(&profile, path, intent, now: now)
+    }
+
+    private mutating func recover(
+        _ profile: inout KeptProfile, _ path: String, _ intent: Intent, now: Int64
+    ) throws(StorageFault) {
+        let expected = intent.targetWasAbsent ? nil : profile.baseHistory.newest?.bytes
+        let planned = intent.byteDiff.applied(to: profile.baseHistory.newest?.bytes ?? [])
+        let found = try files.read(path, limit: Self.fileLimit)?.bytes
+        let staged = try files.readStaged(intent.temporary, beside: path, limit: Self.fileLimit)?.bytes
+        if let planned {
+            let stagedIsOurs = staged.map { Self.isPart($0, of: planned) } ?? true
+            let swapped = stagedIsOurs ? Bytes.equal(found, planned) && !Bytes.equal(found, expected) : true
+            if swapped {
+                // A save at the path itself is found by the next look. A save that was swapped away is found here.
+                try syncFolder(of: path)
+                try finish(&profile, path, intent, planned, expected, now: now)
+                // The finished projection may have taken the file to another version.
+                noteStanding(&profile)
+                profile.status = status(profile)
+                profiles[profile.id] = profile
+                return
+            }
+        }
+        profile.lag = .unknown
+        try files.removeStaged(intent.temporary, beside: path)
+        try syncFolder(of: path)
+        cancelBackup(&profile)
+        try commit(&profile, intent: .clear)
+    }
+
+    /// Whether bytes are what a crash may leave of a file that was being written: its beginning, then zeros for what
+    /// had not reached the disk. (No save has zeros in it.)
+    private static func isPart(_ bytes: [UInt8], of planned: [UInt8]) -> Bool {
+        guard bytes.count <= planned.count else { return false }
+        let alike = Bytes.commonPrefix(bytes, planned)
+        return zip(bytes[alike...], planned[alike...]).allSatisfy { $0 == $1 || $0 == 0 }
+    }
+}

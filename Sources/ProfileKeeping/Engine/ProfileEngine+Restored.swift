@@ -1,0 +1,99 @@
+import LosslessJSON
+import MergeCore
+
+/// An older copy of a save that a game put back into its own file, since the file was damaged. It is no edit.
+///
+/// Before the game does so, it keeps the same bytes in a file beside its save. Whoever takes the save up next first
+/// takes this file up, as a copy of which nobody knows what is counted already. What the save holds beyond the copy was
+/// played since. So neither a kill nor an agent that is not running turns the copy into a loss or a second count.
+package enum RestoredCopy {
+    private static let prefix = ".hearth-restored-"
+    private static let digits = 16
+
+    /// A name for a new restored copy beside a save.
+    ///
+    /// - Parameter tag: A random number, so that no two copies share a name and none is taken up twice.
+    package static func name(beside path: String, tag: UInt64) -> String {
+        let tag = String(tag, radix: 16)
+        return start(path) + String(repeating: "0", count: digits - tag.count) + tag
+    }
+
+    /// The names of the restored copies beside a save. There is at most one, unless removing or making one was cut
+    /// short.
+    package static func names(beside path: String, _ files: some ProfileFiles) -> [String] {
+        let start = start(path)
+        return files.stagedNames(beside: path, prefix: start).filter { $0.utf8.count == start.utf8.count + digits }
+    }
+
+    private static func start(_ path: String) -> String {
+        let name = (path.split(separator: "/").last ?? "").utf8.prefix(200)
+        return prefix + String(decoding: name, as: UTF8.self) + "-"
+    }
+}
+
+extension ProfileEngine {
+    /// Takes up the copy that the game put back, if there is one, before the save that is in the file now.
+    mutating func takeRestored(
+        _ profile: inout KeptProfile, _ path: String, before save: FileContent, now: Int64
+    ) throws(StorageFault) {
+        let names = RestoredCopy.names(beside: path, files)
+        guard let name = names.last else { return }
+        let note = Self.restoredPrefix + profile.id.hex
+        if profile.baseHistory.newest != nil, try store.notes(prefix: note)[note] != Array(name.utf8) {
+            // Where the copy cannot be read any more, the save itself is the best that is known of it.
+            let kept = try? files.readStaged(name, beside: path, limit: Self.fileLimit)
+            let copy = kept.flatMap { current($0.bytes, profile) == nil ? nil : $0 } ?? save
+            var atoms: [KeyedAtom] = []
+            var baseHistory: BaseHistory.Change?
+            if !Bytes.equal(copy.bytes, profile.baseHistory.newest?.bytes), let document = current(copy.bytes, profile)
+            {
+                // Even if no backup can be made now, the copy is no edit.
+                scheduleBackupOfFormer(&profile, now: now)
+                let context = context(profile, now: now, fileTime: copy.modified, base: VersionVector())
+                atoms = profile.state.adopt(copy: document, context).atoms
+                baseHistory = profile.baseHistory.appendGame(copy.bytes, vector: profile.state.vector)
+                profile.lag = .unknown
+            }
+            try commit(
+                &profile, atoms: atoms, as: .adopt, at: now, baseHistory: baseHistory, notes: [note: Array(name.utf8)])
+        }
+        remove(names, path)
+    }
+
+    /// Clears a restored copy where the file holds exactly its bytes: nothing remains to be taken up.
+    mutating func settleRestored(
+        _ profile: inout KeptProfile, _ path: String, standing: [UInt8]
+    ) throws(StorageFault) {
+        let names = RestoredCopy.names(beside: path, files)
+        guard let name = names.last,
+            let kept = try? files.readStaged(name, beside: path, limit: Self.fileLimit),
+            Bytes.equal(kept.bytes, standing)
+        else { return }
+        try commit(&profile, notes: [Self.restoredPrefix + profile.id.hex: Array(name.utf8)])
+        remove(names, path)
+    }
+
+    /// Clears a restored copy before the file gets other content, which the game that put the copy back has not seen.
+    /// The copy must not be found later.
+    mutating func dropRestored(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
+        let names = RestoredCopy.names(beside: path, files)
+        guard let name = names.last else { return }
+        try commit(&profile, notes: [Self.restoredPrefix + profile.id.hex: Array(name.utf8)])
+        remove(names, path)
+    }
+
+    /// Removes restored copies where a save is taken up as a whole: they are not needed, and must not be found later.
+    func forgetRestored(_ path: String) { remove(RestoredCopy.names(beside: path, files), path) }
+
+    private func remove(_ names: [String], _ path: String) {
+        for name in names { try? files.removeStaged(name, beside: path) }
+    }
+
+    private func current(_ bytes: [UInt8], _ profile: KeptProfile) -> JSONDocument? {
+        guard let document = try? profile.parse(bytes), SaveStanding(document, profile.state.rules) == .current
+        else { return nil }
+        return document
+    }
+
+    private static var restoredPrefix: String { "restored/" }
+}

@@ -1,0 +1,54 @@
+import LosslessJSON
+package import MergeCore
+
+/// A record that was rolled back, or lost its last writes. The file may hold more than the record, and that may be
+/// progress which the other devices have already. Some of it may be this device's own writes, under sequence numbers
+/// that are free again here.
+///
+/// So this device writes as a new replica. What the file holds now waits until the other devices have said what they
+/// know. What the game saves from now on is an edit of that, and is sent at once. The file is not written to meanwhile.
+extension ProfileEngine {
+    static var waitPrefix: String { "wait/" }
+
+    /// Prepares one profile for this. Call before ``recover(_:now:)``.
+    package mutating func recordRolledBack(_ id: ProfileID, freshReplica: ReplicaID) throws(StorageFault) {
+        guard var profile = profiles[id] else { return }
+        profile.replica = freshReplica
+        var baseHistory: BaseHistory.Change?
+        var notes: [String: [UInt8]?] = [:]
+        if let path = profile.file {
+            let content = try? files.read(path, limit: Self.fileLimit)
+            // A file that is equal to the record's snapshot holds nothing that could be counted twice.
+            if content == nil || !Bytes.equal(content?.bytes, profile.baseHistory.newest?.bytes) {
+                if let content, (try? JSONDocument(parsing: content.bytes)) != nil {
+                    baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
+                    noteStanding(&profile)
+                }
+                profile.waitsForOthers = true
+                notes[waitNote(id)] = []
+            }
+        }
+        profile.lag = .unknown
+        try commit(&profile, baseHistory: baseHistory, intent: .clear, notes: notes)
+    }
+
+    /// Takes up what the file holds beyond the state, once all devices have said what they know. It is taken as a copy
+    /// of which nobody knows what is counted already.
+    package mutating func takeWaiting(_ id: ProfileID, now: Int64) throws(StorageFault) {
+        guard var profile = profiles[id], profile.waitsForOthers else { return }
+        var atoms: [KeyedAtom] = []
+        var baseHistory: BaseHistory.Change?
+        if let newest = profile.baseHistory.newest, let document = profile.document(newest) {
+            try keepBackup(newest.bytes, of: &profile, now: now)
+            let context = context(profile, now: now, fileTime: now, base: VersionVector())
+            let taken = profile.state.adopt(copy: document.current(profile.state.rules) ?? document, context)
+            atoms = taken.atoms
+            baseHistory = profile.baseHistory.raiseNewest(to: profile.state.vector)
+        }
+        profile.waitsForOthers = false
+        profile.lag = .unknown
+        try commit(&profile, atoms: atoms, as: .adopt, at: now, baseHistory: baseHistory, notes: [waitNote(id): nil])
+    }
+
+    func waitNote(_ id: ProfileID) -> String { Self.waitPrefix + id.hex }
+}

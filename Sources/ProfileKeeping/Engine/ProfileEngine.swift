@@ -1,0 +1,149 @@
+package import MergeCore
+
+/// The engine of profiles. It takes up what games write, writes back what was merged, and finishes what a crash cut
+/// short.
+///
+/// It works through ports: files and record are passed in and work synchronously; time and randomness come in as
+/// arguments. Nothing here waits.
+package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
+    package let files: Files
+    package let store: Store
+    package internal(set) var profiles = ProfileTable()
+    /// The profiles that were committed last, the newest at the end.
+    private var lately: [ProfileID] = []
+    /// The batch of changes that are to become durable together; `nil` at other times.
+    var batch: Batch?
+    /// Most profiles for which the parsed snapshot is kept in memory.
+    private static var parsedLimit: Int { 16 }
+
+    /// Most bytes a profile file may have.
+    package static var fileLimit: Int { 64 << 20 }
+    /// The beginning of the name of every temporary file beside a profile file.
+    package static var temporaryPrefix: String { ".hearth-" }
+
+    /// Loads every profile of the record. Call ``recover(now:)`` before anything else.
+    package init(files: Files, store: Store) throws(StorageFault) {
+        self.files = files
+        self.store = store
+        let waiting = try store.notes(prefix: Self.waitPrefix)
+        let pending = try store.notes(prefix: Self.pendingBackupPrefix)
+        let said = try store.notes(prefix: Self.saidPrefix)
+        for id in try store.profiles() {
+            guard let stored = try store.load(id) else { continue }
+            guard let baseHistory = BaseHistory(stored.baseHistory) else {
+                throw StorageFault(.record, "the record's snapshots of profile \(id) do not fit together; restore the record from a backup, or remove it and add the save again")
+            }
+            var profile = KeptProfile(id, stored, baseHistory: baseHistory)
+            profile.waitsForOthers = waiting[waitNote(id)] != nil
+            profile.notices = said[saidNote(id)].map { SaveNotices($0) } ?? SaveNotices()
+            profile.pendingBackup = pending[pendingBackupNote(id)].flatMap { PendingBackup($0, baseHistory) }
+            noteStanding(&profile)
+            profiles[id] = profile
+        }
+    }
+
+    /// The ids in ascending order, for everything that must not depend on the order of a dictionary.
+    package var ids: [ProfileID] { profiles.keys.sorted() }
+
+    /// The profiles that were changed since the last call, in ascending order. After the start these are all.
+    package mutating func takeChanged() -> [ProfileID] { profiles.takeChanged() }
+
+    /// The profile whose file is at a path.
+    package func profile(at path: String) -> ProfileID? {
+        ids.first { profiles[$0]?.file == path }
+    }
+
+    // MARK: Committing
+
+    /// Makes a change of the state durable, together with its step of the history. Then puts it into memory.
+    mutating func commit(
+        _ profile: inout KeptProfile, atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: Int64,
+        baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
+        notes: [String: [UInt8]?] = [:]
+    ) throws(StorageFault) {
+        let row = historyRow(profile, atoms, as: origin, at: now)
+        try commit(&profile, atoms, row, baseHistory, intent, notes)
+    }
+
+    /// Makes what is known of the file durable; the state does not change.
+    mutating func commit(
+        _ profile: inout KeptProfile, baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
+        notes: [String: [UInt8]?] = [:]
+    ) throws(StorageFault) {
+        try commit(&profile, [], nil, baseHistory, intent, notes)
+    }
+
+    private mutating func commit(
+        _ profile: inout KeptProfile, _ atoms: [KeyedAtom], _ step: HistoryRow?, _ baseHistory: BaseHistory.Change?,
+        _ intent: RecordChange.IntentChange, _ notes: [String: [UInt8]?]
+    ) throws(StorageFault) {
+        makeBackupThatCannotWait(&profile)
+        var change = RecordChange.ProfileChange(profile.id)
+        change.atoms = atoms
+        change.vector = profile.state.vector
+        change.replica = profile.replica
+        change.file = .some(profile.file)
+        change.baseHistoryFrom = baseHistory?.from
+        change.baseHistory = baseHistory?.rows ?? []
+        change.intent = intent
+        change.history = step
+        var whole = RecordChange(change)
+        whole.notes = notes
+        if let end = profile.projection.unwrittenEnd {
+            whole.precede(by: end)
+            if let item = end.displaced, whole.notes[displacedNote(profile.id, item.name)] == nil {
+                whole.notes[displacedNote(profile.id, item.name)] = Fingerprint.of(item.bytes)
+            }
+        }
+        if profile.notices != profiles[profile.id]?.notices ?? SaveNotices() {
+            whole.notes.updateValue(profile.notices.encoded, forKey: saidNote(profile.id))
+        }
+        let pending = profile.pendingBackup?.note
+        if pending != profiles[profile.id]?.pendingBackup?.note {
+            whole.notes.updateValue(pending, forKey: pendingBackupNote(profile.id))
+        }
+        try record(whole)
+        switch intent {
+        case .keep: if profile.projection.intent == nil { profile.projection = .none }
+        case .clear: profile.projection = .none
+        case .set(let intent): profile.projection = .intended(intent)
+        }
+        if let step { profile.history = step.mark }
+        profiles[profile.id] = profile
+        lately.removeAll { $0 == profile.id }
+        lately.append(profile.id)
+        if lately.count > Self.parsedLimit { profiles[lately.removeFirst()]?.parsed = nil }
+    }
+
+    /// Writes the end of a projection into the record, if it is not there yet.
+    mutating func writeEnd(_ profile: inout KeptProfile) throws(StorageFault) {
+        if profile.projection.unwrittenEnd != nil { try commit(&profile) }
+    }
+
+    /// Writes the ends of all projections, at a clean end of the process, so that the next start finds nothing to
+    /// finish. What cannot be written now is finished by that start.
+    package mutating func writeEnds() {
+        for id in ids where profiles[id]?.projection.unwrittenEnd != nil {
+            guard var profile = profiles[id] else { continue }
+            try? writeEnd(&profile)
+        }
+    }
+
+    /// Makes a save durable at its path before the record knows of it. Otherwise a power cut could take the file back
+    /// to its former content, behind the record, and that would read as an edit. Where this fails, the save is taken up
+    /// all the same: that keeps it once more, and nobody could tell later whether another try had written it.
+    func makeDurable(_ path: String) { try? files.sync(path) }
+
+    func context(_ profile: KeptProfile, now: Int64, fileTime: Int64, base: VersionVector) -> WriteContext {
+        WriteContext(replica: profile.replica, now: now, fileTime: fileTime, base: base)
+    }
+}
+
+extension RecordChange {
+    /// Stores the end of the profile's last projection in the same transaction, as if it had been stored before.
+    fileprivate mutating func precede(by end: ProjectionProgress.UnwrittenEnd) {
+        profiles[0].baseHistoryFrom = profiles[0].baseHistoryFrom ?? end.baseHistory.from
+        profiles[0].baseHistory = end.baseHistory.rows + profiles[0].baseHistory
+        if case .keep = profiles[0].intent { profiles[0].intent = .clear }
+    }
+}

@@ -1,0 +1,140 @@
+import HearthTesting
+import MergeCore
+import Testing
+
+@testable import ProfileKeeping
+
+/// The backup that a change is preceded by is made after it, from what the record holds.
+@Suite struct PendingBackupTests {
+    private let files = MemoryFiles()
+    private let record = MemoryRecord()
+    private let path = "/a/save.json"
+
+    private func device() throws -> (TestDevice<MemoryFiles, MemoryRecord>, ProfileID) {
+        files.saveByRename(Save.bytes(coins: 100, level: 1), at: path)
+        var device = try TestDevice(files, record, path: path, number: 1)
+        let id = try device.add()
+        return (device, id)
+    }
+
+    private func save(_ coins: Int, _ device: inout TestDevice<MemoryFiles, MemoryRecord>, _ id: ProfileID) throws {
+        device.now += 1_000
+        files.saveByRename(Save.bytes(coins: coins, level: 1), at: path)
+        #expect(try device.engine.ingest(id, now: device.now) == .edited)
+    }
+
+    private func saves(_ coins: Int...) -> [[UInt8]] { coins.map { Save.bytes(coins: $0, level: 1) } }
+
+    @Test func aSaveDoesNotWaitForItsBackup() throws {
+        var (device, id) = try device()
+        files.power.restart()
+        try save(101, &device, id)
+        #expect(!files.power.operations.contains { if case .keepBackup = $0 { true } else { false } })
+        #expect(files.backupContents(of: id).isEmpty)
+        #expect(device.engine.backupDeadline(id) == device.now + ProfileEngine<MemoryFiles, MemoryRecord>.backupDelay)
+        device.engine.makePendingBackup(id, now: device.now)
+        #expect(files.backupContents(of: id) == saves(100))
+        #expect(device.engine.backupDeadline(id) == nil)
+        #expect(try record.notes(prefix: "backup-due/").isEmpty)
+    }
+
+    @Test func aKillBeforeItLeavesItDue() throws {
+        var (device, id) = try device()
+        try save(101, &device, id)
+        var next = try TestDevice(files, record, path: path, number: 1)
+        _ = next.engine.recover(id, now: next.now)
+        #expect(next.engine.backupDeadline(id) ?? .max <= device.now)
+        next.engine.makePendingBackup(id, now: next.now)
+        #expect(files.backupContents(of: id) == saves(100))
+        // The change's own time, whenever it was made.
+        #expect(try next.engine.backups(id).map(\.note.time) == [device.now])
+    }
+
+    /// Killed between the backup and the note that it is made: made twice, it is there once.
+    @Test func aKillAfterItMakesNoSecondOne() throws {
+        var (device, id) = try device()
+        try save(101, &device, id)
+        let before = record.copy
+        device.engine.makePendingBackup(id, now: device.now)
+        record.restore(before)
+        var next = try TestDevice(files, record, path: path, number: 1)
+        next.engine.makePendingBackup(id, now: next.now)
+        #expect(files.backupContents(of: id) == saves(100))
+        #expect(try next.engine.backups(id).map(\.note.pools) == [[.changes, .sessions]])
+    }
+
+    @Test func backupsComeInTheOrderOfTheChanges() throws {
+        var (device, id) = try device()
+        try save(101, &device, id)
+        try save(102, &device, id)
+        #expect(files.backupContents(of: id) == saves(100))
+        // A save that holds less is kept at once, with what was before.
+        device.now += 1_000
+        files.saveByRename(Save.bytes(coins: 0, level: 0), at: path)
+        #expect(try device.engine.ingest(id, now: device.now) == .questioned)
+        #expect(files.backupContents(of: id) == saves(100, 101, 102) + [Save.bytes(coins: 0, level: 0)])
+        #expect(device.engine.backupDeadline(id) == nil)
+    }
+
+    @Test func theDaysBackupComesAfterIt() throws {
+        var (device, id) = try device()
+        try save(101, &device, id)
+        let day = try #require(LocalDay(year: 2026, month: 11, day: 21))
+        #expect(try device.engine.dailyBackup(id, now: device.now, day: day))
+        #expect(files.backupContents(of: id) == saves(100, 101))
+    }
+
+    /// The record lets an old snapshot go now and then: its backup is made before.
+    @Test func noSnapshotLeavesTheRecordWithoutItsBackup() throws {
+        var (device, id) = try device()
+        for coins in 101...300 {
+            try save(coins, &device, id)
+            let stored = try #require(try record.load(id))
+            let baseHistory = try #require(BaseHistory(stored.baseHistory))
+            for note in try record.notes(prefix: "backup-due/").values {
+                #expect(PendingBackup(note, baseHistory) != nil)
+            }
+        }
+        device.engine.makePendingBackup(id, now: device.now)
+        #expect(files.backupContents(of: id).suffix(5) == saves(295, 296, 297, 298, 299)[...])
+    }
+
+    @Test func aFileThatIsForgottenLeavesItsBackup() throws {
+        var (device, id) = try device()
+        try save(101, &device, id)
+        try device.engine.unbind(id)
+        #expect(files.backupContents(of: id) == saves(100))
+        #expect(try record.notes(prefix: "backup-due/").isEmpty)
+    }
+
+    /// What came from another device is written over what stood there; a crash in between leaves it pending.
+    @Test func aMergeDoesNotWaitForTheBackupOfWhatItReplaces() throws {
+        var (device, id) = try device()
+        var other = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
+        try other.join(id, from: device)
+        _ = try other.engine.bind(id, to: other.path, now: other.now)
+        try other.settle(id)
+        other.engine.files.saveByRename(Save.bytes(coins: 140, level: 2), at: other.path)
+        try other.settle(id)
+        try device.join(id, from: other)
+        files.power.restart()
+        let before = (files.disk, record.copy)
+        #expect(device.project(id) == .written)
+        let steps = files.power.operations.count
+        #expect(!files.power.operations.contains { if case .keepBackup = $0 { true } else { false } })
+        for step in 1...steps {
+            let files = MemoryFiles(before.0, swapping: .exchange)
+            let record = MemoryRecord(power: files.power)
+            record.restore(before.1)
+            var device = try TestDevice(files, record, path: path, number: 1)
+            files.power.cut(before: step)
+            _ = device.project(id)
+            files.power.restart()
+            var next = try TestDevice(files, record, path: path, number: 1)
+            _ = next.engine.recover(id, now: next.now)
+            try next.settle(id)
+            #expect(files.backupContents(of: id) == saves(100), "killed before step \(step)")
+            #expect(files.bytes(at: path) == Save.bytes(coins: 140, level: 2), "killed before step \(step)")
+        }
+    }
+}

@@ -1,0 +1,167 @@
+@testable import DiskStore
+import Glibc
+import Logging
+import ProfileKeeping
+import Synchronization
+import Testing
+
+/// Who writes a watched file, with real processes.
+@Suite(.timeLimit(.minutes(1))) struct WriterProbeTests {
+    /// What a probe told.
+    final class Told: Sendable {
+        private let list = Mutex<[(path: String, process: SeenProcess)]>([])
+
+        func add(_ path: String, _ process: SeenProcess) { list.withLock { $0.append((path, process)) } }
+
+        var all: [(path: String, process: SeenProcess)] { list.withLock { $0 } }
+    }
+
+    private let folder = TemporaryFolder()
+    /// Not watched.
+    private let elsewhere = TemporaryFolder()
+    private let told = Told()
+    private let heard = FolderWatcherTests.Heard()
+    private let path: String
+    private let watcher: FolderWatcher
+
+    init() throws {
+        path = folder["save.json"]
+        Disk.write("one", path)
+        let (told, heard) = (told, heard)
+        let probe = WriterProbe(look: UserProcesses.writers) { told.add($0, $1) }
+        watcher = try FolderWatcher(logger: Logger(label: "test"), probe: probe) { heard.add($0, $1) }
+        watcher.watch([path])
+    }
+
+    /// A file that is written slowly is caught once in a while, and so is who writes it.
+    @Test(arguments: [
+        "exec 3>'F.tmp'; printf two >&3; sleep 0.3; printf three >&3; exec 3>&-; mv 'F.tmp' 'F'",
+        "exec 3>'F'; printf two >&3; sleep 0.3; printf three >&3; exec 3>&-",
+    ]) func whoWritesIsFound(command: String) async throws {
+        let save = command.split(separator: "F", omittingEmptySubsequences: false).joined(separator: path)
+        let script = elsewhere["game.sh"]
+        Disk.write("while :; do \(save); sleep 0.1; done", script)
+        let child = Child.start("exec /bin/sh '\(script)'")
+        defer {
+            kill(child, SIGKILL)
+            Child.wait(child)
+        }
+        for _ in 0..<10_000 where told.all.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+        let found = told.all.first
+        #expect(found?.path == path)
+        #expect(found?.process.id == child)
+        #expect(found?.process.program?.script == script)
+        #expect(found?.process.program?.name == "game.sh")
+        let now = Int64(time(nil)) * 1_000
+        #expect((now - 60_000...now + 2_000).contains(found?.process.start ?? 0))
+    }
+
+    /// Who has it open for reading is no writer, nor is who writes something else.
+    @Test func whoReadsIsNoWriter() async throws {
+        let wait = "mkfifo '\(path).pipe'; touch '\(path).ready'; read x < '\(path).pipe'"
+        let child = Child.start("exec 3<'\(path)'; exec 4>>'\(path).log'; echo >&4; \(wait)")
+        defer {
+            kill(child, SIGKILL)
+            Child.wait(child)
+        }
+        while access(path + ".ready", F_OK) != 0 { try await Task.sleep(for: .milliseconds(1)) }
+        Disk.save([1], path)
+        #expect(try await heard.waits(for: path, "replaced"))
+        #expect(told.all.isEmpty)
+        let found = UserProcesses.writers(in: [folder.path])
+        #expect(found.map(\.name) == ["save.json.log"])
+        #expect(found.map(\.process.id) == [child])
+    }
+
+    /// Programs of running processes are found again, by executable and script.
+    @Test func programsAreFoundAgain() async throws {
+        let script = elsewhere["another game.sh"]
+        // It waits without a child: one that is split off runs the same script for a moment.
+        Disk.write("mkfifo '\(path).pipe'; touch '\(path).up'; read x < '\(path).pipe'", script)
+        let child = Child.start("exec /bin/sh '\(script)'")
+        while access(path + ".up", F_OK) != 0 { try await Task.sleep(for: .milliseconds(1)) }
+        let program = try #require(UserProcesses.seen(child)?.program)
+        #expect(program.script == script)
+        let other = try #require(Program(executable: program.executable, script: elsewhere["none.sh"]))
+        let starts = UserProcesses.starts(of: [program, other])
+        #expect(starts[program] != nil)
+        #expect(starts[program] == UserProcesses.start(child))
+        // The start is read from two clocks, and still is the same at every look.
+        #expect(Set((0..<1_000).map { _ in UserProcesses.start(child) }).count == 1)
+        #expect(starts[other] == nil)
+        kill(child, SIGKILL)
+        Child.wait(child)
+        #expect(UserProcesses.starts(of: [program]).isEmpty)
+    }
+
+    @Test func interpretersAreSeenThrough() {
+        func script(_ executable: String, _ words: String...) -> String? {
+            UserProcesses.program(executable: executable, words: words, folder: "/here")?.script
+        }
+        #expect(script("/usr/bin/python3.12", "python3", "-X", "dev", "-O", "game.py", "--fast") == "/here/game.py")
+        #expect(script("/usr/bin/python3.12", "python3", "-m", "game") == "/here/game")
+        #expect(script("/usr/lib/jvm/bin/java", "java", "-Xmx1G", "-cp", "a.jar:b.jar", "org.Game") == "/here/org.Game")
+        #expect(script("/usr/lib/jvm/bin/java", "java", "-jar", "/opt/g.jar") == "/opt/g.jar")
+        #expect(script("/usr/bin/wine64-preloader", "C:\\games\\rpg.exe", "-w") == "C:\\games\\rpg.exe")
+        #expect(script("/usr/bin/wine64-preloader", "wine64", "/g/Rpg.EXE") == "/g/Rpg.EXE")
+        #expect(script("/usr/bin/mono-sgen", "mono", "/g/rpg.exe") == "/g/rpg.exe")
+        // What runs a word of its command line, or nothing at all, has no name.
+        #expect(UserProcesses.program(executable: "/bin/bash", words: ["bash", "-c", "x"], folder: "/") == nil)
+        #expect(UserProcesses.program(executable: "/bin/bash", words: ["-bash"], folder: "/") == nil)
+        #expect(UserProcesses.program(executable: "/opt/rpg", words: ["rpg", "a"], folder: "/")?.script == nil)
+    }
+
+    // MARK: What it costs
+
+    /// In a folder in which something is written all the time, looks take up a fiftieth of it.
+    @Test func looksAreRare() {
+        let time = Mutex<Int64>(0)
+        let looks = Mutex(0)
+        let probe = WriterProbe(
+            look: { _ in
+                time.withLock { $0 += 5_000 }  // 5 ms
+                looks.withLock { $0 += 1 }
+                return []
+            },
+            clock: { time.withLock { $0 } }
+        ) { _, _ in }
+        for _ in 0..<10_000 {
+            time.withLock { $0 += 1_000 }
+            probe.heard([.stirred(folder: "/f"), .stirred(folder: "/g")])
+        }
+        let (end, count) = (time.withLock { $0 }, looks.withLock { $0 })
+        #expect(Int64(count) * 5_000 * 50 <= end + 5_000 * 50, "\(count) looks in \(end) µs")
+        #expect(count > 10)
+    }
+
+    /// What one look costs is printed; judged is only that it looks at every process of ours at most once.
+    @Test func aLookIsCheap() {
+        _ = UserProcesses.writers(in: [folder.path])
+        let (clock, count) = (ContinuousClock(), 50)
+        let taken = clock.measure { for _ in 0..<count { #expect(UserProcesses.writers(in: [folder.path]).isEmpty) } }
+        let (processes, files) = UserProcesses.ids().reduce(into: (0, 0)) { sum, id in
+            sum.0 += 1
+            sum.1 += TemporaryFolder.names("/proc/\(id)/fd").count
+        }
+        print("a look at \(processes) processes with \(files) open files takes \(taken / count)")
+    }
+
+    /// Writers that are never heard of again are forgotten.
+    @Test func whatIsRememberedIsBounded() {
+        let time = Mutex<Int64>(0)
+        let process = SeenProcess(id: 1, start: 0, program: nil)
+        let told = Told()
+        let probe = WriterProbe(
+            look: { _ in [WrittenFile(folder: "/f", name: "tmp", process: process)] }, clock: { time.withLock { $0 } }
+        ) { told.add($0, $1) }
+        probe.heard([.stirred(folder: "/f")])
+        time.withLock { $0 += WriterProbe.memory * 1_000 + 1_000_000 }
+        probe.heard([.from(folder: "/f", name: "tmp", cookie: 7), .to(paths: ["/f/save"], cookie: 7)])
+        #expect(told.all.isEmpty)
+        probe.heard([.stirred(folder: "/f")])
+        probe.heard([.from(folder: "/f", name: "tmp", cookie: 8), .to(paths: ["/f/save"], cookie: 9)])
+        #expect(told.all.isEmpty, "another renaming")
+        probe.heard([.to(paths: ["/f/save"], cookie: 8)])
+        #expect(told.all.map(\.path) == ["/f/save"])
+    }
+}

@@ -1,0 +1,94 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import Testing
+
+/// What stands at a save's path and is none: the last good state comes back by itself, and the invalid file is kept.
+@Suite struct InvalidFileTests {
+    private let path = "/saves/player.json"
+    private let save = #"{"coins":100,"level":1}"#
+
+    private func household(_ name: String = "game") throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 12)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        let rules = try home.rules([("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))])
+        try home.add(path, save, rules: rules, name: name, on: a)
+        let id = home.household.ask(RestoreRequest(profile: name, path: path), on: b)
+        _ = home.household.run(until: { b.replies[id] != nil })
+        home.expect(save, at: path, on: [b])
+        return (home, a, b)
+    }
+
+    private func report(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
+        let id = home.household.ask(StatusRequest(), on: device)
+        guard let status = device.replies[id]?.last?.message(StatusReport.self) else { throw Home.Failure("no status") }
+        return try #require(status.profiles.first)
+    }
+
+    private func quarantined(_ home: Home, _ device: SimulatedDevice) throws -> [String] {
+        let id = try #require(ProfileID(hex: try report(home, device).id))
+        return device.files.quarantined(of: id).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test(arguments: ["", #"{"coins":1"#, "\0\0\0\0"]) func comesBackByItself(odd: String) throws {
+        let (home, a, b) = try household()
+        home.household.save(odd, to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        #expect(try report(home, a).state == "bad")
+        // Meanwhile the other device plays on: what is put back is what is known, and no older session.
+        home.household.save(#"{"coins":150,"level":2}"# + "\n", to: path, on: b)
+        home.household.run(milliseconds: 20_000)
+        #expect(home.household.text(of: path, on: a) == odd)
+        home.expect(#"{"coins":150,"level":2}"#, at: path, on: [a], within: 15_000)
+        #expect(home.household.text(of: path, on: b) == #"{"coins":150,"level":2}"# + "\n")
+        let report = try report(home, a)
+        #expect(report.state == "good")
+        #expect(report.remark?.contains("the odd file is kept at ") == true)
+        #expect(try quarantined(home, a) == [odd])
+        // And play goes on.
+        home.household.save(#"{"coins":160,"level":2}"#, to: path, on: a)
+        home.expect(#"{"coins":160,"level":2}"# + "\n", at: path, on: [b])
+    }
+
+    @Test func whatTheAdviceNamesPutsItBackAtOnce() throws {
+        let (home, a, _) = try household("Ada's game")
+        home.household.save("{", to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        let reason = try #require(try report(home, a).reason)
+        #expect(reason.hasSuffix(#"at once with: hearth restore 'Ada'\''s game' --to /saves/player.json"#))
+        let id = home.household.ask(RestoreRequest(profile: "Ada's game", path: path), on: a)
+        _ = home.household.run(until: { a.replies[id] != nil }, within: 1_000)
+        #expect(home.household.text(of: path, on: a) == save)
+        #expect(try quarantined(home, a) == ["{"])
+    }
+
+    @Test func nothingIsPutBackOverAGameThatWritesOrRuns() throws {
+        let (home, a, _) = try household()
+        // Every write begins the time anew.
+        for odd in ["{", #"{"c"#, #"{"co"#] {
+            home.household.save(odd, to: path, on: a)
+            home.household.run(milliseconds: 25_000)
+            #expect(home.household.text(of: path, on: a) == odd)
+        }
+        a.programs.set("my-game", since: home.household.now)
+        home.household.configure(["game": "my-game"], on: a)
+        home.household.run(milliseconds: 120_000)
+        #expect(home.household.text(of: path, on: a) == #"{"co"#)
+        home.household.save(#"{"coins":120,"level":1}"#, to: path, on: a)
+        home.household.run(milliseconds: 60_000)
+        #expect(home.household.text(of: path, on: a) == #"{"coins":120,"level":1}"#)
+        #expect(try quarantined(home, a) == [])
+    }
+
+    @Test func aRestartBeginsTheTimeAnewAndLosesNothing() throws {
+        let (home, a, _) = try household()
+        home.household.save("", to: path, on: a)
+        home.household.run(milliseconds: 20_000)
+        home.household.kill(a)
+        try home.household.start(a)
+        home.household.run(milliseconds: 20_000)
+        #expect(home.household.text(of: path, on: a) == "")
+        home.expect(save, at: path, on: [a], within: 15_000)
+    }
+}
