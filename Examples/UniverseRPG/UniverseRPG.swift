@@ -22,14 +22,17 @@ struct Status: AsyncParsableCommand {
             show(saves)
             print("tutorial: \(saves.profile.tutorialDone ? "done" : "open"), volume \(saves.profile.settings.volume)")
             for note in saves.profile.migrationLog {
-                print("\(note.date.formatted(.iso8601)): from \(note.from) to \(note.to), \(note.dropped.count) dropped")
+                print(
+                    "\(note.date.formatted(.iso8601)): from \(note.from) to \(note.to), \(note.dropped.count) dropped")
             }
         }
     }
 
     private func show(_ saves: ProfileStore<some Save>) {
         let save = saves.profile
-        print("level \(save.playerLevel), \(save.coins) coins, \(save.difficulty), at \(save.position.x) \(save.position.y)")
+        print(
+            "level \(save.playerLevel), \(save.coins) coins, \(save.difficulty), at \(save.position.x) \(save.position.y)"
+        )
         let items = save.inventory.map { "\($0.count) \($0.id)" }
         print("inventory: \(items.isEmpty ? "nothing" : items.sorted().joined(separator: ", "))")
         if let trouble = saves.agentTrouble { print(trouble) }

@@ -13,7 +13,8 @@ extension Migration {
         // "sword,potion,potion" became a list with counts. No step can count, so it takes Swift.
         Migration("1.0.0", to: "1.1.0") { (old: Bag) in
             let things = (old.bag ?? "").split(separator: ",").map(String.init)
-            return Inventory(inventory: Set(things).sorted().map { id in Thing(id: id, count: things.count { $0 == id }) })
+            return Inventory(
+                inventory: Set(things).sorted().map { id in Thing(id: id, count: things.count { $0 == id }) })
         },
 
         // A switch became three words, and "3,4" two numbers. Steps belong to the rules: with them every device can

@@ -31,7 +31,8 @@ struct Hearth: AsyncParsableCommand {
             CommandGroup(
                 name: "Your say:",
                 subcommands: [
-                    Explain.self, History.self, Undo.self, Conflicts.self, Resolve.self, ResetProfile.self, Accept.self, Keep.self,
+                    Explain.self, History.self, Undo.self, Conflicts.self, Resolve.self, ResetProfile.self, Accept.self,
+                    Keep.self,
                     Backups.self, BackupKeyCommand.self, Migrate.self,
                 ]),
             CommandGroup(name: "Machines:", subcommands: [RunAgent.self, Pair.self, Devices.self, Unpair.self]),

@@ -149,7 +149,8 @@ struct Guess {
     /// Words that tell that a record is only about something temporary.
     private static let passingRecords: Set<String> = [
         "this", "current", "run", "session", "today", "daily", "weekly", "week", "monthly", "month", "season", "last",
-        "previous", "prev", "since", "recent", "target", "goal", "required", "needed", "to", "for", "id", "index", "cap",
+        "previous", "prev", "since", "recent", "target", "goal", "required", "needed", "to", "for", "id", "index",
+        "cap",
         "limit", "allowed", "rival", "opponent", "enemy",
     ]
 }

@@ -6,7 +6,8 @@ enum GuessWords {
     /// day. The values inside go up and down.
     static let opaque: Set<String> = [
         "this", "current", "ongoing", "active", "run", "runs", "session", "speedrun", "battle", "combat", "dungeon",
-        "match", "round", "fight", "temp", "tmp", "cache", "cached", "undo", "redo", "checkpoint", "snapshot", "quicksave",
+        "match", "round", "fight", "temp", "tmp", "cache", "cached", "undo", "redo", "checkpoint", "snapshot",
+        "quicksave",
         "requirement", "requirements", "auto", "autobuyers", "automation", "ai", "npc", "npcs", "enemies", "entities",
         "monsters", "enemy", "daily", "weekly", "monthly", "season", "seasonal", "event", "events", "challenge",
         "challenges", "shop", "store", "costs", "prices", "flags", "switches", "variables", "story", "dialogue", "log",
@@ -158,5 +159,7 @@ enum GuessWords {
     static let stories: Set<String> = [
         "switches", "flags", "variables", "vars", "story", "dialogue", "dialog", "choices", "plot", "events",
     ]
-    static let storySwitches: Set<String> = ["used", "seen", "met", "flag", "visited", "asked", "told", "knows", "talked"]
+    static let storySwitches: Set<String> = [
+        "used", "seen", "met", "flag", "visited", "asked", "told", "knows", "talked",
+    ]
 }

@@ -21,7 +21,9 @@ extension ProposalWalk {
         if name.ends(GuessWords.achievements) || name.begins(["unlocked"]) && name.has(GuessWords.achievements) {
             return true
         }
-        guard name.words.count >= 2, name.begins(GuessWords.unlocked) || name.ends(GuessWords.unlocked) else { return false }
+        guard name.words.count >= 2, name.begins(GuessWords.unlocked) || name.ends(GuessWords.unlocked) else {
+            return false
+        }
         return !startsOver || name.has(GuessWords.looks)
     }
 

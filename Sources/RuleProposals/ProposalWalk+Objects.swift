@@ -181,7 +181,9 @@ extension ProposalWalk {
         let all = ValueFacts(document, groups.flatMap(\.nodes))
         // The name "statistics" tells nothing about each value: their own names do.
         let context = place.context == .statistics ? .none : place.context
-        guard all.kind != .mixed, all.kind != .text, let common = guess(place.name, all, context, true) else { return [] }
+        guard all.kind != .mixed, all.kind != .text, let common = guess(place.name, all, context, true) else {
+            return []
+        }
         return groups.indices.filter { index in
             let facts = ValueFacts(document, groups[index].nodes)
             let name = NameWords(groups[index].key)

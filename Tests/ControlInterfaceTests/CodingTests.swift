@@ -29,7 +29,9 @@ import Testing
         func back<Message: AgentMessage>(_ message: Message) throws -> Any? {
             let bytes = ControlCoding.bytes(message)
             #expect(!bytes.contains(0x0A))
-            guard case .response(let back) = try ControlCoding.reply(bytes, to: Asking<Message>.self) else { return nil }
+            guard case .response(let back) = try ControlCoding.reply(bytes, to: Asking<Message>.self) else {
+                return nil
+            }
             return back
         }
         for message in Samples.messages {
@@ -67,7 +69,9 @@ import Testing
     }
 
     @Test func theWrittenFormIsAsDocumented() throws {
-        func text(_ message: some AgentMessage) -> String { String(decoding: ControlCoding.bytes(message), as: UTF8.self) }
+        func text(_ message: some AgentMessage) -> String {
+            String(decoding: ControlCoding.bytes(message), as: UTF8.self)
+        }
         #expect(text(PairingCodeMessage(code: "K7QM", expires: 5)) == #"{"event":"code","code":"K7QM","expires":5}"#)
         #expect(
             text(PairedDevice(device: Samples.otherDevice))

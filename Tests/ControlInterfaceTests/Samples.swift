@@ -102,8 +102,8 @@ enum Samples {
             EndPlayRequest(play: RequestID(rawValue: 7)),
             AttachRequest(path: "/saves/\u{1F3AE}.json", name: "rpg/player", game: "rpg", rules: .empty),
             AttachRequest(
-                    path: "/s", id: ProfileID(high: 1, low: 2), name: "", game: "g", rules: .empty, changesRules: true,
-                    onNameConflict: .apart, beganEmpty: true),
+                path: "/s", id: ProfileID(high: 1, low: 2), name: "", game: "g", rules: .empty, changesRules: true,
+                onNameConflict: .apart, beganEmpty: true),
             PullRequest(attachment: RequestID(rawValue: 8), hurry: false),
             PullRequest(attachment: RequestID(rawValue: 8), hurry: true),
             AckRequest(attachment: RequestID(rawValue: 9)),
@@ -156,21 +156,23 @@ enum Samples {
         SyncReport(inStep: ["d1"], behind: ["d2", "d3"]),
         SyncReport(inStep: [], behind: []),
         SyncReport(
-                inStep: [], behind: [], filesBehind: ["d2"], troubles: ["gone"], decisions: ["choose"], held: ["later"],
-                paused: ["rpg"]),
+            inStep: [], behind: [], filesBehind: ["d2"], troubles: ["gone"], decisions: ["choose"], held: ["later"],
+            paused: ["rpg"]),
         PlayReport(play: 7, inStep: ["d1"], behind: [], trouble: nil),
         PlayedReport(changed: 3, inStep: [], behind: ["d2"], trouble: "It is gone."),
-        AttachmentEvent.attached(report: AttachmentReport(
+        AttachmentEvent.attached(
+            report: AttachmentReport(
                 attachment: 7, number: 1, device: "deck", isPaused: false, trouble: nil, choices: 0, steps: [])),
         AttachmentEvent.changed,
-        AttachmentEvent.status(report: AttachmentReport(
+        AttachmentEvent.status(
+            report: AttachmentReport(
                 attachment: 7, number: 3, device: "deck", isPaused: true, lastSync: 9, trouble: nil, choices: 0,
                 steps: [])),
         AttachmentReport(
-                attachment: 7, number: 2, device: "deck", profile: "p1", rulesTrouble: "older",
-                offer: SummaryReport(profile: "game", id: "p2", device: nil, lastPlayed: nil, fields: []), isPaused: true,
-                lastSync: 5, trouble: "full", choices: 2,
-                steps: [HistoryReport(number: 1, time: 5, origin: "merge", devices: [], changes: [], more: 0)]),
+            attachment: 7, number: 2, device: "deck", profile: "p1", rulesTrouble: "older",
+            offer: SummaryReport(profile: "game", id: "p2", device: nil, lastPlayed: nil, fields: []), isPaused: true,
+            lastSync: 5, trouble: "full", choices: 2,
+            steps: [HistoryReport(number: 1, time: 5, origin: "merge", devices: [], changes: [], more: 0)]),
         Done(),
         status,
         bareStatus,
@@ -179,11 +181,11 @@ enum Samples {
         DocumentText(document: "{\"a\": 1.0,\n\t\"b\": \"\\ud800 \\\"x\\\"\", \"ü\": 1e400}"),
         DocumentText(document: "\u{FEFF}null"),
         ExplainReport(
-                place: "/coins", rule: "counter", sentence: "480 = 300 + laptop earned 200 − deck spent 20",
-                contributions: [
-                    .init(text: "earned 200", device: "laptop", time: nil, counts: true),
-                    .init(text: "wrote null", device: "", time: -1, counts: false),
-                ]),
+            place: "/coins", rule: "counter", sentence: "480 = 300 + laptop earned 200 − deck spent 20",
+            contributions: [
+                .init(text: "earned 200", device: "laptop", time: nil, counts: true),
+                .init(text: "wrote null", device: "", time: -1, counts: false),
+            ]),
         BackupList(backups: []),
         BackupList(backups: [
             BackupReport(name: "b", time: 5, pools: "changes, daily", isPinned: true, size: 9, damage: nil),
@@ -195,19 +197,19 @@ enum Samples {
         ExportedTransfer(export: ExportReport(profile: "game", id: "p1", note: nil), data: []),
         ExportedTransfer(export: ExportReport(profile: "", id: "p1", note: "late"), data: [0x89, 0, 0xFF, 10, 13]),
         ImportReport(
-                profile: "game", id: "p1", file: nil, source: .unknownSigner, device: "deck", exported: 5, isNew: true,
-                isDryRun: true,
-                changes: [.init(place: "/coins", old: nil, new: "5"), .init(place: "", old: "1", new: nil)],
-                more: 3, note: nil),
+            profile: "game", id: "p1", file: nil, source: .unknownSigner, device: "deck", exported: 5, isNew: true,
+            isDryRun: true,
+            changes: [.init(place: "/coins", old: nil, new: "5"), .init(place: "", old: "1", new: nil)],
+            more: 3, note: nil),
         ImportReport(
-                profile: "game",
-                id: "p1",
-                file: "/saves/x",
-                source: .document,
-                device: nil,
-                exported: nil,
-                isNew: false,
-                isDryRun: false, changes: [], more: 0, note: "joined"),
+            profile: "game",
+            id: "p1",
+            file: "/saves/x",
+            source: .document,
+            device: nil,
+            exported: nil,
+            isNew: false,
+            isDryRun: false, changes: [], more: 0, note: "joined"),
         ConflictList(conflicts: []),
         ConflictList(conflicts: [
             ConflictReport(
@@ -220,22 +222,24 @@ enum Samples {
         HistoryList(history: [
             HistoryReport(
                 number: 12, time: -1, origin: "merge", devices: ["deck", ""],
-                changes: [.init(place: "/coins", old: "300", new: nil), .init(place: "", old: nil, new: "\"\\u2028\"")],
+                changes: [
+                    .init(place: "/coins", old: "300", new: nil), .init(place: "", old: nil, new: "\"\\u2028\""),
+                ],
                 more: 12)
         ]),
         PreviewReport(profile: "game", id: "p1", step: nil, changes: [], more: 0, movedOn: 0),
         PreviewReport(
-                profile: "game", id: "p1", step: 3, changes: [.init(place: "/a", old: "1", new: "2")], more: 4,
-                movedOn: 5, backup: "b1", copy: CopyReport(device: "deck", day: "2026-11-21"),
-                sums: [SumReport(place: "/coins", household: "100", here: "70", together: "100", apart: "170")]),
+            profile: "game", id: "p1", step: 3, changes: [.init(place: "/a", old: "1", new: "2")], more: 4,
+            movedOn: 5, backup: "b1", copy: CopyReport(device: "deck", day: "2026-11-21"),
+            sums: [SumReport(place: "/coins", household: "100", here: "70", together: "100", apart: "170")]),
         SummaryReport(profile: "game", id: "p1", device: nil, lastPlayed: nil, fields: []),
         SummaryReport(
-                profile: "game",
-                id: "p1",
-                device: "deck",
-                lastPlayed: 5,
-                fields: [.init(place: "/coins", value: "1e2")]
-            ),
+            profile: "game",
+            id: "p1",
+            device: "deck",
+            lastPlayed: 5,
+            fields: [.init(place: "/coins", value: "1e2")]
+        ),
     ]
 
     static let failures = [

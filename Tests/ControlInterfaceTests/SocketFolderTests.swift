@@ -13,7 +13,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SocketFolderTests {
     private func start(at path: String) async throws {
-        try await serving(at: path, Scripted()) { _ in _ = try await ControlClient(socketPath: path).send(DevicesRequest()) }
+        try await serving(at: path, Scripted()) { _ in
+            _ = try await ControlClient(socketPath: path).send(DevicesRequest())
+        }
     }
 
     private func refusal(at path: String) async -> ControlServerError? {

@@ -37,7 +37,9 @@ final class Scripted: Sendable {
     private let answer: Answer
     private let ended = AsyncStream<AsyncStream<AgentReply>.Continuation.Termination>.makeStream()
 
-    init(_ answer: @escaping Answer = { _, replies in replies.yield(.response(DeviceList(devices: []))) }) { self.answer = answer }
+    init(_ answer: @escaping Answer = { _, replies in replies.yield(.response(DeviceList(devices: []))) }) {
+        self.answer = answer
+    }
 
     var requests: [any AgentRequest] { noted.withLock { $0 } }
 

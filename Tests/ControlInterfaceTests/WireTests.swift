@@ -25,7 +25,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("POST /v2/requests/status", "This agent speaks version v1 of the control interface, not \\\"v2\\\"; update Hearth"),
+        (
+            "POST /v2/requests/status",
+            "This agent speaks version v1 of the control interface, not \\\"v2\\\"; update Hearth"
+        ),
         ("POST /v1/request", "Nothing is at \\\"/v1/request\\\"; requests are sent like: POST /v1/requests/status."),
         ("GET /v1/requests/status", "Nothing is at"), ("GET /v1", "Nothing is at"),
     ])

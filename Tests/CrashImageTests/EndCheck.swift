@@ -68,7 +68,8 @@ struct EndCheck {
         let expected = expected(plays: visible.plays)
         if let broken = visible.broken {
             if found != broken { problems.append("the file was no save, and is another one now") }
-            if case .bad = profile.status {} else {
+            if case .bad = profile.status {
+            } else {
                 problems.append("the file is no save, and the status is \(profile.status)")
             }
         } else if !visible.isMixture, TallySave.shape(found) != expected {

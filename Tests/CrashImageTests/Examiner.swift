@@ -37,7 +37,8 @@ struct Examiner: Sendable {
         var digest: (of: MemoryRecord.Copy, value: Int)?
         for moment in moments {
             if digest?.of != moment.record { digest = (moment.record, moment.record.hashValue) }
-            let left = [moment.disk.afterKill]
+            let left =
+                [moment.disk.afterKill]
                 + PowerCut(of: moment.disk, using: &random).disks(limit: limit, using: &random)
             for image in left where faults.count < 3 {
                 let key = image.fingerprint() &* 31 &+ digest!.value

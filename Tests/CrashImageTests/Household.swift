@@ -22,7 +22,8 @@ struct Household: Sendable {
         if start != .alone {
             var device = try CrashDevice(files, record, number: 1, now: Self.now)
             var other = try CrashDevice(otherFiles, otherRecord, number: 2, now: Self.now + 1_000)
-            let (ours, theirs) = start == .apartReversed
+            let (ours, theirs) =
+                start == .apartReversed
                 ? (CrashScene.second, CrashScene.profile) : (CrashScene.profile, CrashScene.second)
             let id = try device.add(Stage.path, kind, profile: ours)
             if start == .apart || start == .apartReversed {

@@ -44,7 +44,8 @@ import Testing
         var seen: Set<Int> = []
         for save in [false, true] {
             for moment in try moments(start, swapping, goesBack: goesBack, gameSaves: save) {
-                let left = [moment.disk.afterKill]
+                let left =
+                    [moment.disk.afterKill]
                     + PowerCut(of: moment.disk, using: &random).disks(limit: 60, using: &random)
                 for image in left where seen.insert(image.fingerprint() &* 31 &+ moment.record.hashValue).inserted {
                     try check(image, moment, swapping, goesBack: goesBack)

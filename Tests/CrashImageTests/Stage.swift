@@ -81,7 +81,8 @@ final class Stage: Sendable {
         case .truncate: files.saveInPlace(save.bytes, at: Self.path, truncating: true, syncing: sync)
         case .overwrite: files.saveInPlace(save.bytes, at: Self.path, truncating: false, syncing: sync)
         }
-        note(save, isDurable: sync == .all || sync == .content && way != .rename,
+        note(
+            save, isDurable: sync == .all || sync == .content && way != .rename,
             // A content without a name leaves what the name stood for.
             destroys: sync == .nothing, inode: files.disk.names[Self.path])
     }

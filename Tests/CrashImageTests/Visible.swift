@@ -58,8 +58,9 @@ struct SaveReader {
         if let known = records[digest] { return known }
         var visible = Visible()
         for id in try record.profiles() {
-            guard let stored = try record.load(id), let document = Projection.newDocument(
-                of: ProfileState(restoring: stored.atoms, vector: stored.vector))
+            guard let stored = try record.load(id),
+                let document = Projection.newDocument(
+                    of: ProfileState(restoring: stored.atoms, vector: stored.vector))
             else { continue }
             if id == CrashScene.profile { visible.document = TallySave.shape(document.jsonBytes) }
             // After a reset of some of it a document is none that a game would write.

@@ -97,12 +97,14 @@
     /// Calls that the Swift module of the C library leaves out.
     private enum Attributes {
         private typealias SetUser = @convention(c) (UInt32) -> Int32
-        private typealias SetAttribute = @convention(c) (
-            UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer?, Int, Int32
-        ) -> Int32
-        private typealias GetAttribute = @convention(c) (
-            UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int
-        ) -> Int
+        private typealias SetAttribute =
+            @convention(c) (
+                UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer?, Int, Int32
+            ) -> Int32
+        private typealias GetAttribute =
+            @convention(c) (
+                UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int
+            ) -> Int
 
         /// For this thread and its access to files alone.
         static func actAsNobody() -> Bool {

@@ -1,8 +1,9 @@
-@testable import DiskStore
 import Glibc
 import MergeCore
 import ProfileKeeping
 import Testing
+
+@testable import DiskStore
 
 @Suite struct DiskFilesTests {
     let folder = TemporaryFolder()

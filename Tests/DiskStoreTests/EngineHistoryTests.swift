@@ -46,9 +46,10 @@ import Testing
         let steps = try device.engine.history(id, limit: 9)
         #expect(steps.map(\.number) == [4, 3, 2, 1])
         #expect(steps.map(\.entry.origin) == [.undo, .reset, .save, .adopt])
-        #expect(steps.dropLast().map { $0.entry.changes.map { "\($0.path) \($0.old!.text) \($0.new!.text)" } } == [
-            ["/coins 0 120"], ["/coins 120 0"], ["/coins 100 120"],
-        ])
+        #expect(
+            steps.dropLast().map { $0.entry.changes.map { "\($0.path) \($0.old!.text) \($0.new!.text)" } } == [
+                ["/coins 0 120"], ["/coins 120 0"], ["/coins 100 120"],
+            ])
         #expect(steps.last?.entry.changes.count == 4)
         #expect(try JSONValue(parsing: files.bytes(at: device.path)!)["coins"] == 120)
         // What changes nothing that shows is no step.

@@ -1,9 +1,10 @@
-@testable import DiskStore
 import Glibc
 import HearthTesting
 import MergeCore
 import ProfileKeeping
 import Testing
+
+@testable import DiskStore
 
 /// The engine over a real folder and a real database.
 @Suite struct EngineOnDiskTests {

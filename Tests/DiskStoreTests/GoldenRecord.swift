@@ -1,10 +1,11 @@
-@testable import DiskStore
 import GRDB
 import Glibc
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
 import Testing
+
+@testable import DiskStore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

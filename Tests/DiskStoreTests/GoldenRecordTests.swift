@@ -1,9 +1,10 @@
-@testable import DiskStore
 import GRDB
 import Glibc
 import MergeCore
 import ProfileKeeping
 import Testing
+
+@testable import DiskStore
 
 /// A record of every version there ever was opens in this one, whatever stops it on the way; a newer one is left alone.
 @Suite struct GoldenRecordTests {

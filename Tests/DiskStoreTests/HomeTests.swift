@@ -1,7 +1,8 @@
-@testable import DiskStore
 import Glibc
 import ProfileKeeping
 import Testing
+
+@testable import DiskStore
 
 @Suite struct HomeTests {
     let folder = TemporaryFolder()

@@ -1,9 +1,10 @@
-@testable import DiskStore
 import GRDB
 import HearthTesting
 import MergeCore
 import ProfileKeeping
 import Testing
+
+@testable import DiskStore
 
 /// Another program has the record open for writing.
 @Suite(.timeLimit(.minutes(5))) struct LockedRecordTests {

@@ -14,9 +14,10 @@
         private static let newNamespace: Int32 = 0x0002_0000
 
         private typealias Unshare = @convention(c) (Int32) -> Int32
-        private typealias Mount = @convention(c) (
-            UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UInt, UnsafeRawPointer?
-        ) -> Int32
+        private typealias Mount =
+            @convention(c) (
+                UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UInt, UnsafeRawPointer?
+            ) -> Int32
 
         /// Whether this process may make mounts.
         static let isAllowed: Bool = {

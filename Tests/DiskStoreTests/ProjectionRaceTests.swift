@@ -4,9 +4,10 @@ import Glibc
 import HearthTesting
 import LosslessJSON
 import MergeCore
-@testable import ProfileKeeping
 import Synchronization
 import Testing
+
+@testable import ProfileKeeping
 
 /// A game that saves as fast as it can, while what another device plays is written into the same file 5,000 times.
 ///

@@ -1,9 +1,10 @@
-@testable import DiskStore
 import HearthTesting
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
 import Testing
+
+@testable import DiskStore
 
 /// What every ``Record`` must do, memory and disk alike.
 @Suite struct RecordConformanceTests {

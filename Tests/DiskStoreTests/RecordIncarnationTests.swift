@@ -1,8 +1,9 @@
-@testable import DiskStore
 import Glibc
 import MergeCore
 import ProfileKeeping
 import Testing
+
+@testable import DiskStore
 
 /// A record that was rolled back is noticed, and nothing else is taken for one.
 @Suite struct RecordIncarnationTests {

@@ -1,9 +1,10 @@
-@testable import DiskStore
 import GRDB
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
 import Testing
+
+@testable import DiskStore
 
 /// Records of former versions of Hearth.
 @Suite struct RecordVersionTests {

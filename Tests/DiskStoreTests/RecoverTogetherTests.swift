@@ -42,7 +42,8 @@ import Testing
         for (index, id) in ids.enumerated() {
             files.power.setHook { operation throws(StorageFault) in
                 switch operation {
-                case .exchange where index == 0, .syncFolder where index == 1 && files.bytes(at: "/a/2.json") == swapped:
+                case .exchange where index == 0,
+                    .syncFolder where index == 1 && files.bytes(at: "/a/2.json") == swapped:
                     throw StorageFault(.other, "the power goes")
                 case .remove: throw StorageFault(.other, "the power goes")
                 default: break
@@ -114,7 +115,11 @@ import Testing
         let hits = Mutex(0)
         files.power.setHook { operation throws(StorageFault) in
             guard operation == failing else { return }
-            if hits.withLock({ $0 += 1; return $0 == 1 }) { throw StorageFault(.noSpace, "the disk is full") }
+            if hits.withLock({
+                $0 += 1; return $0 == 1
+            }) {
+                throw StorageFault(.noSpace, "the disk is full")
+            }
         }
         #expect(engine.recover(now: now) == ids)
         files.power.restart()

@@ -1,11 +1,12 @@
-@testable import DiskStore
 import GRDB
-import HearthTesting
 import Glibc
+import HearthTesting
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
 import Testing
+
+@testable import DiskStore
 
 @Suite struct SQLiteRecordTests {
     let folder = TemporaryFolder()

@@ -1,7 +1,8 @@
-@testable import DiskStore
 import Glibc
 import ProfileKeeping
 import Testing
+
+@testable import DiskStore
 
 /// What a crash leaves of a swap in steps, and that the next look finishes or undoes it.
 @Suite struct SwapInStepsTests {

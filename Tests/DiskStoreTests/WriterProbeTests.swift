@@ -1,9 +1,10 @@
-@testable import DiskStore
 import Glibc
 import Logging
 import ProfileKeeping
 import Synchronization
 import Testing
+
+@testable import DiskStore
 
 /// Who writes a watched file, with real processes.
 @Suite(.timeLimit(.minutes(1))) struct WriterProbeTests {

@@ -151,11 +151,12 @@ import Testing
         _ = try DiskFiles(home: laptop.home).keepBackup(Array(try laptop.text().utf8), of: profile, as: note)
         var copy: BackupReport?
         try await household.together(pairing: true) {
-            #expect(await eventually {
-                // The deck has to hear of the profile first.
-                copy = try? await deck.backups(of: "\(profile)").first { $0.name.hasPrefix("copy-2026-01-05-") }
-                return copy != nil
-            })
+            #expect(
+                await eventually {
+                    // The deck has to hear of the profile first.
+                    copy = try? await deck.backups(of: "\(profile)").first { $0.name.hasPrefix("copy-2026-01-05-") }
+                    return copy != nil
+                })
             #expect(copy?.device == "laptop" && copy?.damage == nil)
             _ = try await puzzle(laptop, "win", "8", "--stars", "1")
             #expect(try await laptop.backups(of: "\(profile)").allSatisfy { $0.device == nil })

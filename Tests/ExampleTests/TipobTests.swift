@@ -84,10 +84,11 @@ import Testing
     @Test func promise27_oneListOfKeysAndAResetOfAll() async throws {
         let device = try Device()
         let keys = try await Program("Tipob", ["keys"], in: device.folder).outcome().lines
-        #expect(keys.map { $0.prefix { $0 != ":" } } == [
-            "/modes/*/best", "/modes/*/bestStreak", "/modes/*/rounds", "/statistics/rounds", "/statistics/moves",
-            "/lastPlayed", "/settings",
-        ])
+        #expect(
+            keys.map { $0.prefix { $0 != ":" } } == [
+                "/modes/*/best", "/modes/*/bestStreak", "/modes/*/rounds", "/statistics/rounds", "/statistics/moves",
+                "/lastPlayed", "/settings",
+            ])
         let fresh = try await tipob(device)
         #expect(fresh.contains("last played: never") && fresh.contains("sound: on, speed: 1"))
         _ = try await tipob(device, "play", "classic", "12")

@@ -21,28 +21,28 @@ import Testing
     /// The same player in every version there was.
     private static let saves = [
         "none": #"""
-            {"lvl": 4, "gold": 120, "bag": "sword,potion,potion",
-             "easyMode": true, "place": "3,4", "amulet": "jade"}
-            """#,
+        {"lvl": 4, "gold": 120, "bag": "sword,potion,potion",
+         "easyMode": true, "place": "3,4", "amulet": "jade"}
+        """#,
         "1.0.0": #"""
-            {"saveVersion": "1.0.0", "playerLevel": 4, "coins": 120, "bag": "sword,potion,potion",
-             "easyMode": true, "place": "3,4", "amulet": "jade"}
-            """#,
+        {"saveVersion": "1.0.0", "playerLevel": 4, "coins": 120, "bag": "sword,potion,potion",
+         "easyMode": true, "place": "3,4", "amulet": "jade"}
+        """#,
         "1.1.0": #"""
-            {"saveVersion": "1.1.0", "playerLevel": 4, "coins": 120,
-             "inventory": [{"id": "potion", "count": 2}, {"id": "sword", "count": 1}],
-             "easyMode": true, "place": "3,4", "amulet": "jade"}
-            """#,
+        {"saveVersion": "1.1.0", "playerLevel": 4, "coins": 120,
+         "inventory": [{"id": "potion", "count": 2}, {"id": "sword", "count": 1}],
+         "easyMode": true, "place": "3,4", "amulet": "jade"}
+        """#,
         "1.2.0": #"""
-            {"saveVersion": "1.2.0", "playerLevel": 4, "coins": 120,
-             "inventory": [{"id": "potion", "count": 2}, {"id": "sword", "count": 1}],
-             "difficulty": "easy", "position": {"x": 3, "y": 4}, "amulet": "jade"}
-            """#,
+        {"saveVersion": "1.2.0", "playerLevel": 4, "coins": 120,
+         "inventory": [{"id": "potion", "count": 2}, {"id": "sword", "count": 1}],
+         "difficulty": "easy", "position": {"x": 3, "y": 4}, "amulet": "jade"}
+        """#,
         "2.0.0": #"""
-            {"saveVersion": "2.0.0", "playerLevel": 4, "coins": 620,
-             "inventory": [{"id": "potion", "count": 2}, {"id": "sword", "count": 1}],
-             "difficulty": "easy", "position": {"x": 3, "y": 4}, "settings": {"volume": 7}}
-            """#,
+        {"saveVersion": "2.0.0", "playerLevel": 4, "coins": 620,
+         "inventory": [{"id": "potion", "count": 2}, {"id": "sword", "count": 1}],
+         "difficulty": "easy", "position": {"x": 3, "y": 4}, "settings": {"volume": 7}}
+        """#,
     ]
 
     @Test func promise12_aSaveOfThisVersionIsLeftAsItIs() async throws {
@@ -185,9 +185,10 @@ import Testing
         #expect(Disk.text(path)?.contains(#""amulet": "jade""#) == true)
         #expect(try await rpg(device, "status", "--old", "--save", path).first == "level 4, 120 coins, easy, at 3 4")
         // Nothing of what was played since is lost.
-        #expect(try await eventually {
-            try await rpg(device, "status", "--save", path).contains("level 4, 625 coins, easy, at 3 4")
-        })
+        #expect(
+            try await eventually {
+                try await rpg(device, "status", "--save", path).contains("level 4, 625 coins, easy, at 3 4")
+            })
     }
 
     @Test func promise19And20_fiveBackupsAndAnyCanBePutBack() async throws {

@@ -18,7 +18,8 @@ let package = Package(
         .target(name: "FuzzSupport", dependencies: ["CLibFuzzer", "LosslessJSON"]),
         .executableTarget(name: "FuzzParser", dependencies: ["FuzzSupport"]),
         .executableTarget(name: "FuzzPatcher", dependencies: ["FuzzSupport"]),
-        .executableTarget(name: "FuzzRuleFile", dependencies: ["FuzzSupport", "RuleFile", "MergeCore", "LosslessJSON"]),
+        .executableTarget(
+            name: "FuzzRuleFile", dependencies: ["FuzzSupport", "RuleFile", "MergeCore", "LosslessJSON"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -29,8 +29,9 @@ extension LiveAgents {
             }
             let whole = ledger
             let agreed = try await couple.agree(within: .seconds(30)) { whole.difference(to: $0).isEmpty }
-            print("seed \(seed): \(killer.kills) kills, \(killer.inTheMiddle) between intent and finish; "
-                + "\(whole.saves) saves, \(whole.stale) of them from memory")
+            print(
+                "seed \(seed): \(killer.kills) kills, \(killer.inTheMiddle) between intent and finish; "
+                    + "\(whole.saves) saves, \(whole.stale) of them from memory")
             #expect(killer.kills >= 200 && killer.inTheMiddle >= 10, "the kills did not hit")
             if agreed == nil {
                 for machine in [couple.a, couple.b] {

@@ -103,38 +103,40 @@ extension LiveAgents {
         // MARK: Programs of the configuration
 
         #if os(Linux)
-        /// A game that was not started by Hearth at all is seen, held, and let go.
-        @Test(.timeLimit(.minutes(1))) func aConfiguredProgramIsSeen() async throws {
-            let couple = try await Couple.sharing()
-            defer { couple.clear() }
-            let configuration = couple.a.home + "/config.yaml"
-            Disk.write(Array("profiles: {RPG: {process: long-name-of-a-script-game}}\n".utf8), inPlace: configuration)
-            couple.a.running?.signal(SIGHUP)
-            let game = ScriptGame(
-                in: couple.folder.path, name: "long-name-of-a-script-game",
-                "\(ScriptGame.untilTold); \(ScriptGame.saves(coins: 110))")
-            let process = try HearthProcess(
+            /// A game that was not started by Hearth at all is seen, held, and let go.
+            @Test(.timeLimit(.minutes(1))) func aConfiguredProgramIsSeen() async throws {
+                let couple = try await Couple.sharing()
+                defer { couple.clear() }
+                let configuration = couple.a.home + "/config.yaml"
+                Disk.write(
+                    Array("profiles: {RPG: {process: long-name-of-a-script-game}}\n".utf8), inPlace: configuration)
+                couple.a.running?.signal(SIGHUP)
+                let game = ScriptGame(
+                    in: couple.folder.path, name: "long-name-of-a-script-game",
+                    "\(ScriptGame.untilTold); \(ScriptGame.saves(coins: 110))")
+                let process = try HearthProcess(
                     Array(game.command(couple.a.save).dropFirst()),
                     home: couple.a.home,
                     output: couple.folder.path + "/game.out",
-                errors: couple.folder.path + "/game.err", program: game.path)
-            let held = try await poll(.seconds(10)) { try await couple.a.profile()["held"]?.text }
-            #expect(held == "long-name-of-a-script-game")
-            var save = GameSave()
-            save.coins = 500
-            Disk.replace(couple.b.save, with: save.bytes)
-            try await Task.sleep(for: .seconds(3))
-            #expect(GameSave(at: couple.a.save)?.coins == 100)
-            // A configuration that is wrong changes nothing.
-            Disk.write(Array("profiles: 7\n".utf8), inPlace: configuration)
-            couple.a.running?.signal(SIGHUP)
-            #expect(try await poll(.seconds(5)) { couple.a.log.contains("config.yaml:1:11: ") ? true : nil } == true)
-            #expect(try await couple.a.profile()["held"] != nil)
-            game.tell()
-            #expect(try await process.end(within: .seconds(10)) == 0)
-            #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 510 } != nil)
-            #expect(try await couple.a.profile()["held"] == nil)
-        }
+                    errors: couple.folder.path + "/game.err", program: game.path)
+                let held = try await poll(.seconds(10)) { try await couple.a.profile()["held"]?.text }
+                #expect(held == "long-name-of-a-script-game")
+                var save = GameSave()
+                save.coins = 500
+                Disk.replace(couple.b.save, with: save.bytes)
+                try await Task.sleep(for: .seconds(3))
+                #expect(GameSave(at: couple.a.save)?.coins == 100)
+                // A configuration that is wrong changes nothing.
+                Disk.write(Array("profiles: 7\n".utf8), inPlace: configuration)
+                couple.a.running?.signal(SIGHUP)
+                #expect(
+                    try await poll(.seconds(5)) { couple.a.log.contains("config.yaml:1:11: ") ? true : nil } == true)
+                #expect(try await couple.a.profile()["held"] != nil)
+                game.tell()
+                #expect(try await process.end(within: .seconds(10)) == 0)
+                #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 510 } != nil)
+                #expect(try await couple.a.profile()["held"] == nil)
+            }
         #endif
 
         @Test(.timeLimit(.minutes(1))) func anAgentDoesNotStartOnAWrongConfiguration() async throws {

@@ -94,54 +94,55 @@ extension LiveAgents {
         }
 
         #if os(Linux)
-        /// The save is the game's for as long as it runs, whoever was killed: the command, or the agent as well.
-        @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-        func killedPlay_leavesTheSaveToTheGame(agentToo: Bool) async throws {
-            let couple = try await Couple.sharing()
-            defer { couple.clear() }
-            let game = ScriptGame(in: couple.folder.path, "\(ScriptGame.untilTold); \(ScriptGame.saves(coins: 110))")
-            let command = try play(game, on: couple.a)
-            _ = try await game.found()
-            defer { game.tell() }
-            if agentToo { couple.a.kill() }
-            command.process.kill()
-            if agentToo { try await couple.a.start(peers: [couple.b]) }
-            var save = GameSave()
-            save.coins = 130
-            Disk.replace(couple.b.save, with: save.bytes)
-            let pending = try await poll(.seconds(10)) {
-                try await couple.a.profile()["pending"] == .bool(true) ? true : nil
+            /// The save is the game's for as long as it runs, whoever was killed: the command, or the agent as well.
+            @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+            func killedPlay_leavesTheSaveToTheGame(agentToo: Bool) async throws {
+                let couple = try await Couple.sharing()
+                defer { couple.clear() }
+                let game = ScriptGame(
+                    in: couple.folder.path, "\(ScriptGame.untilTold); \(ScriptGame.saves(coins: 110))")
+                let command = try play(game, on: couple.a)
+                _ = try await game.found()
+                defer { game.tell() }
+                if agentToo { couple.a.kill() }
+                command.process.kill()
+                if agentToo { try await couple.a.start(peers: [couple.b]) }
+                var save = GameSave()
+                save.coins = 130
+                Disk.replace(couple.b.save, with: save.bytes)
+                let pending = try await poll(.seconds(10)) {
+                    try await couple.a.profile()["pending"] == .bool(true) ? true : nil
+                }
+                #expect(pending == true, "it came in")
+                try await Task.sleep(for: .seconds(3))
+                #expect(GameSave(at: couple.a.save)?.coins == 100, "and is not written")
+                #expect(try await couple.a.profile()["held"]?.text == "script-game")
+                #expect(kill(try #require(game.id), 0) == 0, "the game is not touched")
+                game.tell()
+                #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 140 } != nil)
+                #expect(try await couple.a.profile()["held"] == nil)
             }
-            #expect(pending == true, "it came in")
-            try await Task.sleep(for: .seconds(3))
-            #expect(GameSave(at: couple.a.save)?.coins == 100, "and is not written")
-            #expect(try await couple.a.profile()["held"]?.text == "script-game")
-            #expect(kill(try #require(game.id), 0) == 0, "the game is not touched")
-            game.tell()
-            #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 140 } != nil)
-            #expect(try await couple.a.profile()["held"] == nil)
-        }
 
-        /// A launcher hands over to another program and ends: that one saves what it has in memory.
-        @Test(.timeLimit(.minutes(1))) func whatTheGameStartedIsWaitedFor() async throws {
-            let couple = try await Couple.sharing()
-            defer { couple.clear() }
-            let game = ScriptGame(
-                in: couple.folder.path,
-                "( \(ScriptGame.untilTold); \(ScriptGame.saves(coins: 110)) ) </dev/null >/dev/null 2>&1 & exit 3")
-            let command = try play(game, on: couple.a)
-            defer { game.tell() }
-            _ = try await game.found()
-            var save = GameSave()
-            save.coins = 130
-            Disk.replace(couple.b.save, with: save.bytes)
-            try await Task.sleep(for: .seconds(3))
-            #expect(GameSave(at: couple.a.save)?.coins == 100)
-            #expect(Disk.text(command.errors).contains("has started still runs"))
-            game.tell()
-            #expect(try await end(command) == 3, "the launcher's own code")
-            #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 140 } != nil)
-        }
+            /// A launcher hands over to another program and ends: that one saves what it has in memory.
+            @Test(.timeLimit(.minutes(1))) func whatTheGameStartedIsWaitedFor() async throws {
+                let couple = try await Couple.sharing()
+                defer { couple.clear() }
+                let game = ScriptGame(
+                    in: couple.folder.path,
+                    "( \(ScriptGame.untilTold); \(ScriptGame.saves(coins: 110)) ) </dev/null >/dev/null 2>&1 & exit 3")
+                let command = try play(game, on: couple.a)
+                defer { game.tell() }
+                _ = try await game.found()
+                var save = GameSave()
+                save.coins = 130
+                Disk.replace(couple.b.save, with: save.bytes)
+                try await Task.sleep(for: .seconds(3))
+                #expect(GameSave(at: couple.a.save)?.coins == 100)
+                #expect(Disk.text(command.errors).contains("has started still runs"))
+                game.tell()
+                #expect(try await end(command) == 3, "the launcher's own code")
+                #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 140 } != nil)
+            }
         #endif
 
         /// An agent that is started anew meanwhile is told of the game.
@@ -167,9 +168,11 @@ extension LiveAgents {
 
         // MARK: The game as it would run without Hearth
 
-        @Test(.timeLimit(.minutes(1)), arguments: [
-            ("exit 0", 0), ("exit 7", 7), ("exit 64", 64), ("kill -KILL $$", 128 + 9), ("kill -TERM $$", 128 + 15),
-        ] as [(String, Int32)])
+        @Test(
+            .timeLimit(.minutes(1)),
+            arguments: [
+                ("exit 0", 0), ("exit 7", 7), ("exit 64", 64), ("kill -KILL $$", 128 + 9), ("kill -TERM $$", 128 + 15),
+            ] as [(String, Int32)])
         func theExitCodeIsTheGames(script: String, code: Int32) async throws {
             let (folder, machine) = try await alone()
             let game = ScriptGame(in: folder.path, script)
@@ -210,33 +213,34 @@ extension LiveAgents {
         }
 
         #if os(Linux)
-        /// Descriptors of ours would keep connections open for as long as a child of the game lives.
-        @Test(.timeLimit(.minutes(1))) func theGameInheritsWhatPlayInherited() async throws {
-            let (folder, machine) = try await alone()
-            let game = ScriptGame(
-                in: folder.path,
-                #"for f in /proc/$$/fd/*; do readlink "$f"; done; grep -E 'SigBlk|SigIgn' /proc/self/status"#)
-            // What the tests themselves have open goes first; one descriptor is meant for the game.
-            let clean = #"for f in /proc/$$/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval "exec $n>&-"; done; "#
-                + #"exec 7</dev/full; exec "$@""#
-            let hearth = try #require(HearthProcess.executable)
-            let output = folder.path + "/output"
-            let process = try HearthProcess(
-                ["-c", clean, "bash", hearth, "play", "RPG"] + Self.network + ["--"]
-                    + game.command(machine.save),
-                home: machine.home, output: output, errors: folder.path + "/errors", program: "/bin/bash")
-            #expect(try await process.end(within: .seconds(20)) == 0)
-            let lines = Disk.text(output).split(separator: "\n").map(String.init)
-            #expect(!lines.contains { $0.hasPrefix("socket:") || $0.hasPrefix("anon_inode:") }, "\(lines)")
-            #expect(!lines.contains { $0.contains(machine.home) } && lines.contains("/dev/full"), "\(lines)")
-            #expect(lines.contains { $0.hasPrefix("SigBlk:") && $0.hasSuffix("0000000000000000") }, "\(lines)")
-            func ignoresPipe(_ lines: [String]) throws -> Bool {
-                let mask = try #require(lines.first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last)
-                return try #require(UInt64(mask, radix: 16)) >> UInt64(SIGPIPE - 1) & 1 == 1
+            /// Descriptors of ours would keep connections open for as long as a child of the game lives.
+            @Test(.timeLimit(.minutes(1))) func theGameInheritsWhatPlayInherited() async throws {
+                let (folder, machine) = try await alone()
+                let game = ScriptGame(
+                    in: folder.path,
+                    #"for f in /proc/$$/fd/*; do readlink "$f"; done; grep -E 'SigBlk|SigIgn' /proc/self/status"#)
+                // What the tests themselves have open goes first; one descriptor is meant for the game.
+                let clean =
+                    #"for f in /proc/$$/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval "exec $n>&-"; done; "#
+                    + #"exec 7</dev/full; exec "$@""#
+                let hearth = try #require(HearthProcess.executable)
+                let output = folder.path + "/output"
+                let process = try HearthProcess(
+                    ["-c", clean, "bash", hearth, "play", "RPG"] + Self.network + ["--"]
+                        + game.command(machine.save),
+                    home: machine.home, output: output, errors: folder.path + "/errors", program: "/bin/bash")
+                #expect(try await process.end(within: .seconds(20)) == 0)
+                let lines = Disk.text(output).split(separator: "\n").map(String.init)
+                #expect(!lines.contains { $0.hasPrefix("socket:") || $0.hasPrefix("anon_inode:") }, "\(lines)")
+                #expect(!lines.contains { $0.contains(machine.home) } && lines.contains("/dev/full"), "\(lines)")
+                #expect(lines.contains { $0.hasPrefix("SigBlk:") && $0.hasSuffix("0000000000000000") }, "\(lines)")
+                func ignoresPipe(_ lines: [String]) throws -> Bool {
+                    let mask = try #require(lines.first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last)
+                    return try #require(UInt64(mask, radix: 16)) >> UInt64(SIGPIPE - 1) & 1 == 1
+                }
+                let own = Disk.text("/proc/self/status").split(separator: "\n").map(String.init)
+                #expect(try ignoresPipe(lines) == ignoresPipe(own))
             }
-            let own = Disk.text("/proc/self/status").split(separator: "\n").map(String.init)
-            #expect(try ignoresPipe(lines) == ignoresPipe(own))
-        }
         #endif
     }
 }

@@ -29,7 +29,9 @@ extension LiveAgents {
             #expect(before.code == 0 && before.output == "In step: b.\n", "\(before.errors)")
             _ = try await b.stop()
             Disk.replace(a.save, with: save("good"))
-            _ = try await poll(.seconds(5)) { try await a.ask("show", "RPG", "/ending").output == "\"good\"\n" ? true : nil }
+            _ = try await poll(.seconds(5)) {
+                try await a.ask("show", "RPG", "/ending").output == "\"good\"\n" ? true : nil
+            }
             let behind = try await a.ask("sync")
             #expect(behind.code == 1 && behind.errors.contains("behind: b"))
             Disk.replace(b.save, with: save("bad"))
@@ -65,7 +67,9 @@ extension LiveAgents {
             let asked = try await poll(.seconds(10)) { try await a.ask("status").code == 3 ? true : nil }
             #expect(asked == true)
             let status = try await a.ask("status")
-            let said = ["lacks over half of what there was", "hearth accept RPG\n", "hearth keep RPG\n", "? waits for you"]
+            let said = [
+                "lacks over half of what there was", "hearth accept RPG\n", "hearth keep RPG\n", "? waits for you",
+            ]
             for part in said {
                 #expect(status.output.contains(part), "\(status.output)")
             }
@@ -91,7 +95,8 @@ extension LiveAgents {
             let there = try await couple.b.ask("sync")
             #expect(there.code == 1 && there.output == "" && there.errors.contains("a file on this machine: RPG: "))
             let here = try await couple.a.ask("sync")
-            #expect(here.code == 1 && here.output == "" && here.errors.contains("b has it, but its file does not show it"))
+            #expect(
+                here.code == 1 && here.output == "" && here.errors.contains("b has it, but its file does not show it"))
             Disk.replace(couple.b.save, with: save("open"))
             #expect(try await couple.a.ask("sync").output == "In step: b.\n")
         }

@@ -32,7 +32,9 @@ import Testing
     }
 
     private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self) else { throw Home.Failure("no status") }
+        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self) else {
+            throw Home.Failure("no status")
+        }
         return status.profiles[0]
     }
 

@@ -41,7 +41,9 @@ import Testing
     @Test func anOrderReachesTheOtherFileAndIsNoPlay() throws {
         let (home, a, b) = try household()
         home.household.run(milliseconds: 5_000)
-        let requests: [any AgentRequest] = [HistoryRequest(profile: "game", pointer: nil, limit: 50), BackupsRequest(profile: "game")]
+        let requests: [any AgentRequest] = [
+            HistoryRequest(profile: "game", pointer: nil, limit: 50), BackupsRequest(profile: "game"),
+        ]
         let before = try requests.flatMap { [try count($0, home, a), try count($0, home, b)] }
         let own = #"{"tags":[9,"z",10,"a"],"bag":[{"id":"axe","n":2},{"id":"rope","n":1}],"level":1}"#
         home.household.save(own, to: path, on: a)

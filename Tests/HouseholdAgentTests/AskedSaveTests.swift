@@ -176,7 +176,8 @@ import Testing
         _ = try device.engine.ingest(id, now: device.now)
         var whole = try #require(try device.record.notes(prefix: note)[note])
         if isPurse {
-            let asked = #"{"time":1700000000000,"stands":{"\#(ReplicaID(high: 1, low: 1).hex)":3},"lowered":["/a"],"#
+            let asked =
+                #"{"time":1700000000000,"stands":{"\#(ReplicaID(high: 1, low: 1).hex)":3},"lowered":["/a"],"#
                 + #""purse":[["/coins","-300","100",false],["/gems","7","1e9",true]]}"#
             whole = Array(#"{"remarks":[["lowered","/best was lowered"]],"question":\#(asked)}"#.utf8)
             #expect(try question(restarted(device, with: whole)) != nil)

@@ -25,12 +25,13 @@ import Testing
 
     private func attach(
         _ home: Home, _ device: SimulatedDevice, name: String = "game", path: String? = nil,
-        onNameConflict answer: AttachRequest.NameConflictAnswer = .ask, changesRules: Bool = false, rules: RuleSet? = nil
+        onNameConflict answer: AttachRequest.NameConflictAnswer = .ask, changesRules: Bool = false,
+        rules: RuleSet? = nil
     ) throws -> (RequestID, AttachmentReport) {
         let id = home.household.ask(
             AttachRequest(
-                    path: path ?? self.path, name: name, game: "rpg", rules: rules ?? self.rules,
-                    changesRules: changesRules, onNameConflict: answer), on: device)
+                path: path ?? self.path, name: name, game: "rpg", rules: rules ?? self.rules,
+                changesRules: changesRules, onNameConflict: answer), on: device)
         guard case .attached(let report)? = device.replies[id]?.first?.message(AttachmentEvent.self) else {
             throw Home.Failure("\(device.replies[id] ?? [])")
         }
@@ -138,7 +139,9 @@ import Testing
         _ = try bring(home, held, on: a)
         if hasRead {
             let taken = home.household.ask(AckRequest(attachment: held), on: a)
-            guard case .response(is Done)? = a.replies[taken]?.last else { throw Home.Failure("\(a.replies[taken] ?? [])") }
+            guard case .response(is Done)? = a.replies[taken]?.last else {
+                throw Home.Failure("\(a.replies[taken] ?? [])")
+            }
         }
         // It has read 500 and spends nearly all of it; or it has not, and earns ten.
         home.household.save(purse(110), to: path, on: a)
@@ -245,7 +248,9 @@ import Testing
     }
 
     /// Both had it before they knew of one another.
-    @Test(arguments: [AttachRequest.NameConflictAnswer.join, .apart]) func twoThatWereKept(answer: AttachRequest.NameConflictAnswer) throws {
+    @Test(arguments: [AttachRequest.NameConflictAnswer.join, .apart]) func twoThatWereKept(
+        answer: AttachRequest.NameConflictAnswer
+    ) throws {
         let home = Home(seed: 9)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         for (device, coins) in [(a, 100), (b, 40)] {

@@ -38,13 +38,17 @@ import Testing
 
     private func devices(_ home: Home, _ device: SimulatedDevice) throws -> [DeviceReport] {
         let reply = device.replies[home.household.ask(DevicesRequest(), on: device)]?.last
-        guard let list = reply?.message(DeviceList.self)?.devices else { throw Home.Failure("no devices: \(String(describing: reply))") }
+        guard let list = reply?.message(DeviceList.self)?.devices else {
+            throw Home.Failure("no devices: \(String(describing: reply))")
+        }
         return list
     }
 
     private func troubles(_ home: Home, _ device: SimulatedDevice) throws -> [String] {
         let reply = device.replies[home.household.ask(StatusRequest(), on: device)]?.last
-        guard let status = reply?.message(StatusReport.self) else { throw Home.Failure("no status: \(String(describing: reply))") }
+        guard let status = reply?.message(StatusReport.self) else {
+            throw Home.Failure("no status: \(String(describing: reply))")
+        }
         return status.troubles
     }
 
@@ -250,7 +254,8 @@ import Testing
         #expect(copies(home, deck) == [])
         #expect(!deck.files.disk.names.keys.contains { $0.hasPrefix("/hearth/copies") })
         #expect(lines("a copy of another device's backup cannot be kept", home, since: mark) == 1)
-        let trouble = "a copy of another device's backup cannot be kept; it is tried again: the disk is nearly full: "
+        let trouble =
+            "a copy of another device's backup cannot be kept; it is tried again: the disk is nearly full: "
             + "52428 MiB of it stay free for everything else"
         #expect(try troubles(home, deck) == [trouble])
         deck.files.room = DiskRoom(free: 52 << 30, total: 1 << 40)
@@ -293,8 +298,10 @@ import Testing
         let kept = copies(home, deck)
         let size = try deck.files.copiesSize(of: try #require(DeviceKey(laptop.signer.publicKey)).id)
         #expect((1...6).contains(kept.count) && size <= 250, "\(kept) \(size)")
-        #expect(try troubles(home, deck).first?.hasSuffix("0 MiB are kept of laptop at most; "
-            + "remove some of its copies from the folder copies") == true)
+        #expect(
+            try troubles(home, deck).first?.hasSuffix(
+                "0 MiB are kept of laptop at most; "
+                    + "remove some of its copies from the folder copies") == true)
         // Where one takes another's place, it may come.
         home.household.kill(deck)
         deck.copiesLimit = 1_000
@@ -412,8 +419,11 @@ import Testing
         }
         let refused = failure(RestoreBackupRequest(profile: "game", backup: all[0].name))
         #expect(refused.hasSuffix("the next good one is \(all[1].name)"), "\(refused)")
-        #expect(failure(RestoreBackupRequest(profile: "game", backup: "copy-2023-11-01-00")).contains("there is no backup"))
-        #expect(failure(PinBackupRequest(profile: "game", backup: all[1].name, isPinned: true)).contains("cannot be pinned"))
+        #expect(
+            failure(RestoreBackupRequest(profile: "game", backup: "copy-2023-11-01-00")).contains("there is no backup"))
+        #expect(
+            failure(PinBackupRequest(profile: "game", backup: all[1].name, isPinned: true)).contains("cannot be pinned")
+        )
         // This device has no backup of its own. Which one it is, is said before.
         let id2 = home.household.ask(PreviewRequest(RestoreBackupRequest(profile: "game", backup: "newest")), on: deck)
         guard let preview = deck.replies[id2]?.last?.message(PreviewReport.self) else {
@@ -495,7 +505,8 @@ import Testing
         }
         #expect(asked.count { $0 == rotten.checksum } == 1 && asked.count == 8)
         #expect(copies(home, deck) == (3...9).reversed().map { "2023-11-0\($0)" })
-        let trouble = "a daily backup of laptop came otherwise than listed and cannot be copied; its disk may be damaged"
+        let trouble =
+            "a daily backup of laptop came otherwise than listed and cannot be copied; its disk may be damaged"
         #expect(try troubles(home, deck) == [trouble])
         // It is listed no more.
         liar.list(profile, [Liar.file(9).facts()])

@@ -35,7 +35,10 @@ import Testing
     /// restart of the agents.
     @Test(arguments: [true, false]) func aGameThatGoesOnFromMemoryBringsNothingBack(resetHere: Bool) throws {
         let (home, a, b) = try household()
-        guard case .response(is ProfileAnswer)? = answer(ResetRequest(profile: "game", scope: "progress"), home, resetHere ? a : b) else {
+        guard
+            case .response(is ProfileAnswer)? = answer(
+                ResetRequest(profile: "game", scope: "progress"), home, resetHere ? a : b)
+        else {
             Issue.record("no reset")
             return
         }
@@ -53,7 +56,10 @@ import Testing
         // A new game counts.
         home.household.save(#"{"coins":7,"ending":"open","lap":4,"level":2}"#, to: path, on: b)
         home.expect(#"{"coins":7,"ending":"open","lap":4,"level":2}"#, at: path, on: [a, b])
-        guard let report = answer(ExplainRequest(profile: "game", pointer: "/coins"), home, a)?.message(ExplainReport.self) else {
+        guard
+            let report = answer(ExplainRequest(profile: "game", pointer: "/coins"), home, a)?.message(
+                ExplainReport.self)
+        else {
             Issue.record("not explained")
             return
         }
@@ -71,13 +77,18 @@ import Testing
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
         home.expect(start.replacing("open", with: "good"), at: path, on: [a])
-        guard let conflicts = answer(ConflictsRequest(profile: nil), home, b)?.message(ConflictList.self)?.conflicts, conflicts.count == 1 else {
+        guard let conflicts = answer(ConflictsRequest(profile: nil), home, b)?.message(ConflictList.self)?.conflicts,
+            conflicts.count == 1
+        else {
             Issue.record("no conflict is listed")
             return
         }
         #expect(conflicts[0].place == "/ending" && Set(conflicts[0].candidates.map(\.device)) == ["laptop", "deck"])
         let good = try #require(conflicts[0].candidates.firstIndex { $0.value == #""good""# })
-        guard case .response(is ProfileAnswer)? = answer(ResolveRequest(profile: "game", pointer: "/ending", choice: good + 1), home, b) else {
+        guard
+            case .response(is ProfileAnswer)? = answer(
+                ResolveRequest(profile: "game", pointer: "/ending", choice: good + 1), home, b)
+        else {
             Issue.record("not decided")
             return
         }
@@ -119,7 +130,10 @@ import Testing
         home.expect(start.replacing("open", with: "good"), at: path, on: [a])
         home.expect(start.replacing("open", with: "bad"), at: path, on: [b])
         for device in [a, b] {
-            guard let conflicts = answer(ConflictsRequest(profile: nil), home, device)?.message(ConflictList.self)?.conflicts else {
+            guard
+                let conflicts = answer(ConflictsRequest(profile: nil), home, device)?.message(ConflictList.self)?
+                    .conflicts
+            else {
                 Issue.record("no answer")
                 return
             }
@@ -151,13 +165,18 @@ import Testing
             home.household.run(milliseconds: 3_000)
         }
         home.expect(start.replacing("500", with: "530"), at: path, on: [b])
-        guard let backups = answer(BackupsRequest(profile: "game"), home, a)?.message(BackupList.self)?.backups, backups.count >= 3 else {
+        guard let backups = answer(BackupsRequest(profile: "game"), home, a)?.message(BackupList.self)?.backups,
+            backups.count >= 3
+        else {
             Issue.record("too few backups")
             return
         }
         #expect(backups.allSatisfy { $0.damage == nil && $0.pools.contains("changes") })
         // The newest first: what was there before 530, before 520, before 510.
-        guard case .response(is ProfileAnswer)? = answer(RestoreBackupRequest(profile: "game", backup: backups[1].name), home, a) else {
+        guard
+            case .response(is ProfileAnswer)? = answer(
+                RestoreBackupRequest(profile: "game", backup: backups[1].name), home, a)
+        else {
             Issue.record("not restored")
             return
         }
@@ -168,7 +187,8 @@ import Testing
             return
         }
         #expect(after[0].name != backups[0].name, "what the restore replaced is kept")
-        guard case .failure(.failed, _)? = answer(RestoreBackupRequest(profile: "game", backup: "nothing"), home, a) else {
+        guard case .failure(.failed, _)? = answer(RestoreBackupRequest(profile: "game", backup: "nothing"), home, a)
+        else {
             Issue.record("a backup that is not there was restored")
             return
         }

@@ -99,7 +99,9 @@ import Testing
         let held = home.household.ask(attaching, on: b)
         let id = home.household.ask(PullRequest(attachment: held, hurry: false), on: b)
         #expect(home.household.run(until: { b.replies[id] != nil }, within: 1_500))
-        guard case .response(is AttachmentReport)? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
+        guard case .response(is AttachmentReport)? = b.replies[id]?.last else {
+            throw Home.Failure("\(b.replies[id] ?? [])")
+        }
         #expect(home.household.text(of: copy, on: b) == text)
     }
 
@@ -124,11 +126,16 @@ import Testing
         let (home, a, b) = try household(text)
         let export = home.household.ask(ExportRequest(profile: "game"), on: a)
         #expect(home.household.run(until: { a.replies[export] != nil }))
-        guard let bytes = a.replies[export]?.last?.message(ExportedTransfer.self)?.data.bytes else { throw Home.Failure("not exported") }
+        guard let bytes = a.replies[export]?.last?.message(ExportedTransfer.self)?.data.bytes else {
+            throw Home.Failure("not exported")
+        }
         b.files.saveByRename(bytes, at: "/stick")
-        let id = home.household.ask(ImportTransferRequest(path: "/stick", to: copy, trusting: false, dryRun: false), on: b)
+        let id = home.household.ask(
+            ImportTransferRequest(path: "/stick", to: copy, trusting: false, dryRun: false), on: b)
         #expect(home.household.run(until: { b.replies[id] != nil }, within: 10_000))
-        guard let report = b.replies[id]?.last?.message(ImportReport.self) else { throw Home.Failure("\(b.replies[id] ?? [])") }
+        guard let report = b.replies[id]?.last?.message(ImportReport.self) else {
+            throw Home.Failure("\(b.replies[id] ?? [])")
+        }
         #expect(report.file == copy && home.household.text(of: copy, on: b) == text)
     }
 
@@ -199,7 +206,9 @@ import Testing
         ]
         #expect(home.household.run(until: { ids.allSatisfy { b.replies[$0] != nil } }, within: 5_000))
         for id in ids {
-            guard case .response(is ProfileAnswer)? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
+            guard case .response(is ProfileAnswer)? = b.replies[id]?.last else {
+                throw Home.Failure("\(b.replies[id] ?? [])")
+            }
         }
         #expect(home.household.text(of: copy, on: b) == text)
         #expect(home.household.text(of: "/saves/2.json", on: b) == other)
@@ -275,7 +284,9 @@ import Testing
         }
         #expect(liar.isClosed == closes)
         #expect(home.household.run(until: { b.replies[id] != nil }))
-        guard case .response(is ProfileAnswer)? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
+        guard case .response(is ProfileAnswer)? = b.replies[id]?.last else {
+            throw Home.Failure("\(b.replies[id] ?? [])")
+        }
         return (try #require(home.household.text(of: copy, on: b)), home.household.now - start)
     }
 

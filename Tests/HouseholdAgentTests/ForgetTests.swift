@@ -63,7 +63,10 @@ import Testing
         home.household.run(milliseconds: 1_000)
         #expect(try status(home, b).troubles == [told])
         let heard = try #require(told.firstRange(of: "hearth remove "))
-        guard case .response(is ForgottenProfile) = try ask(RemoveRequest(profile: String(told[heard.upperBound...])), home, b) else {
+        guard
+            case .response(is ForgottenProfile) = try ask(
+                RemoveRequest(profile: String(told[heard.upperBound...])), home, b)
+        else {
             Issue.record("what the message names does not work")
             return
         }
@@ -88,7 +91,8 @@ import Testing
         home.household.save(#"{"coins":180}"# + "\n", to: path, on: b)
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == save)
-        guard case .response(is ProfileAnswer) = try ask(AddRequest(path: path, name: "game", rules: nil), home, b) else {
+        guard case .response(is ProfileAnswer) = try ask(AddRequest(path: path, name: "game", rules: nil), home, b)
+        else {
             Issue.record("it cannot be added again")
             return
         }

@@ -35,7 +35,9 @@ import Testing
         return steps
     }
 
-    private func preview(_ act: some PreviewableRequest, _ home: Home, _ device: SimulatedDevice) throws -> PreviewReport {
+    private func preview(_ act: some PreviewableRequest, _ home: Home, _ device: SimulatedDevice) throws
+        -> PreviewReport
+    {
         let reply = try answer(PreviewRequest(act), home, device)
         guard let report = reply.message(PreviewReport.self) else { throw Home.Failure("no preview: \(reply)") }
         return report
@@ -56,7 +58,7 @@ import Testing
             let changes = step.changes.map { "\($0.place) \($0.old ?? "–") → \($0.new ?? "–")" }
             return
                 "\(step.number) \(step.origin) \(step.devices.joined(separator: "+")): "
-                    + "\(changes.joined(separator: ", "))"
+                + "\(changes.joined(separator: ", "))"
         }
     }
 
@@ -79,12 +81,14 @@ import Testing
             try words(history(home, b)) == [
                 "2 save deck: /coins 300 → 480, /level 4 → 5", "1 adopt laptop: \(all)",
             ])
-        #expect(try words(history(home, a, "/level")) == ["2 merge deck: /level 4 → 5", "1 adopt laptop: /level – → 4"])
+        #expect(
+            try words(history(home, a, "/level")) == ["2 merge deck: /level 4 → 5", "1 adopt laptop: /level – → 4"])
         #expect(try history(home, a, "/level").map(\.more) == [1, 3])
         #expect(try history(home, a, "/name").count == 1 && history(home, a, "/nothing").isEmpty)
         #expect(try history(home, a, limit: 1).count == 1)
         for limit in [0, -1, 1_001, .max] {
-            #expect(try refusal(HistoryRequest(profile: "game", pointer: nil, limit: limit), home, a).contains("1 to 1000"))
+            #expect(
+                try refusal(HistoryRequest(profile: "game", pointer: nil, limit: limit), home, a).contains("1 to 1000"))
         }
         #expect(try refusal(HistoryRequest(profile: "game", pointer: "coins", limit: 1), home, a).contains("/"))
     }
@@ -167,8 +171,11 @@ import Testing
         home.household.run(milliseconds: 10_000)
         #expect(try history(home, a)[0].origin == "reset" && history(home, a)[0].number > own)
         // The deck's newest is its reset; the laptop's is its save.
-        #expect(try preview(UndoRequest(profile: "game", step: nil, force: false), home, b).step == history(home, b)[0].number)
-        #expect(try refusal(UndoRequest(profile: "game", step: nil, force: false), home, a).contains("step \(own) of game"))
+        #expect(
+            try preview(UndoRequest(profile: "game", step: nil, force: false), home, b).step
+                == history(home, b)[0].number)
+        #expect(
+            try refusal(UndoRequest(profile: "game", step: nil, force: false), home, a).contains("step \(own) of game"))
         #expect(try preview(UndoRequest(profile: "game", step: nil, force: true), home, a).step == own)
     }
 
@@ -194,7 +201,8 @@ import Testing
             }
         }
         for step in [0, -1, 2, .max, .min] {
-            #expect(try refusal(UndoRequest(profile: "game", step: step, force: false), home, a).contains("hearth history"))
+            #expect(
+                try refusal(UndoRequest(profile: "game", step: step, force: false), home, a).contains("hearth history"))
         }
         home.expect(start, at: path, on: [a])
     }
@@ -263,7 +271,9 @@ import Testing
         home.household.save(less, to: path, on: a)
         home.household.run(milliseconds: 10_000)
         home.expect(text(900, 40), at: path, on: [b])
-        guard let status = try answer(StatusRequest(), home, a).message(StatusReport.self) else { throw Home.Failure("no status") }
+        guard let status = try answer(StatusRequest(), home, a).message(StatusReport.self) else {
+            throw Home.Failure("no status")
+        }
         #expect(status.profiles[0].decisions?.first?.contains("hearth accept") == true, "\(status.profiles[0])")
         let plan = try preview(AcceptRequest(profile: "game", apart: false), home, a)
         #expect(
@@ -288,7 +298,9 @@ import Testing
         home.household.part(a, b, false)
         home.expect(text(0, 4), at: path, on: [a])
         home.household.run(milliseconds: 5_000)
-        guard let found = try answer(ConflictsRequest(profile: nil), home, b).message(ConflictList.self)?.conflicts, found.count == 1 else {
+        guard let found = try answer(ConflictsRequest(profile: nil), home, b).message(ConflictList.self)?.conflicts,
+            found.count == 1
+        else {
             throw Home.Failure("not told")
         }
         #expect(found[0].place == "/coins" && found[0].candidates.isEmpty)

@@ -23,7 +23,13 @@ struct Home {
         }
         let typed = household.ask(JoinRequest(code: code, address: household.address(of: a)), on: b)
         let done = household.run(until: {
-            if case .response(is PairedDevice)? = b.replies[typed]?.last, case .response(is PairedDevice)? = a.replies[shown]?.last { true } else { false }
+            if case .response(is PairedDevice)? = b.replies[typed]?.last,
+                case .response(is PairedDevice)? = a.replies[shown]?.last
+            {
+                true
+            } else {
+                false
+            }
         })
         guard done else { throw Failure("not paired: \(a.replies[shown] ?? []) \(b.replies[typed] ?? [])") }
     }
@@ -33,7 +39,9 @@ struct Home {
     ) throws {
         household.save(text, to: path, on: device)
         let id = household.ask(AddRequest(path: path, name: name, rules: rules), on: device)
-        guard case .response(is ProfileAnswer)? = device.replies[id]?.last else { throw Failure("not added: \(device.replies[id] ?? [])") }
+        guard case .response(is ProfileAnswer)? = device.replies[id]?.last else {
+            throw Failure("not added: \(device.replies[id] ?? [])")
+        }
     }
 
     func restore(_ path: String, on device: SimulatedDevice) throws {

@@ -30,7 +30,9 @@ import Testing
 
     private func sync(_ home: Home, _ device: SimulatedDevice, _ profile: String? = nil) throws -> SyncReport {
         let reply = answer(SyncRequest(profile: profile), home, device)
-        guard let report = reply?.message(SyncReport.self) else { throw Home.Failure("not synced: \(String(describing: reply))") }
+        guard let report = reply?.message(SyncReport.self) else {
+            throw Home.Failure("not synced: \(String(describing: reply))")
+        }
         return report
     }
 
@@ -42,7 +44,9 @@ import Testing
     }
 
     private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
-        guard let report = answer(StatusRequest(), home, device)?.message(StatusReport.self) else { throw Home.Failure("no status") }
+        guard let report = answer(StatusRequest(), home, device)?.message(StatusReport.self) else {
+            throw Home.Failure("no status")
+        }
         return report
     }
 
@@ -161,7 +165,9 @@ import Testing
         #expect(begun.trouble?.contains("paused") == true)
         home.household.save(start.replacing("100", with: "150"), to: path, on: a)
         home.household.run(milliseconds: 1_000)
-        guard let report = answer(EndPlayRequest(play: play), home, a)?.message(PlayedReport.self) else { throw Home.Failure("not ended") }
+        guard let report = answer(EndPlayRequest(play: play), home, a)?.message(PlayedReport.self) else {
+            throw Home.Failure("not ended")
+        }
         #expect(report.isPaused == true)
     }
 
@@ -185,8 +191,10 @@ import Testing
                 ])
             let report = try sync(home, device)
             #expect(report.inStep == [] && report.decisions?.count == 1 && report.troubles == nil)
-            guard let steps = answer(
-                HistoryRequest(profile: "game", pointer: "/ending", limit: 10), home, device)?.message(HistoryList.self)?.history
+            guard
+                let steps = answer(
+                    HistoryRequest(profile: "game", pointer: "/ending", limit: 10), home, device)?.message(
+                        HistoryList.self)?.history
             else { throw Home.Failure("no history") }
             #expect(steps.first?.changes.first?.new == "\"\(own)\"", "on \(device.name): \(steps)")
             #expect(steps.allSatisfy { $0.origin != "merge" }, "on \(device.name): \(steps)")
@@ -201,7 +209,9 @@ import Testing
             #expect(try sync(home, device).behind == [])
             #expect(home.household.text(of: path, on: device)?.contains("good") == true)
         }
-        guard let steps = answer(HistoryRequest(profile: "game", pointer: "/ending", limit: 1), home, b)?.message(HistoryList.self)?.history,
+        guard
+            let steps = answer(HistoryRequest(profile: "game", pointer: "/ending", limit: 1), home, b)?.message(
+                HistoryList.self)?.history,
             let change = steps.first?.changes.first
         else { throw Home.Failure("no history") }
         #expect(change.old == "\"bad\"" && change.new == "\"good\"")
@@ -228,7 +238,8 @@ import Testing
     }
 
     /// Only one side knows where the other is.
-    @Test(arguments: [Int64(1_000), 20_000, 50_000]) func aKilledDeviceIsConnectedSoonAfterItsReturn(away: Int64) throws {
+    @Test(arguments: [Int64(1_000), 20_000, 50_000]) func aKilledDeviceIsConnectedSoonAfterItsReturn(away: Int64) throws
+    {
         let (home, a, b) = try household()
         home.household.run(milliseconds: 120_000)
         home.household.kill(a)

@@ -73,7 +73,10 @@ import Testing
         // Renamed, and played on before Hearth hears of it.
         a.files.delete(path)
         home.household.save(#"{"coins":130,"level":2}"#, to: elsewhere, on: a)
-        guard let report = try ask(MoveRequest(profile: "game", path: elsewhere), home, a).message(ProfileAnswer.self)?.profile else {
+        guard
+            let report = try ask(MoveRequest(profile: "game", path: elsewhere), home, a).message(ProfileAnswer.self)?
+                .profile
+        else {
             Issue.record("not moved")
             return
         }
@@ -95,7 +98,9 @@ import Testing
         #expect(home.household.text(of: path, on: a) != nil)
         home.household.save(#"{"coins":150,"level":1}"# + "\n", to: path, on: b)
         home.household.run(milliseconds: 10_000)
-        guard let note = try ask(MoveRequest(profile: "game", path: elsewhere), home, a).message(ProfileAnswer.self)?.note else {
+        guard
+            let note = try ask(MoveRequest(profile: "game", path: elsewhere), home, a).message(ProfileAnswer.self)?.note
+        else {
             Issue.record("not moved, or nothing was told")
             return
         }
@@ -127,7 +132,10 @@ import Testing
         a.files.delete(path)
         home.household.save(save, to: elsewhere, on: a)
         if late { home.household.run(milliseconds: 60_000) }
-        guard let note = try ask(AddRequest(path: elsewhere, name: "game", rules: nil), home, a).message(ProfileAnswer.self)?.note else {
+        guard
+            let note = try ask(AddRequest(path: elsewhere, name: "game", rules: nil), home, a).message(
+                ProfileAnswer.self)?.note
+        else {
             Issue.record("not added, or nothing was told")
             return
         }

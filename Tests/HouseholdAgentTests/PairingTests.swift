@@ -7,9 +7,13 @@ import Testing
         let home = Home()
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         let shown = home.household.ask(PairRequest(), on: a)
-        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else { throw Home.Failure("no code") }
+        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
+            throw Home.Failure("no code")
+        }
         let other = home.household.ask(PairRequest(), on: b)
-        guard let wrong = b.replies[other]?.first?.message(PairingCodeMessage.self)?.code else { throw Home.Failure("no code") }
+        guard let wrong = b.replies[other]?.first?.message(PairingCodeMessage.self)?.code else {
+            throw Home.Failure("no code")
+        }
         #expect(code != wrong)
         let typed = home.household.ask(JoinRequest(code: wrong, address: home.household.address(of: a)), on: b)
         _ = home.household.run(until: { b.replies[typed]?.last?.isFinal == true })
@@ -19,18 +23,26 @@ import Testing
         home.household.run(milliseconds: 5_000)
         let again = home.household.ask(JoinRequest(code: code, address: home.household.address(of: a)), on: b)
         _ = home.household.run(until: { b.replies[again]?.last?.isFinal == true })
-        guard case .response(is PairedDevice)? = b.replies[again]?.last else { throw Home.Failure("\(b.replies[again] ?? [])") }
+        guard case .response(is PairedDevice)? = b.replies[again]?.last else {
+            throw Home.Failure("\(b.replies[again] ?? [])")
+        }
     }
 
     @Test func aUsedCodeIsWorthNothing() throws {
         let home = Home()
         let (a, b, c) = (try home.device("laptop"), try home.device("deck"), try home.device("stranger"))
         let shown = home.household.ask(PairRequest(), on: a)
-        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else { throw Home.Failure("no code") }
+        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
+            throw Home.Failure("no code")
+        }
         for (device, expected) in [(b, true), (c, false)] {
             let typed = home.household.ask(JoinRequest(code: code, address: home.household.address(of: a)), on: device)
             _ = home.household.run(until: { device.replies[typed]?.last?.isFinal == true })
-            if case .response(is PairedDevice)? = device.replies[typed]?.last { #expect(expected) } else { #expect(!expected) }
+            if case .response(is PairedDevice)? = device.replies[typed]?.last {
+                #expect(expected)
+            } else {
+                #expect(!expected)
+            }
         }
     }
 
@@ -38,7 +50,9 @@ import Testing
         let home = Home()
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         let shown = home.household.ask(PairRequest(), on: a)
-        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else { throw Home.Failure("no code") }
+        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
+            throw Home.Failure("no code")
+        }
         home.household.run(milliseconds: 5 * 60_000 + 1_000)
         guard case .failure? = a.replies[shown]?.last else { throw Home.Failure("the window stayed open") }
         let typed = home.household.ask(JoinRequest(code: code, address: home.household.address(of: a)), on: b)
@@ -54,7 +68,9 @@ import Testing
         try home.add(path, #"{"coins": 1}"#, on: a)
         try home.restore(path, on: b)
         let id = home.household.ask(UnpairRequest(device: "deck"), on: a)
-        guard case .response(is RemovedDevice)? = a.replies[id]?.last else { throw Home.Failure("\(a.replies[id] ?? [])") }
+        guard case .response(is RemovedDevice)? = a.replies[id]?.last else {
+            throw Home.Failure("\(a.replies[id] ?? [])")
+        }
         home.household.run(milliseconds: 2_000)
         home.household.save(#"{"coins": 2}"#, to: path, on: a)
         home.household.run(milliseconds: 120_000)

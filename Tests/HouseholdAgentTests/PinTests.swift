@@ -2,8 +2,8 @@ import HearthTesting
 import HouseholdAgent
 import MergeCore
 import ProfileKeeping
-import Synchronization
 import SyncProtocol
+import Synchronization
 import Testing
 
 /// Counts commits of a record.
@@ -72,7 +72,9 @@ private final class Commits: Sendable {
         try home.household.start(a)
         home.household.save(#"{"coins":50}"#, to: path, on: b)
         let id = home.household.ask(AddRequest(path: path, name: "other", rules: nil), on: b)
-        guard case .response(is ProfileAnswer)? = b.replies[id]?.last else { throw Home.Failure("\(b.replies[id] ?? [])") }
+        guard case .response(is ProfileAnswer)? = b.replies[id]?.last else {
+            throw Home.Failure("\(b.replies[id] ?? [])")
+        }
         let held = try a.record.profiles()
         let mark = home.household.trace.count
         home.household.run(milliseconds: 120_000)

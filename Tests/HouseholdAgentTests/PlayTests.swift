@@ -25,7 +25,9 @@ import Testing
     private func begin(_ home: Home, _ device: SimulatedDevice, within limit: Int64 = 5_000) throws -> RequestID {
         let id = home.household.ask(PlayRequest(profile: "game", game: "universe-rpg", since: nil), on: device)
         _ = home.household.run(until: { device.replies[id] != nil }, within: limit)
-        guard case .event(is PlayReport)? = device.replies[id]?.last else { throw Home.Failure("\(device.replies[id] ?? [])") }
+        guard case .event(is PlayReport)? = device.replies[id]?.last else {
+            throw Home.Failure("\(device.replies[id] ?? [])")
+        }
         return id
     }
 
@@ -40,7 +42,8 @@ import Testing
 
     private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
         let id = home.household.ask(StatusRequest(), on: device)
-        guard let report = device.replies[id]?.last?.message(StatusReport.self), let first = report.profiles.first else {
+        guard let report = device.replies[id]?.last?.message(StatusReport.self), let first = report.profiles.first
+        else {
             throw Home.Failure("no profile")
         }
         return first
@@ -58,7 +61,9 @@ import Testing
         #expect(status.held == "universe-rpg" && status.pending)
         // It is joined all the same, and passed on.
         let shown = home.household.ask(ShowRequest(profile: "game", pointer: "/coins"), on: a)
-        guard let coins = a.replies[shown]?.last?.message(DocumentText.self)?.document else { throw Home.Failure("not shown") }
+        guard let coins = a.replies[shown]?.last?.message(DocumentText.self)?.document else {
+            throw Home.Failure("not shown")
+        }
         #expect(coins == "500")
         // What the game saves is taken up at once.
         home.household.save(purse(110), to: path, on: a)
@@ -241,7 +246,9 @@ import Testing
         a.programs.set(mark, isRunning: true)
         let play = home.household.ask(PlayRequest(profile: "game", game: "rpg", since: nil, mark: mark), on: a)
         _ = home.household.run(until: { a.replies[play] != nil })
-        guard case .event(is PlayReport)? = a.replies[play]?.last else { throw Home.Failure("\(a.replies[play] ?? [])") }
+        guard case .event(is PlayReport)? = a.replies[play]?.last else {
+            throw Home.Failure("\(a.replies[play] ?? [])")
+        }
         return (home, a, b, play)
     }
 

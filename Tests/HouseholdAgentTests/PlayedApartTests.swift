@@ -81,7 +81,8 @@ import Testing
         home.household.save(purse(20), to: path, on: a)
         home.household.save(purse(90), to: path, on: b)
         home.household.run(milliseconds: 5_000)
-        #expect(try sums(home, b).map { [$0.household, $0.here, $0.together, $0.apart] } == [["20", "90", "40", "110"]])
+        #expect(
+            try sums(home, b).map { [$0.household, $0.here, $0.together, $0.apart] } == [["20", "90", "40", "110"]])
         try join(home, b, apart: true)
         home.expect(purse(110), at: path, on: [a, b])
     }
@@ -111,7 +112,8 @@ import Testing
         let (home, a, b) = try household(100, 70, isKept: false)
         home.household.save(purse(100), to: path, on: b)
         let profile = try other(home, b)
-        guard case .failure(_, let why) = try ask(RestoreRequest(profile: profile, path: path, apart: true), home, b) else {
+        guard case .failure(_, let why) = try ask(RestoreRequest(profile: profile, path: path, apart: true), home, b)
+        else {
             throw Home.Failure("it was added")
         }
         #expect(why.contains("is a copy") && why.contains("leave --apart out"))
@@ -124,7 +126,8 @@ import Testing
         _ = try ask(RemoveRequest(profile: "game"), home, b)
         home.household.save(purse(130), to: path, on: b)
         home.household.run(milliseconds: 1_000)
-        guard case .failure(_, let again) = try ask(RestoreRequest(profile: profile, path: path, apart: true), home, b) else {
+        guard case .failure(_, let again) = try ask(RestoreRequest(profile: profile, path: path, apart: true), home, b)
+        else {
             throw Home.Failure("it was added")
         }
         #expect(again.contains("is a copy"))
@@ -187,7 +190,8 @@ import Testing
         func attach(_ device: SimulatedDevice, _ answer: AttachRequest.NameConflictAnswer = .ask) -> RequestID {
             home.household.ask(
                 AttachRequest(
-                        path: path, name: "game", game: "rpg", rules: rules, onNameConflict: answer, beganEmpty: answer == .ask),
+                    path: path, name: "game", game: "rpg", rules: rules, onNameConflict: answer,
+                    beganEmpty: answer == .ask),
                 on: device)
         }
         for (device, coins) in [(a, 100), (b, 70)] {

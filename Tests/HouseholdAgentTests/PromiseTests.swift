@@ -29,10 +29,12 @@ import Testing
         let path = path
         let isSaved = Mutex(false)
         b.files.power.setHook { operation in
-            guard case .exchange(_, path) = operation, isSaved.withLock({ wasSaved in
-                defer { wasSaved = true }
-                return !wasSaved
-            }) else { return }
+            guard case .exchange(_, path) = operation,
+                isSaved.withLock({ wasSaved in
+                    defer { wasSaved = true }
+                    return !wasSaved
+                })
+            else { return }
             files.saveByRename(Array(#"{"coins":107}"#.utf8), at: path)
         }
         home.household.save(#"{"coins":130}"#, to: path, on: a)

@@ -34,7 +34,9 @@ import Testing
     }
 
     private func report(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self) else { throw Home.Failure("no status") }
+        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self) else {
+            throw Home.Failure("no status")
+        }
         return try #require(status.profiles.first)
     }
 
@@ -88,7 +90,8 @@ import Testing
         guard let answer = try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self) else {
             throw Home.Failure("not kept")
         }
-        #expect(answer.note == "the save that was asked about stays among the backups" && answer.profile.decisions == nil)
+        #expect(
+            answer.note == "the save that was asked about stays among the backups" && answer.profile.decisions == nil)
     }
 
     @Test func aPurseOfWhichNobodyCanTellIsAskedAbout() throws {
@@ -184,11 +187,13 @@ import Testing
         let (home, a, b) = try household(save(100, 5, 80), rules)
         play(save(130, 6, 80), home, b)
         home.expect(save(130, 6, 80), at: path, on: [a])
-        let nothing = "nothing is asked about the saves of game, so there is nothing to accept; to begin anew on every "
+        let nothing =
+            "nothing is asked about the saves of game, so there is nothing to accept; to begin anew on every "
             + "machine: hearth reset game; to go back to an earlier state: hearth backups game"
         #expect(try refusal(AcceptRequest(profile: "game", apart: false), home, a) == nothing)
         #expect(try refusal(PreviewRequest(AcceptRequest(profile: "game", apart: false)), home, a) == nothing)
-        #expect(try refusal(KeepRequest(profile: "game"), home, a) == "nothing is asked or said about the saves of game")
+        #expect(
+            try refusal(KeepRequest(profile: "game"), home, a) == "nothing is asked or said about the saves of game")
         guard case .failure(.usage, let why) = try ask(AcceptRequest(profile: "game", apart: true), home, a) else {
             throw Home.Failure("accepted")
         }
@@ -294,7 +299,9 @@ import Testing
             remark.hasPrefix(
                 "what stood at \(path) was an empty file, and what is known was put in its place; the odd file is kept "
                     + "at "), "\(remark)")
-        guard let report = try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self)?.profile else { throw Home.Failure("?") }
+        guard let report = try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self)?.profile else {
+            throw Home.Failure("?")
+        }
         #expect(report.remark == nil && report.reason == nil)
     }
 }

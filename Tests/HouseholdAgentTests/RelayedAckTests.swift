@@ -46,7 +46,9 @@ import Testing
 
         /// Whom status names as behind.
         func behind(_ device: SimulatedDevice) throws -> [String]? {
-            guard let report = answer(StatusRequest(), device)?.message(StatusReport.self) else { throw Home.Failure("no status") }
+            guard let report = answer(StatusRequest(), device)?.message(StatusReport.self) else {
+                throw Home.Failure("no status")
+            }
             return try #require(report.profiles.first).behind
         }
 
@@ -160,7 +162,9 @@ import Testing
         let (household, devices) = (line.home.household, line.devices)
         household.part(devices[0], devices[2], false)
         let asked = household.ask(PairRequest(), on: devices[0])
-        guard let code = devices[0].replies[asked]?.first?.message(PairingCodeMessage.self)?.code else { throw Home.Failure("no code") }
+        guard let code = devices[0].replies[asked]?.first?.message(PairingCodeMessage.self)?.code else {
+            throw Home.Failure("no code")
+        }
         household.ask(JoinRequest(code: code, address: household.address(of: devices[0])), on: devices[2])
         household.run(milliseconds: 10_000)
         for device in devices { #expect(try line.syncTime(device) < 1_000, "from \(device.name)") }
@@ -182,7 +186,9 @@ import Testing
         household.kill(b)
         household.kill(c)
         household.run(milliseconds: 1_000)
-        guard let status = line.answer(StatusRequest(), a)?.message(StatusReport.self), let id = ProfileID(hex: status.profiles[0].id) else {
+        guard let status = line.answer(StatusRequest(), a)?.message(StatusReport.self),
+            let id = ProfileID(hex: status.profiles[0].id)
+        else {
             throw Home.Failure("no profile")
         }
         let liar = Liar(of: b, to: a, now: household.now)

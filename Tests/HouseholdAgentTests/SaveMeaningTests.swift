@@ -35,7 +35,9 @@ import Testing
     }
 
     private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self) else { throw Home.Failure("no status") }
+        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self) else {
+            throw Home.Failure("no status")
+        }
         return status.profiles[0]
     }
 
@@ -65,7 +67,9 @@ import Testing
         let (home, a, b) = try household(#"{"coins":100,"level":5}"#, purse)
         play(#"{"coins":150,"level":6}"#, home, a)
         home.expect(#"{"coins":150,"level":6}"#, at: path, on: [b])
-        guard let backups = try ask(BackupsRequest(profile: "game"), home, a).message(BackupList.self)?.backups, let backup = backups.last else {
+        guard let backups = try ask(BackupsRequest(profile: "game"), home, a).message(BackupList.self)?.backups,
+            let backup = backups.last
+        else {
             throw Home.Failure("no backup")
         }
         try done(RestoreBackupRequest(profile: "game", backup: backup.name), home, a)
@@ -277,7 +281,8 @@ import Testing
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
         for device in [a, b] {
-            guard let open = try ask(ConflictsRequest(profile: nil), home, device).message(ConflictList.self)?.conflicts,
+            guard
+                let open = try ask(ConflictsRequest(profile: nil), home, device).message(ConflictList.self)?.conflicts,
                 let red = open[0].candidates.firstIndex(where: { $0.value == #""red""# })
             else { throw Home.Failure("nothing is open") }
             try done(ResolveRequest(profile: "game", pointer: "/ending", choice: red + 1), home, device)
@@ -287,7 +292,9 @@ import Testing
         home.household.run(milliseconds: 60_000)
         play(#"{"ending":"green"}"#, home, a)
         home.expect(#"{"ending":"green"}"#, at: path, on: [a, b])
-        guard let open = try ask(ConflictsRequest(profile: nil), home, b).message(ConflictList.self)?.conflicts else { throw Home.Failure("?") }
+        guard let open = try ask(ConflictsRequest(profile: nil), home, b).message(ConflictList.self)?.conflicts else {
+            throw Home.Failure("?")
+        }
         #expect(open.isEmpty)
     }
 }

@@ -83,7 +83,8 @@ import Testing
             a.programs.set("rpg", since: home.household.now)
             home.household.run(milliseconds: 2_500)
         }
-        let play = known == .byPlay ? home.household.ask(PlayRequest(profile: "game", game: "rpg", since: nil), on: a) : nil
+        let play =
+            known == .byPlay ? home.household.ask(PlayRequest(profile: "game", game: "rpg", since: nil), on: a) : nil
         home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 5_000)
         #expect(home.household.text(of: path, on: a) == purse(known == .no ? 500 : 100))

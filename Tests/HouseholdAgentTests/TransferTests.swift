@@ -34,7 +34,8 @@ import Testing
     }
 
     private func export(_ home: Home, _ device: SimulatedDevice) throws -> [UInt8] {
-        guard let exported = try answer(ExportRequest(profile: "game"), home, device).message(ExportedTransfer.self) else {
+        guard let exported = try answer(ExportRequest(profile: "game"), home, device).message(ExportedTransfer.self)
+        else {
             throw Home.Failure("not exported: \(device.replies)")
         }
         #expect(exported.export.profile == "game" && exported.export.note == nil)
@@ -46,7 +47,8 @@ import Testing
         dryRun: Bool = false
     ) throws -> AgentReply {
         device.files.saveByRename(bytes, at: stick)
-        return try answer(ImportTransferRequest(path: stick, to: target, trusting: trusting, dryRun: dryRun), home, device)
+        return try answer(
+            ImportTransferRequest(path: stick, to: target, trusting: trusting, dryRun: dryRun), home, device)
     }
 
     private func take(
@@ -116,9 +118,10 @@ import Testing
         }
         // The way back by stick, then both meet.
         save(home, 495, 6, on: b)
-        #expect(try take(try export(home, b), home, a).changes == [
-            .init(place: "/coins", old: "510", new: "495"), .init(place: "/level", old: "5", new: "6"),
-        ])
+        #expect(
+            try take(try export(home, b), home, a).changes == [
+                .init(place: "/coins", old: "510", new: "495"), .init(place: "/level", old: "5", new: "6"),
+            ])
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
         save(home, 500, 6, on: a)
@@ -199,7 +202,8 @@ import Testing
         b.files.saveByRename(Array(#"{"coins":10,"level":8}"#.utf8), at: path)
         #expect(try take(try export(home, a), home, b, to: path).file == path)
         #expect(home.household.text(of: path, on: b) == #"{"coins":300,"level":8}"#)
-        guard let backups = try answer(BackupsRequest(profile: "game"), home, b).message(BackupList.self)?.backups else { return }
+        guard let backups = try answer(BackupsRequest(profile: "game"), home, b).message(BackupList.self)?.backups
+        else { return }
         #expect(!backups.isEmpty)
     }
 
@@ -210,14 +214,17 @@ import Testing
         a.files.saveInPlace(Array(#"{"coins":333,"level":4}"#.utf8), at: path)  // no event has come yet
         let transfer = try TransferFile.read(try export(home, a))
         #expect(String(decoding: transfer.document, as: UTF8.self).contains("333"))
-        guard let bare = try answer(ExportDocumentRequest(profile: "game"), home, a).message(DocumentText.self)?.document else {
+        guard
+            let bare = try answer(ExportDocumentRequest(profile: "game"), home, a).message(DocumentText.self)?.document
+        else {
             Issue.record("no document")
             return
         }
         #expect(bare == #"{"coins":333,"level":4}"#)
         // A save that cannot be read holds nothing up, and is told.
         a.files.saveInPlace(Array(#"{"coins":3"#.utf8), at: path)
-        guard let report = try answer(ExportRequest(profile: "game"), home, a).message(ExportedTransfer.self)?.export else {
+        guard let report = try answer(ExportRequest(profile: "game"), home, a).message(ExportedTransfer.self)?.export
+        else {
             Issue.record("not exported")
             return
         }
@@ -319,8 +326,9 @@ import Testing
             throw Home.Failure("version 2 was taken")
         }
         #expect(version.contains("update Hearth"))
-        guard case .failure(.failed, _) = try answer(
-            ImportTransferRequest(path: "/nothing", to: nil, trusting: true, dryRun: false), home, b)
+        guard
+            case .failure(.failed, _) = try answer(
+                ImportTransferRequest(path: "/nothing", to: nil, trusting: true, dryRun: false), home, b)
         else { throw Home.Failure("nothing was taken") }
     }
 
@@ -331,8 +339,10 @@ import Testing
         save(home, 480, 6, on: a)
         func take(_ text: String, dryRun: Bool = false) throws -> ImportReport {
             a.files.saveByRename(Array(text.utf8), at: "/stick/save.json")
-            guard let report = try answer(
-                ImportDocumentRequest(path: "/stick/save.json", profile: "game", dryRun: dryRun), home, a).message(ImportReport.self)
+            guard
+                let report = try answer(
+                    ImportDocumentRequest(path: "/stick/save.json", profile: "game", dryRun: dryRun), home, a
+                ).message(ImportReport.self)
             else { throw Home.Failure("not imported: \(a.replies)") }
             home.household.run(milliseconds: 3_000)
             return report
@@ -342,15 +352,18 @@ import Testing
         #expect(try take(#"{"coins":500,"level":2,"gems":1}"#, dryRun: true).changes.count == 2)
         home.expect(#"{"coins":480,"level":6}"#, at: path, on: [a])
         let report = try take(#"{"coins":500,"level":2,"gems":1}"#)
-        #expect(report.source == .document && report.changes == [
-            .init(place: "/coins", old: "480", new: "500"), .init(place: "/gems", old: nil, new: "1"),
-        ])
+        #expect(
+            report.source == .document
+                && report.changes == [
+                    .init(place: "/coins", old: "480", new: "500"), .init(place: "/gems", old: nil, new: "1"),
+                ])
         home.expect(#"{"coins":500,"level":6,"gems":1}"#, at: path, on: [a])
         _ = home.household.run(until: { home.household.text(of: path, on: b)?.contains("500") == true })
         #expect(home.household.text(of: path, on: b)?.contains("500") == true)
         a.files.saveByRename(Array("{".utf8), at: "/stick/save.json")
-        guard case .failure(.failed, _) = try answer(
-            ImportDocumentRequest(path: "/stick/save.json", profile: "game", dryRun: false), home, a)
+        guard
+            case .failure(.failed, _) = try answer(
+                ImportDocumentRequest(path: "/stick/save.json", profile: "game", dryRun: false), home, a)
         else { throw Home.Failure("half a document was taken") }
     }
 
@@ -361,11 +374,15 @@ import Testing
         save(home, 310, 4, on: a)
         guard let before = try answer(BackupsRequest(profile: "game"), home, a).message(BackupList.self)?.backups,
             let name = before.last?.name,
-            let pinned = try answer(PinBackupRequest(profile: "game", backup: name, isPinned: true), home, a).message(BackupList.self)?.backups,
-            let free = try answer(PinBackupRequest(profile: "game", backup: name, isPinned: false), home, a).message(BackupList.self)?.backups
+            let pinned = try answer(PinBackupRequest(profile: "game", backup: name, isPinned: true), home, a).message(
+                BackupList.self)?.backups,
+            let free = try answer(PinBackupRequest(profile: "game", backup: name, isPinned: false), home, a).message(
+                BackupList.self)?.backups
         else { throw Home.Failure("no list") }
         #expect(pinned.filter(\.isPinned).map(\.name) == [name] && !free.contains(where: \.isPinned))
-        guard case .failure(.failed, _) = try answer(PinBackupRequest(profile: "game", backup: "x", isPinned: true), home, a)
+        guard
+            case .failure(.failed, _) = try answer(
+                PinBackupRequest(profile: "game", backup: "x", isPinned: true), home, a)
         else { throw Home.Failure("nothing was pinned") }
     }
 

@@ -26,11 +26,13 @@ import Testing
         get throws {
             try rules(
                 2,
-                [[
-                    .rename(RulePattern(parsing: "/hp"), to: "health"), .remove(RulePattern(parsing: "/sword")),
-                    .compensate(.init(tokens: ["coins"]), add: .init(500), for: .init(tokens: ["sword"])),
-                    .fill(RulePattern(parsing: "/volume"), value: 5),
-                ]])
+                [
+                    [
+                        .rename(RulePattern(parsing: "/hp"), to: "health"), .remove(RulePattern(parsing: "/sword")),
+                        .compensate(.init(tokens: ["coins"]), add: .init(500), for: .init(tokens: ["sword"])),
+                        .fill(RulePattern(parsing: "/volume"), value: 5),
+                    ]
+                ])
         }
     }
 
@@ -159,7 +161,8 @@ import Testing
         try home.restore(path, on: c)
         home.expect(old(150), at: path, on: [c])
         guard
-            case .failure(.tooOld, _)? = answer(MigrateRequest(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
+            case .failure(.tooOld, _)? = answer(
+                MigrateRequest(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
         else {
             Issue.record("a save from the future was migrated")
             return
@@ -206,14 +209,18 @@ import Testing
         _ = answer(MigrateRequest(profile: "game", to: nil, backup: nil, dryRun: false), home, b)
         home.expect(upcasted(100), at: path, on: [a, b])
         guard
-            let dry = answer(MigrateRequest(profile: "game", to: "1.0", backup: nil, dryRun: true), home, b)?.message(MigrationSummary.self)
+            let dry = answer(MigrateRequest(profile: "game", to: "1.0", backup: nil, dryRun: true), home, b)?.message(
+                MigrationSummary.self)
         else {
             Issue.record("no dry run")
             return
         }
         #expect(dry.isDryRun && dry.backup == nil)
         home.expect(upcasted(100), at: path, on: [b])
-        guard case .response(is MigrationSummary)? = answer(MigrateRequest(profile: "game", to: "1.0", backup: nil, dryRun: false), home, b) else {
+        guard
+            case .response(is MigrationSummary)? = answer(
+                MigrateRequest(profile: "game", to: "1.0", backup: nil, dryRun: false), home, b)
+        else {
             Issue.record("not taken back: \(b.replies)")
             return
         }
@@ -247,16 +254,18 @@ import Testing
         home.expect(upcasted, at: path, on: [a])
         home.household.save(#"{"version":"2.0","coins":130}"#, to: path, on: a)
         home.household.run(milliseconds: 10_000)
-        guard case .failure(.needsDecision, let why)? = answer(
-            MigrateRequest(profile: "game", to: "1.0", backup: nil, dryRun: false), home, a),
+        guard
+            case .failure(.needsDecision, let why)? = answer(
+                MigrateRequest(profile: "game", to: "1.0", backup: nil, dryRun: false), home, a),
             let name = why.split(separator: " ").last
         else {
             Issue.record("no backup was offered: \(a.replies)")
             return
         }
         #expect(why.contains("no inverse"))
-        guard case .response(is MigrationSummary)? = answer(
-            MigrateRequest(profile: "game", to: "1.0", backup: String(name), dryRun: false), home, a)
+        guard
+            case .response(is MigrationSummary)? = answer(
+                MigrateRequest(profile: "game", to: "1.0", backup: String(name), dryRun: false), home, a)
         else {
             Issue.record("\(name) was not put back: \(a.replies)")
             return
@@ -299,7 +308,9 @@ import Testing
         #expect(reason.contains("hearth restore"), "\(reason)")
         #expect(home.household.text(of: path, on: a) == broken)
         #expect(home.household.text(of: path, on: b) == old(150), "nothing empty beats data")
-        guard case .response(is ProfileAnswer)? = answer(RestoreBackupRequest(profile: "game", backup: "newest"), home, a) else {
+        guard
+            case .response(is ProfileAnswer)? = answer(RestoreBackupRequest(profile: "game", backup: "newest"), home, a)
+        else {
             Issue.record("not restored: \(a.replies)")
             return
         }

@@ -225,7 +225,8 @@ import Testing
         /// What is said of the save is true; then it is settled, and the ledger goes on from what the files hold.
         mutating func judge(_ hadRead: Bool) {
             let id = home.household.ask(StatusRequest(), on: a)
-            guard let report = a.replies[id]?.last?.message(StatusReport.self), let profile = report.profiles.first else { return }
+            guard let report = a.replies[id]?.last?.message(StatusReport.self), let profile = report.profiles.first
+            else { return }
             let isAsked = profile.decisions?.isEmpty == false
             let isGuessed = profile.remark?.contains("guess") == true
             if isAsked {

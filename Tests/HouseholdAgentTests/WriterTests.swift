@@ -1,8 +1,9 @@
 import HearthTesting
-@testable import HouseholdAgent
 import MergeCore
 import ProfileKeeping
 import Testing
+
+@testable import HouseholdAgent
 
 /// What is known of the program that writes a save, without any setting: each told with a purse alone, where content
 /// says least.

@@ -10,7 +10,8 @@ import Testing
         ("[1,2,3]", "[1,20,3]", true), ("[1,2,3]", "[1,2.5e7,3]", true), ("[10]", "[1]", true), ("12", "123", true),
         ("12", "1", true), ("12", "true", true), ("12", "12 ", false), (" 12", "12", false), ("[true]", "[null]", true),
         ("[true]", "[trueX]", false), ("[\"a\",\"b\"]", "[\"a,\"b\"]", false), ("{\"a\":1}", "{\"b\":1}", false),
-        ("{\"a\":1,\"b\":2}", "{\"a\":1,\"a\":2}", false), ("[\"a\"]", "[\"a\\\"\"]", true), ("[\"\"]", "[\"]\"]", true),
+        ("{\"a\":1,\"b\":2}", "{\"a\":1,\"a\":2}", false), ("[\"a\"]", "[\"a\\\"\"]", true),
+        ("[\"\"]", "[\"]\"]", true),
         ("[\"a\"]", "[[]]", false), ("[1]", "[\"1\"]", true), ("[1]", "[01]", false), ("[1]", "[1.]", false),
         ("[1,2]", "[1 2]", false), ("[1,2]", "[12]", false), ("[12]", "[1,2]", false), ("[[1],2]", "[[1000],2]", true),
         ("[[1],2]", "[1000,2]", false), ("[{}]", "[1]", false), ("[1]", "[{}]", false), ("[1]", "[1", false),
@@ -36,7 +37,9 @@ import Testing
             let before = try JSONDocument(parsing: utf8(random.document()))
             var edits: [JSONEdit] = []
             before.walk(before.root) { node in
-                guard before.kind(node) != .object, before.kind(node) != .array, random.random.once(in: 3) else { return }
+                guard before.kind(node) != .object, before.kind(node) != .array, random.random.once(in: 3) else {
+                    return
+                }
                 edits.append(.replace(node, random.value(depth: 0)))
             }
             let after = try before.patched(edits)
@@ -68,7 +71,8 @@ import Testing
                     case 0: bytes[index] = UInt8(random.random.below(256))
                     case 1: bytes.insert(utf8("{}[]:,\"\\ue0-.1 \n")[random.random.below(16)], at: index)
                     case 2: bytes.remove(at: index)
-                    default: bytes.insert(contentsOf: Array(bytes[index...].prefix(8)), at: random.random.below(bytes.count))
+                    default:
+                        bytes.insert(contentsOf: Array(bytes[index...].prefix(8)), at: random.random.below(bytes.count))
                     }
                 }
                 expectSame(before, bytes, "seed \(seed)")
@@ -77,7 +81,9 @@ import Testing
     }
 
     private func expectSame(_ former: JSONDocument, _ bytes: [UInt8], _ comment: String = "") {
-        let (whole, short) = (outcome { try JSONDocument(parsing: bytes) }, outcome { try JSONDocument(parsing: bytes, after: former) })
+        let (whole, short) = (
+            outcome { try JSONDocument(parsing: bytes) }, outcome { try JSONDocument(parsing: bytes, after: former) }
+        )
         #expect(whole == short, "\(comment): \(text(former.bytes)) became \(text(bytes))")
     }
 

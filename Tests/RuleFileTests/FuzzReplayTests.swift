@@ -25,7 +25,8 @@ import Testing
             if !name.hasPrefix(".") { names.append(name) }
         }
         return try names.sorted().map { name in
-            let file = try #require(fopen("\(ExampleFiles.root)/Tests/\(folder)/\(name)", "rb"), "\(name) cannot be opened")
+            let file = try #require(
+                fopen("\(ExampleFiles.root)/Tests/\(folder)/\(name)", "rb"), "\(name) cannot be opened")
             defer { fclose(file) }
             var bytes = [UInt8](repeating: 0, count: 1 << 20)
             let count = fread(&bytes, 1, bytes.count, file)

@@ -19,7 +19,12 @@ import Libc
         case "updates":
             // Says how far it has come, until it is killed.
             let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
-            for _ in 0..<100_000 { say(try await saves.update { $0.coins += 1; return $0.coins }) }
+            for _ in 0..<100_000 {
+                say(
+                    try await saves.update {
+                        $0.coins += 1; return $0.coins
+                    })
+            }
         case "held":
             // The same, with an agent in this process.
             options.agent = .embedded
@@ -27,7 +32,12 @@ import Libc
             let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
             try await saves.update { $0.coins += 1 }
             guard await saves.attached() else { exit(3) }
-            for _ in 0..<100_000 { say(try await saves.update { $0.coins += 1; return $0.coins }) }
+            for _ in 0..<100_000 {
+                say(
+                    try await saves.update {
+                        $0.coins += 1; return $0.coins
+                    })
+            }
         case "measure": try await Measure.run(options)
         case "exit":
             try await edit(options)

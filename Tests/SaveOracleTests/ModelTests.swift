@@ -351,7 +351,8 @@ import Testing
             rules.playedMembers(from: base, to: try #require(JSON(save)))
         }
         #expect(try played(#"{"s":[2,1],"k":[{"id":2,"n":1},{"id":1,"n":1}],"l":[1,2],"o":2}"#) == [])
-        #expect(try played(#"{"s":[2,3],"k":[{"id":2,"n":2},{"id":1,"n":1}],"l":[2,1],"x":1}"#) == ["s", "k", "l", "x"])
+        #expect(
+            try played(#"{"s":[2,3],"k":[{"id":2,"n":2},{"id":1,"n":1}],"l":[2,1],"x":1}"#) == ["s", "k", "l", "x"])
         #expect(try played("{}") == ["s", "k", "l"])
     }
 

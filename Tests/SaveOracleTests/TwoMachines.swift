@@ -17,10 +17,18 @@ final class TwoMachines {
         devices = [try household.addDevice("laptop"), try household.addDevice("deck")]
         let (a, b) = (devices[0], devices[1])
         let shown = household.ask(PairRequest(), on: a)
-        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else { throw Failure(description: "no code") }
+        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
+            throw Failure(description: "no code")
+        }
         let typed = household.ask(JoinRequest(code: code, address: household.address(of: a)), on: b)
         let isDone = household.run(until: {
-            if case .response(is PairedDevice)? = b.replies[typed]?.last, case .response(is PairedDevice)? = a.replies[shown]?.last { true } else { false }
+            if case .response(is PairedDevice)? = b.replies[typed]?.last,
+                case .response(is PairedDevice)? = a.replies[shown]?.last
+            {
+                true
+            } else {
+                false
+            }
         })
         guard isDone else { throw Failure(description: "not paired") }
         household.run(milliseconds: 2_000)

@@ -38,4 +38,3 @@ func show(_ values: Any?...) {}
 func ask(_ values: Any?...) -> Int { 0 }
 func confirm(_ values: Any?...) -> Bool { false }
 func celebrate(_ values: Any?...) {}
-

@@ -24,7 +24,9 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
 
     package mutating func pick<T>(_ list: [T]) -> T { list[below(list.count)] }
 
-    package mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
+    package mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
+    }
 
     /// The same elements in another order (Fisher and Yates).
     package mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {

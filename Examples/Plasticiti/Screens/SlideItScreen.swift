@@ -6,11 +6,12 @@ extension Frame {
         add()
         add()
         for row in 0..<game.side {
-            add(centered: (0..<game.side).flatMap { column -> [Span] in
-                let tile = game.tiles[row * game.side + column]
-                let text = tile == 0 ? "      " : "[ \(String(tile).padded(left: 2)) ]"
-                return [Span(text: text, tone: tile == 0 ? .plain : .tile), Span(text: " ", tone: .plain)]
-            })
+            add(
+                centered: (0..<game.side).flatMap { column -> [Span] in
+                    let tile = game.tiles[row * game.side + column]
+                    let text = tile == 0 ? "      " : "[ \(String(tile).padded(left: 2)) ]"
+                    return [Span(text: text, tone: tile == 0 ? .plain : .tile), Span(text: " ", tone: .plain)]
+                })
             add()
         }
         fill(to: 17)

@@ -12,9 +12,10 @@ extension Frame {
         add()
         let known = game.keyboard
         for line in Self.keyboard {
-            add(centered: line.map { letter in
-                known[letter].map { Self.tile(letter, $0) } ?? Span(text: " \(letter.uppercased()) ", tone: .plain)
-            })
+            add(
+                centered: line.map { letter in
+                    known[letter].map { Self.tile(letter, $0) } ?? Span(text: " \(letter.uppercased()) ", tone: .plain)
+                })
         }
         add()
         add(centered: [

@@ -98,7 +98,8 @@ actor AgentHost {
         gate.continuation.finish()
         let report = machine.identity
         return AgentReady(
-            device: report.id, name: report.name, port: Int(port ?? 0), discovery: discovery, recovered: machine.recoveredNames)
+            device: report.id, name: report.name, port: Int(port ?? 0), discovery: discovery,
+            recovered: machine.recoveredNames)
     }
 
     nonisolated func post(_ event: AgentEvent) { inbox.post(event) }
@@ -157,7 +158,8 @@ actor AgentHost {
             let continuation = replies.withLock { reply.isFinal ? $0.removeValue(forKey: id) : $0[id] }
             continuation?.yield(reply)
             if reply.isFinal { continuation?.finish() }
-        case .log(let line): logger.log(level: line.level.logLevel, "\(line.message)", metadata: line.metadata.mapValues { "\($0)" })
+        case .log(let line):
+            logger.log(level: line.level.logLevel, "\(line.message)", metadata: line.metadata.mapValues { "\($0)" })
         }
     }
 

@@ -1,9 +1,9 @@
-package import Logging
 import ControlInterface
 import DiskStore
 import HouseholdAgent
 import LANDiscovery
 import LANTransport
+package import Logging
 import ProfileKeeping
 import ServiceLifecycle
 import UnixSignals
@@ -53,7 +53,8 @@ package enum HearthAgent {
                 socketPath: configuration.home.socketHere, logger: logger, onRunning: { await up.announce() }
             ) { host.submit($0) }
             let discovery = LANDiscovery(
-                mode: configuration.usesNetwork ? configuration.discovery : .off, interfaces: configuration.interfaces, logger: logger)
+                mode: configuration.usesNetwork ? configuration.discovery : .off, interfaces: configuration.interfaces,
+                logger: logger)
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
                 .init(service: AgentService(host: host)), .init(service: control),
                 .init(service: DiscoveryService(discovery: discovery, host: host)),

@@ -26,9 +26,9 @@ package struct HearthHome: Hashable, Sendable {
             throw HomeFault(description: "HOME is not set; name a folder for Hearth with --home")
         }
         #if os(macOS)
-        return HearthHome(path: user + "/Library/Application Support/Hearth")
+            return HearthHome(path: user + "/Library/Application Support/Hearth")
         #else
-        return HearthHome(path: user + "/.local/share/hearth")
+            return HearthHome(path: user + "/.local/share/hearth")
         #endif
     }
 

@@ -1,6 +1,6 @@
-package import HouseholdAgent
 import ControlInterface
 import DiskStore
+package import HouseholdAgent
 import LANTransport
 import MergeCore
 import ProfileKeeping

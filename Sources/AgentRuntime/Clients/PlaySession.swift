@@ -1,5 +1,5 @@
-package import HouseholdAgent
 import ControlInterface
+package import HouseholdAgent
 import Logging
 import Synchronization
 

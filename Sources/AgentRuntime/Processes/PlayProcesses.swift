@@ -31,68 +31,69 @@ package enum PlayProcesses {
 }
 
 #if canImport(Darwin)
-// Not run yet: written for macOS.
-extension PlayProcesses {
-    private static func tokens(_ wanted: Set<String>) -> Set<String> { [] }
+    // Not run yet: written for macOS.
+    extension PlayProcesses {
+        private static func tokens(_ wanted: Set<String>) -> Set<String> { [] }
 
-    private static func start(of process: Int32) -> Int64? {
-        var information = proc_bsdinfo()
-        let size = Int32(MemoryLayout<proc_bsdinfo>.size)
-        guard proc_pidinfo(process, PROC_PIDTBSDINFO, 0, &information, size) == size,
-            information.pbi_status != UInt32(SZOMB)
-        else { return nil }
-        return Int64(information.pbi_start_tvsec) * 1_000_000 + Int64(information.pbi_start_tvusec)
+        private static func start(of process: Int32) -> Int64? {
+            var information = proc_bsdinfo()
+            let size = Int32(MemoryLayout<proc_bsdinfo>.size)
+            guard proc_pidinfo(process, PROC_PIDTBSDINFO, 0, &information, size) == size,
+                information.pbi_status != UInt32(SZOMB)
+            else { return nil }
+            return Int64(information.pbi_start_tvsec) * 1_000_000 + Int64(information.pbi_start_tvusec)
+        }
     }
-}
 #else
-extension PlayProcesses {
-    /// Bytes of an environment that are looked at: as many as the kernel takes for arguments and environment together by
-    /// default.
-    private static let environmentLimit = 2 << 20
+    extension PlayProcesses {
+        /// Bytes of an environment that are looked at: as many as the kernel takes for arguments and environment together by
+        /// default.
+        private static let environmentLimit = 2 << 20
 
-    private static func tokens(_ wanted: Set<String>) -> Set<String> {
-        guard let folder = opendir("/proc") else { return [] }
-        defer { closedir(folder) }
-        let needles = wanted.map { (token: $0, entry: Array("\(variable)=\($0)".utf8)) }
-        var found: Set<String> = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+        private static func tokens(_ wanted: Set<String>) -> Set<String> {
+            guard let folder = opendir("/proc") else { return [] }
+            defer { closedir(folder) }
+            let needles = wanted.map { (token: $0, entry: Array("\(variable)=\($0)".utf8)) }
+            var found: Set<String> = []
+            while let entry = readdir(folder) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+                }
+                guard Int32(name) != nil else { continue }
+                // One that has ended, and waits to be asked how, has none; other users' cannot be read.
+                let entries = read("/proc/\(name)/environ", limit: environmentLimit).split(separator: 0)
+                for needle in needles where !found.contains(needle.token) {
+                    if entries.contains(where: { $0.elementsEqual(needle.entry) }) { found.insert(needle.token) }
+                }
             }
-            guard Int32(name) != nil else { continue }
-            // One that has ended, and waits to be asked how, has none; other users' cannot be read.
-            let entries = read("/proc/\(name)/environ", limit: environmentLimit).split(separator: 0)
-            for needle in needles where !found.contains(needle.token) {
-                if entries.contains(where: { $0.elementsEqual(needle.entry) }) { found.insert(needle.token) }
+            return found
+        }
+
+        /// The 22nd field of `stat`; `nil` for a process that has ended.
+        private static func start(of process: Int32) -> Int64? {
+            let fields = read("/proc/\(process)/stat", limit: 4_096)
+            // The second field is the name in parentheses, and may hold anything.
+            guard let end = fields.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+            let rest = fields[fields.index(after: end)...].split(separator: UInt8(ascii: " "))
+            guard rest.count > 19, let state = rest[0].first, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X")
+            else {
+                return nil
             }
+            return Int64(String(decoding: rest[19], as: UTF8.self))
         }
-        return found
-    }
 
-    /// The 22nd field of `stat`; `nil` for a process that has ended.
-    private static func start(of process: Int32) -> Int64? {
-        let fields = read("/proc/\(process)/stat", limit: 4_096)
-        // The second field is the name in parentheses, and may hold anything.
-        guard let end = fields.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-        let rest = fields[fields.index(after: end)...].split(separator: UInt8(ascii: " "))
-        guard rest.count > 19, let state = rest[0].first, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X") else {
-            return nil
+        private static func read(_ path: String, limit: Int) -> [UInt8] {
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { return [] }
+            defer { close(file) }
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 16_384)
+            while bytes.count < limit {
+                let count = Glibc.read(file, &buffer, buffer.count)
+                guard count > 0 else { break }
+                bytes += buffer[..<count]
+            }
+            return bytes
         }
-        return Int64(String(decoding: rest[19], as: UTF8.self))
     }
-
-    private static func read(_ path: String, limit: Int) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return [] }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count < limit {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            guard count > 0 else { break }
-            bytes += buffer[..<count]
-        }
-        return bytes
-    }
-}
 #endif

@@ -1,18 +1,18 @@
 #if canImport(Glibc)
-import DiskStore
+    import DiskStore
 
-extension SystemProcesses {
-    static func processes() -> [Found] {
-        let own = UserProcesses.executable(nil)
-        return UserProcesses.ids().compactMap { id in
-            let program = UserProcesses.executable(id)
-            guard program == nil || program != own else { return nil }
-            let words = UserProcesses.words(id, limit: wordLimit)
-            guard program != nil || !words.isEmpty else { return nil }
-            return Found(words: [program].compactMap(\.self) + words) {
-                UserProcesses.isOurs(id) ? UserProcesses.start(id) : nil
+    extension SystemProcesses {
+        static func processes() -> [Found] {
+            let own = UserProcesses.executable(nil)
+            return UserProcesses.ids().compactMap { id in
+                let program = UserProcesses.executable(id)
+                guard program == nil || program != own else { return nil }
+                let words = UserProcesses.words(id, limit: wordLimit)
+                guard program != nil || !words.isEmpty else { return nil }
+                return Found(words: [program].compactMap(\.self) + words) {
+                    UserProcesses.isOurs(id) ? UserProcesses.start(id) : nil
+                }
             }
         }
     }
-}
 #endif

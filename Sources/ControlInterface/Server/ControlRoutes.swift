@@ -60,7 +60,8 @@ struct ControlRoutes: Sendable {
     private static func otherVersion(_ version: Substring) -> Response {
         let ours = "This agent speaks version v\(ControlCoding.version) of the control interface"
         return refusal(
-            .notFound, "\(ours), not \"\(version.prefix(20))\"; update Hearth, so that the agent and its client are alike.")
+            .notFound,
+            "\(ours), not \"\(version.prefix(20))\"; update Hearth, so that the agent and its client are alike.")
     }
 
     private static func nothing(at path: String) -> Response {

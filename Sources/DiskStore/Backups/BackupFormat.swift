@@ -175,7 +175,8 @@ struct BackupFormat: Hashable {
         guard let seal, let key, key.id == seal.keyID else { preconditionFailure("the key is looked at before") }
         let end = file.count - Self.tagSize
         do {
-            let box = try ChaChaPoly.SealedBox(nonce: Self.nonce(), ciphertext: file[headerSize..<end], tag: file[end...])
+            let box = try ChaChaPoly.SealedBox(
+                nonce: Self.nonce(), ciphertext: file[headerSize..<end], tag: file[end...])
             return Array(
                 try ChaChaPoly.open(box, using: key.fileKey(salt: seal.salt), authenticating: file[..<headerSize]))
         } catch {
@@ -183,5 +184,7 @@ struct BackupFormat: Hashable {
         }
     }
 
-    private static func nonce() throws -> ChaChaPoly.Nonce { try ChaChaPoly.Nonce(data: [UInt8](repeating: 0, count: 12)) }
+    private static func nonce() throws -> ChaChaPoly.Nonce {
+        try ChaChaPoly.Nonce(data: [UInt8](repeating: 0, count: 12))
+    }
 }

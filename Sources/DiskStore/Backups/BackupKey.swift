@@ -51,22 +51,27 @@ package struct BackupKey: Hashable, Sendable {
     package init(words text: String) throws(RecoveryWordsError) {
         let words = text.prefix(1_000).lowercased().split { $0.isWhitespace || $0 == "-" }
         guard words.count == 9 else {
-            throw RecoveryWordsError(description: "there are \(words.count) words where nine belong; type all of them, in their order")
+            throw RecoveryWordsError(
+                description: "there are \(words.count) words where nine belong; type all of them, in their order")
         }
         var pairs: [UInt16] = []
         for (index, word) in words.enumerated() {
             guard let pair = Proquint.number(word) else {
-                throw RecoveryWordsError(description: "word \(index + 1), \"\(word.prefix(20))\", is no recovery word; look at it again")
+                throw RecoveryWordsError(
+                    description: "word \(index + 1), \"\(word.prefix(20))\", is no recovery word; look at it again")
             }
             pairs.append(pair)
         }
         self.init(bytes: pairs.dropLast().flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
         guard check == pairs[8] else {
-            throw RecoveryWordsError(description: "the words do not belong together; look for one misread or out of its place")
+            throw RecoveryWordsError(
+                description: "the words do not belong together; look for one misread or out of its place")
         }
     }
 
-    private var pairs: [UInt16] { stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) } }
+    private var pairs: [UInt16] {
+        stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+    }
 
     private var check: UInt16 {
         let hash = Array(SHA256.hash(data: Array("hearth backup key words".utf8) + bytes))

@@ -65,6 +65,7 @@ package struct BackupKeyFile: Sendable {
     private func unusable(_ why: String) -> StorageFault {
         StorageFault(
             .other,
-            "the backup key \(path) cannot be used (\(why)); move it away, then put the key back with 'hearth backup-key recover'")
+            "the backup key \(path) cannot be used (\(why)); move it away, then put the key back with 'hearth backup-key recover'"
+        )
     }
 }

@@ -81,10 +81,11 @@ extension DiskFiles {
 
     package func readBackup(_ name: String, of profile: ProfileID, limit: Int) throws(StorageFault) -> [UInt8] {
         let path = try backupPath(name, profile)
-        let size = switch try start(path, name) {
-        case .bare(let size): size
-        case .format(let format): format.size
-        }
+        let size =
+            switch try start(path, name) {
+            case .bare(let size): size
+            case .format(let format): format.size
+            }
         guard size <= limit else {
             throw StorageFault(
                 .tooLarge, "backup \(name) holds more than \(limit) bytes; a save that large is not kept")
@@ -157,14 +158,17 @@ extension DiskFiles {
     ) -> String? {
         guard key?.id != seal.keyID else { return nil }
         if isCopy {
-            return "backup \(name) is locked: it is encrypted with the backup key of the device it comes from; put that "
+            return
+                "backup \(name) is locked: it is encrypted with the backup key of the device it comes from; put that "
                 + "key here with its recovery words and 'hearth backup-key recover'"
                 + (key == nil ? "" : ", after moving the backup key that is here away")
         }
         guard key != nil else {
-            return "backup \(name) is locked: it is encrypted, and the backup key is not here; put it back with 'hearth backup-key recover'"
+            return
+                "backup \(name) is locked: it is encrypted, and the backup key is not here; put it back with 'hearth backup-key recover'"
         }
-        return "backup \(name) is locked: it is encrypted with another backup key than the one here; recover that one in a home of its own"
+        return
+            "backup \(name) is locked: it is encrypted with another backup key than the one here; recover that one in a home of its own"
     }
 
     func backupPath(_ name: String, _ profile: ProfileID) throws(StorageFault) -> String {

@@ -29,7 +29,8 @@ extension DiskFiles {
         guard status.st_nlink <= 1 else {
             throw StorageFault(
                 .shared,
-                "\(shown) has \(status.st_nlink) names (hard links), and replacing it would part them; remove the others")
+                "\(shown) has \(status.st_nlink) names (hard links), and replacing it would part them; remove the others"
+            )
         }
         #if os(Linux)
             guard !LinuxCalls.isMountPoint(place.path) else { throw mounted(shown) }

@@ -110,7 +110,9 @@ package struct DiskFiles: ProfileFiles, Sendable {
     package func syncFolders(of paths: [String]) throws(StorageFault) {
         var folders: Set<String> = []
         for path in paths {
-            if let folder = try ProfilePlace(path)?.folder, folders.insert(folder).inserted { try Self.sync(folder: folder) }
+            if let folder = try ProfilePlace(path)?.folder, folders.insert(folder).inserted {
+                try Self.sync(folder: folder)
+            }
         }
     }
 

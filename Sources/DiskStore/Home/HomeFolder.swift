@@ -15,7 +15,8 @@ package enum HomeFolder {
             var status = stat()
             if stat(current, &status) == 0 {
                 guard status.st_mode & S_IFMT == S_IFDIR else {
-                    throw StorageFault(.other, "\(current) is a file where a folder is needed; move it, or choose another folder")
+                    throw StorageFault(
+                        .other, "\(current) is a file where a folder is needed; move it, or choose another folder")
                 }
                 break
             }

@@ -97,11 +97,13 @@ enum RecordSchema {
             let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             // The migrator makes its own table first, in a transaction of its own. If it is killed after that, the
             // record still counts as new.
-            let tables = try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
+            let tables =
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
             guard owner == applicationID || (owner == 0 && version == 0 && tables == 0) else {
                 throw StorageFault(
-                    .record, "\(path) is another program's database, or its header is damaged; move it away, then start again")
+                    .record,
+                    "\(path) is another program's database, or its header is damaged; move it away, then start again")
             }
             guard version <= Self.version else { throw tooNew(path, version) }
             // This checks the structure only; the content of rows is checked when they are read.
@@ -127,6 +129,7 @@ enum RecordSchema {
     private static func tooNew(_ path: String, _ version: Int32) -> StorageFault {
         StorageFault(
             .tooNew,
-            "the record \(path) was written by a newer Hearth (version \(version), this one knows \(Self.version)); update Hearth here")
+            "the record \(path) was written by a newer Hearth (version \(version), this one knows \(Self.version)); update Hearth here"
+        )
     }
 }

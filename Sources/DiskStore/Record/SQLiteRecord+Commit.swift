@@ -1,12 +1,13 @@
+import GRDB
+import MergeCore
+package import ProfileKeeping
+import Synchronization
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import GRDB
-import MergeCore
-package import ProfileKeeping
-import Synchronization
 
 extension SQLiteRecord {
     package func commit(_ change: RecordChange) throws(StorageFault) {

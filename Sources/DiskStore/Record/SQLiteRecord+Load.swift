@@ -1,11 +1,12 @@
+import GRDB
+package import MergeCore
+package import ProfileKeeping
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import GRDB
-package import MergeCore
-package import ProfileKeeping
 
 extension SQLiteRecord {
     package func profiles() throws(StorageFault) -> [ProfileID] {

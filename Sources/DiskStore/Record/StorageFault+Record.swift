@@ -22,17 +22,20 @@ extension StorageFault {
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
             self.init(
                 .record,
-                "cannot open the record \(path) for writing (\(error.message ?? "denied")); give this user access to it and to its folder")
+                "cannot open the record \(path) for writing (\(error.message ?? "denied")); give this user access to it and to its folder"
+            )
         default:
             self.init(
                 .record,
-                "the record \(path) failed (\(error.message ?? "code \(error.resultCode.rawValue)")); look at the disk, it is tried again")
+                "the record \(path) failed (\(error.message ?? "code \(error.resultCode.rawValue)")); look at the disk, it is tried again"
+            )
         }
     }
 
     static func damaged(_ path: String, _ detail: String) -> StorageFault {
         StorageFault(
             .record,
-            "the record \(path) is damaged (\(detail)) and was left as it is; stop the agent, move the record away and start again: the saves stay where they are")
+            "the record \(path) is damaged (\(detail)) and was left as it is; stop the agent, move the record away and start again: the saves stay where they are"
+        )
     }
 }

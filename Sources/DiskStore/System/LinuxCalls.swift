@@ -12,12 +12,14 @@
         private static let setLease: Int32 = 1024
         private static let setSignal: Int32 = 10
 
-        private typealias Rename = @convention(c) (
-            Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32
-        ) -> Int32
-        private typealias Status = @convention(c) (
-            Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer
-        ) -> Int32
+        private typealias Rename =
+            @convention(c) (
+                Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32
+            ) -> Int32
+        private typealias Status =
+            @convention(c) (
+                Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer
+            ) -> Int32
         private typealias List = @convention(c) (Int32, UnsafeMutablePointer<CChar>?, Int) -> Int
         private typealias Get = @convention(c) (Int32, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int) -> Int
         private typealias Set = @convention(c) (Int32, UnsafePointer<CChar>, UnsafeRawPointer?, Int, Int32) -> Int32

@@ -10,7 +10,8 @@ extension StorageFault {
         case ENOSPC:
             self.init(.noSpace, "cannot \(action) \(path): the disk is full; free some space, it is tried again")
         case EDQUOT:
-            self.init(.noSpace, "cannot \(action) \(path): the disk quota is used up; free some space, it is tried again")
+            self.init(
+                .noSpace, "cannot \(action) \(path): the disk quota is used up; free some space, it is tried again")
         case EROFS:
             self.init(.denied, "cannot \(action) \(path): the file system is read-only; mount it writable")
         case EACCES, EPERM:
@@ -19,7 +20,8 @@ extension StorageFault {
                 "cannot \(action) \(path): permission denied; give this user access to the file and to its folder")
         default:
             self.init(
-                .other, "cannot \(action) \(path): \(String(cString: strerror(code))); look at the disk, it is tried again")
+                .other,
+                "cannot \(action) \(path): \(String(cString: strerror(code))); look at the disk, it is tried again")
         }
     }
 

@@ -34,7 +34,8 @@ package final class FolderWatcher: Sendable {
         self.watch = watch
         guard let started = OwnThread({ watch.run() }) else {
             watch.close()
-            throw StorageFault(.other, "the system gives no thread to watch files; files are looked at now and then only")
+            throw StorageFault(
+                .other, "the system gives no thread to watch files; files are looked at now and then only")
         }
         thread = Mutex(started)
     }

@@ -42,7 +42,8 @@
             guard number >= 0 else {
                 throw StorageFault(
                     .other,
-                    "the system gives no file watch (\(String(cString: strerror(errno)))); raise fs.inotify.max_user_instances")
+                    "the system gives no file watch (\(String(cString: strerror(errno)))); raise fs.inotify.max_user_instances"
+                )
             }
             guard pipe(&ends) == 0 else {
                 Glibc.close(number)

@@ -57,10 +57,11 @@ package final class WriterProbe: Sendable {
     ) {
         (self.look, self.report) = (look, report)
         let start = ContinuousClock.now
-        self.clock = clock ?? {
-            let time = start.duration(to: .now).components
-            return time.seconds * 1_000_000 + time.attoseconds / 1_000_000_000_000
-        }
+        self.clock =
+            clock ?? {
+                let time = start.duration(to: .now).components
+                return time.seconds * 1_000_000 + time.attoseconds / 1_000_000_000_000
+            }
     }
 
     /// Does a look if one is due, and reports the writers found. Called on the thread of the watch.

@@ -25,7 +25,9 @@ struct Accept: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let preview = try await shared.confirm(AcceptRequest(profile: profile, apart: apart), refusal: "nothing was accepted") { preview in
+        let preview = try await shared.confirm(
+            AcceptRequest(profile: profile, apart: apart), refusal: "nothing was accepted"
+        ) { preview in
             apart
                 ? "Count it so on every machine?" : "Go on from the last save of \(preview.profile) on every machine?"
         }

@@ -52,7 +52,9 @@ struct Add: AsyncParsableCommand {
             Console.note("warning: \(PlainText.line(warning))")
         }
         if set == nil, answer.note == nil { try propose(for: path, named: chosen) }
-        if answer.profile.state != "good", let reason = answer.profile.reason { Console.note("note: \(PlainText.line(reason))") }
+        if answer.profile.state != "good", let reason = answer.profile.reason {
+            Console.note("note: \(PlainText.line(reason))")
+        }
     }
 
     /// Without rules a level can fall and coins earned apart do not add up: say so, and offer better.

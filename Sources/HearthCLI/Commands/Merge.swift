@@ -80,7 +80,8 @@ struct Merge: ParsableCommand {
             do {
                 try AtomicFile.write(merge.bytes, to: output)
             } catch {
-                throw CommandFailure("\(output) \(error.sentence)", "nothing was written; name another file with --output")
+                throw CommandFailure(
+                    "\(output) \(error.sentence)", "nothing was written; name another file with --output")
             }
         } else {
             try Console.result(merge.bytes)

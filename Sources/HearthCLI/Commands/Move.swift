@@ -31,7 +31,10 @@ struct Move: AsyncParsableCommand {
         let path = FilePath.absolute(file)
         if !anyway { try CommandFailure.unlessAlone(path) }
         let answer = try await shared.ask(MoveRequest(profile: profile, path: path))
-        try shared.print(answer, "\(PlainText.line(answer.profile.name)) is kept in step here: \(PlainText.line(path))\n")
-        if answer.profile.state != "good", let reason = answer.profile.reason { Console.note("note: \(PlainText.line(reason))") }
+        try shared.print(
+            answer, "\(PlainText.line(answer.profile.name)) is kept in step here: \(PlainText.line(path))\n")
+        if answer.profile.state != "good", let reason = answer.profile.reason {
+            Console.note("note: \(PlainText.line(reason))")
+        }
     }
 }

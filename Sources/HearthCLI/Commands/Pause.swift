@@ -18,7 +18,8 @@ struct Pause: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await shared.ask(PauseRequest(profile: profile))
-        try shared.print(answer, answer.profiles.map { "\(PlainText.line($0.name)) is paused on this machine.\n" }.joined())
+        try shared.print(
+            answer, answer.profiles.map { "\(PlainText.line($0.name)) is paused on this machine.\n" }.joined())
     }
 }
 

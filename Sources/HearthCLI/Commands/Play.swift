@@ -111,7 +111,9 @@ struct Play: AsyncParsableCommand {
         var rounds = 0
         while PlayProcesses.gameRuns(session.mark) {
             rounds += 1
-            if rounds == 4 { Console.note("hearth: what \(PlainText.line(gameName)) has started still runs; waiting for its end") }
+            if rounds == 4 {
+                Console.note("hearth: what \(PlainText.line(gameName)) has started still runs; waiting for its end")
+            }
             guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { return }
         }
     }

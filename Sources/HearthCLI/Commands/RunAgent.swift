@@ -74,6 +74,6 @@ struct RunAgent: AsyncParsableCommand {
             : "; finished what was cut short last time: \(ready.recovered.map(PlainText.line).joined(separator: ", "))"
         return
             "\(PlainText.line(ready.name)) is ready: port \(ready.port), discovery "
-                + "\(PlainText.line(ready.discovery))\(recovered)\n"
+            + "\(PlainText.line(ready.discovery))\(recovered)\n"
     }
 }

@@ -14,7 +14,9 @@ struct Undo: AsyncParsableCommand {
     @Argument(help: "The save's name or id.")
     var profile: String
 
-    @Argument(help: ArgumentHelp("The step's number in 'hearth history'; else the newest made on this machine.", valueName: "number"))
+    @Argument(
+        help: ArgumentHelp(
+            "The step's number in 'hearth history'; else the newest made on this machine.", valueName: "number"))
     var step: Int?
 
     @Flag(help: "Take back also what has moved on since.")

@@ -16,7 +16,8 @@ package enum SumText {
                 : "\(place); kept: \(sum.together); played apart: \(sum.apart)"
         }
         if sums.count > limit { lines.append("  and \(sums.count - limit) more") }
-        let meaning = isApart
+        let meaning =
+            isApart
             ? "These sums are added up, because you say that neither save is a copy of the other:"
             : "One save may be a copy of the other, so of these sums the larger counts; "
                 + "if they were played apart, add --apart, and they add up:"

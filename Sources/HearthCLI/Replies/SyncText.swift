@@ -13,7 +13,8 @@ package struct SyncText {
         if !report.inStep.isEmpty {
             // A file that waits for its game to end holds something else until then.
             let has = report.inStep.count > 1 ? "have" : "has"
-            text += held.isEmpty
+            text +=
+                held.isEmpty
                 ? "In step: \(Self.names(report.inStep)).\n" : "\(Self.names(report.inStep)) \(has) all of it.\n"
         }
         for sentence in held { text += PlainText.line(sentence) + ".\n" }
@@ -33,10 +34,12 @@ package struct SyncText {
         if !report.behind.isEmpty { parts.append("behind: \(Self.names(report.behind))") }
         if let files = report.filesBehind {
             let own = files.count > 1 ? "have it, but their files do" : "has it, but its file does"
-            parts.append("\(Self.names(files)) \(own) not show it yet (a game runs there, or 'hearth status' there says why)")
+            parts.append(
+                "\(Self.names(files)) \(own) not show it yet (a game runs there, or 'hearth status' there says why)")
         }
         guard !parts.isEmpty else { return nil }
-        let remedy = report.behind.isEmpty ? "see there with: hearth status" : "switch them on, or see why with: hearth status"
+        let remedy =
+            report.behind.isEmpty ? "see there with: hearth status" : "switch them on, or see why with: hearth status"
         return (.failed, "not everybody is in step; \(parts.joined(separator: "; "))", remedy)
     }
 

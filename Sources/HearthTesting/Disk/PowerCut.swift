@@ -88,10 +88,11 @@ package struct PowerCut {
             let changes = disk.nameChanges.filter { $0.folder == folder }
             all = all.flatMap { start in
                 var names = start
-                return [start] + changes.map { change in
-                    MemoryDisk.apply(change, to: &names)
-                    return names
-                }
+                return [start]
+                    + changes.map { change in
+                        MemoryDisk.apply(change, to: &names)
+                        return names
+                    }
             }
             if all.count > 256 { break }
         }

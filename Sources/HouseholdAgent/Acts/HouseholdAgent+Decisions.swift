@@ -65,11 +65,12 @@ extension HouseholdAgent {
                     }
                 }, handle: otherHandle(id))
         }
-        return choices + held.state.shortfalls.map { shortfall in
-            ConflictReport(
-                profile: held.name, id: id.description, place: shortfall.path.description, candidates: [],
-                information: words(shortfall))
-        }
+        return choices
+            + held.state.shortfalls.map { shortfall in
+                ConflictReport(
+                    profile: held.name, id: id.description, place: shortfall.path.description, candidates: [],
+                    information: words(shortfall))
+            }
     }
 
     /// The sentence about a counter below zero. The safe default is in force already: what was bought stays, and the
@@ -79,7 +80,7 @@ extension HouseholdAgent {
         let missing = shortfall.amount.text.drop { $0 == "-" }
         return
             "stands at −\(missing), because it was spent on several devices at once (\(spent)); the save shows 0 "
-                + "until \(missing) are earned, and everything bought stays"
+            + "until \(missing) are earned, and everything bought stays"
     }
 
     /// Decides a choice for every device. `choice` counts from 1, in the order that conflicts are listed in.
@@ -91,7 +92,8 @@ extension HouseholdAgent {
         else { return }
         let candidates = held.state.openChoice(path)
         guard !candidates.isEmpty else {
-            return fail(call.id, .failed, "nothing waits for a decision at \(pointer); 'hearth conflicts' lists what does")
+            return fail(
+                call.id, .failed, "nothing waits for a decision at \(pointer); 'hearth conflicts' lists what does")
         }
         guard candidates.indices.contains(choice - 1), let value = candidates[choice - 1].value else {
             return fail(call.id, .usage, "there are \(candidates.count) values to choose from, not \(choice)")

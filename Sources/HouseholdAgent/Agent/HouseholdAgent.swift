@@ -143,7 +143,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     /// This device as it shows itself to people.
     package var identity: DeviceReport {
-        DeviceReport(id: signer.key.id.description, name: settings.deviceName, isThisDevice: true, connected: true,
+        DeviceReport(
+            id: signer.key.id.description, name: settings.deviceName, isThisDevice: true, connected: true,
             sharesBackups: copySender.shares ? true : nil, keepsBackups: copyReceiver.keeps ? true : nil)
     }
 

@@ -70,7 +70,9 @@ struct CopySender {
     }
 
     /// Notes a device's question for a part of a backup.
-    mutating func asked(_ question: CopyQuestion, on id: ConnectionID) { peers[id, default: Peer()].question = question }
+    mutating func asked(_ question: CopyQuestion, on id: ConnectionID) {
+        peers[id, default: Peer()].question = question
+    }
 
     mutating func closed(_ id: ConnectionID) { peers[id] = nil }
 

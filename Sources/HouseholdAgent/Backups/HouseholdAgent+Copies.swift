@@ -11,7 +11,9 @@ extension HouseholdAgent {
     }
 
     /// Takes the list of a device's daily backups of a profile.
-    mutating func copiesListed(_ profile: ProfileID, _ list: [CopyFacts], _ live: LiveLink, on id: ConnectionID, now: Int64) {
+    mutating func copiesListed(
+        _ profile: ProfileID, _ list: [CopyFacts], _ live: LiveLink, on id: ConnectionID, now: Int64
+    ) {
         let isKnown = engine.profiles[profile] != nil || !live.link.peerVector(profile).entries.isEmpty
         let roster = household.roster
         perform(

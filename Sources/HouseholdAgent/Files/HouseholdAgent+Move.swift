@@ -22,7 +22,8 @@ extension HouseholdAgent {
             watches.moved(profile)
             if !paused.contains(profile) { look(profile, now: now) }
             settle(now: now)
-            let note = "\(former) is still there with what was synced last; nobody looks at it any more, so you may delete it"
+            let note =
+                "\(former) is still there with what was synced last; nobody looks at it any more, so you may delete it"
             answer(call, ProfileAnswer(profile: report(profile), note: remains ? note : nil))
         } catch {
             fail(call.id, .failed, "\(error)")

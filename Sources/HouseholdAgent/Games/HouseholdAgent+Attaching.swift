@@ -15,7 +15,9 @@ extension HouseholdAgent {
             return try engine.bind(nameConflict, to: attaching.path, isEarned: attaching.beganEmpty, now: now)
         }
         if let known {
-            if attaching.onNameConflict == .apart, nameConflict != nil { try rename(known, to: apart(attaching), now: now) }
+            if attaching.onNameConflict == .apart, nameConflict != nil {
+                try rename(known, to: apart(attaching), now: now)
+            }
             return known
         }
         guard nameConflict == nil || attaching.onNameConflict == .apart else { return nil }
@@ -31,7 +33,8 @@ extension HouseholdAgent {
         if let id = attaching.id, engine.profiles[id] == nil { profile = id }
         let ids = FreshIDs(profile: profile, replica: freshReplica())
         return try engine.add(
-            file: attaching.path, name: name, rules: attaching.rules, ids: ids, isEarned: attaching.beganEmpty, now: now)
+            file: attaching.path, name: name, rules: attaching.rules, ids: ids, isEarned: attaching.beganEmpty, now: now
+        )
     }
 
     /// The name of a profile that is to stay apart from the household's profile of the same name.

@@ -16,7 +16,7 @@ extension HouseholdAgent {
         guard held.file != nil else {
             let sentence =
                 "\(held.name) has no file on this device; this puts one where the game looks: hearth restore "
-                    + "\(engine.word(profile)) --to FILE"
+                + "\(engine.word(profile)) --to FILE"
             return fail(call.id, .failed, sentence)
         }
         var play = Play(profile, request.game, mark, .preparing, start: held.state.vector, now: now)

@@ -161,7 +161,8 @@ package struct DialPlan: Sendable {
 
     private func waiting(_ connected: Set<[UInt8]>) -> [(key: PeerAddress, value: Target)] {
         targets.filter { target in
-            target.value.connection == nil && !ownAddresses.contains(target.key) && !(target.value.device.map { connected.contains($0) } ?? false)
+            target.value.connection == nil && !ownAddresses.contains(target.key)
+                && !(target.value.device.map { connected.contains($0) } ?? false)
         }.map { ($0.key, $0.value) }
     }
 }

@@ -59,7 +59,9 @@ struct Pairing {
         let replaced = former.map {
             Effect.reply($0, .failure(.failed, "a newer code was asked for; this one does not count any more"))
         }
-        return [replaced].compactMap { $0 } + [.reply(request, .event(PairingCodeMessage(code: code.description, expires: window.end)))]
+        return [replaced].compactMap { $0 } + [
+            .reply(request, .event(PairingCodeMessage(code: code.description, expires: window.end)))
+        ]
     }
 
     /// Starts to look for the device that shows a typed code.
@@ -228,12 +230,12 @@ struct Pairing {
         if code.isAddressGiven {
             return
                 "the device at that address shows no code at the moment (\(code.lastReason ?? "no answer")); run "
-                    + "'hearth pair' there"
+                + "'hearth pair' there"
         }
         let why = trouble.map { " (\($0))" } ?? ""
         return
             "no device in this network shows a pairing code\(why); run 'hearth pair' on the other one, or name it "
-                + "with --address HOST:PORT"
+            + "with --address HOST:PORT"
     }
 }
 

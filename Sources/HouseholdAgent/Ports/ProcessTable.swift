@@ -32,7 +32,9 @@ package struct PlayMark: Hashable, Sendable {
     /// `nil` where the token is malformed.
     package init?(token: String, client: Int32, clientStart: Int64) {
         let digits = "0123456789abcdef".utf8
-        guard 1...Self.tokenLimit ~= token.utf8.count, token.utf8.allSatisfy({ digits.contains($0) }) else { return nil }
+        guard 1...Self.tokenLimit ~= token.utf8.count, token.utf8.allSatisfy({ digits.contains($0) }) else {
+            return nil
+        }
         (self.token, self.client, self.clientStart) = (token, client, clientStart)
     }
 }

@@ -13,7 +13,8 @@ extension HouseholdAgent {
     mutating func history(_ call: Call<HistoryRequest>, _ name: String, _ pointer: String?, _ limit: Int) {
         guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
         guard 1...Self.historyLimit ~= limit else {
-            return fail(call.id, .usage, "a history of \(limit) steps cannot be listed; ask for 1 to \(Self.historyLimit)")
+            return fail(
+                call.id, .usage, "a history of \(limit) steps cannot be listed; ask for 1 to \(Self.historyLimit)")
         }
         do {
             var filter: PlaceFilter?
@@ -58,7 +59,8 @@ extension HouseholdAgent {
         guard let profile = one(named: name, for: id), let held = engine.profiles[profile] else { return nil }
         do {
             guard let step = try named(number, held) else {
-                let missing = number.map { "\(held.name) has no step \($0) in its history" }
+                let missing =
+                    number.map { "\(held.name) has no step \($0) in its history" }
                     ?? "nothing was done to \(held.name) on this device that could be taken back"
                 fail(id, .failed, "\(missing); 'hearth history' lists what there is, with its numbers")
                 return nil
@@ -113,7 +115,7 @@ extension HouseholdAgent {
         let count = step.entry.changes.count
         let what =
             "step \(step.number) changed \(count + step.entry.more) places, of which \(count) are remembered, so it "
-                + "cannot be taken back"
+            + "cannot be taken back"
         guard let backup = engine.backup(from: step.entry, of: profile) else {
             return "\(what), and the backups from before it are gone"
         }
@@ -132,7 +134,8 @@ private struct PlaceFilter {
     init(_ pointer: String, in document: [UInt8]?, _ rules: RuleSet) throws {
         let parsed = try JSONPointer(parsing: pointer)
         text = pointer
-        place = document.flatMap { try? JSONDocument(parsing: $0) }
+        place =
+            document.flatMap { try? JSONDocument(parsing: $0) }
             .flatMap { DocumentPath(parsed, in: $0, rules: rules) }?.encoded
     }
 

@@ -53,7 +53,8 @@ extension HouseholdAgent {
             discovery: discovery.status,
             household: Array(devices.dropFirst()),
             profiles: profiles,
-            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + copyReceiver.troubles { name(of: $0) }
+            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 }
+                + copyReceiver.troubles { name(of: $0) }
                 + nameConflictTroubles() + releasedFileTroubles())
     }
 
@@ -64,7 +65,8 @@ extension HouseholdAgent {
             let live = links.answeringLink(to: member.key)
             let address = live?.remote ?? household.addresses[member.id]
             let isSilent = live == nil && links.link(to: member.key) != nil
-            let reason = isSilent ? "it does not answer" : links.lastEnd(of: member.id) ?? "not seen since the agent started"
+            let reason =
+                isSilent ? "it does not answer" : links.lastEnd(of: member.id) ?? "not seen since the agent started"
             others.append(
                 DeviceReport(
                     id: member.id.description, name: member.name, isThisDevice: false, connected: live != nil,

@@ -25,7 +25,8 @@ extension HouseholdAgent {
 
     /// Answers the requests whose file is written by now, or will not be written.
     mutating func tickAwaitedFiles(now: Int64) {
-        for (id, awaited) in waiting.firstFiles.sorted(by: { $0.key < $1.key }) where !firstFiles.isAsking(awaited.profile) {
+        for (id, awaited) in waiting.firstFiles.sorted(by: { $0.key < $1.key })
+        where !firstFiles.isAsking(awaited.profile) {
             answerAwaited(id, now: now)
         }
     }

@@ -20,7 +20,9 @@ struct WaitingRequests {
     }
 
     /// The ids of all waiting requests, in ascending order.
-    var ids: [RequestID] { [Array(syncs.keys), Array(restores.keys), Array(transfers.keys), Array(firstFiles.keys)].joined().sorted() }
+    var ids: [RequestID] {
+        [Array(syncs.keys), Array(restores.keys), Array(transfers.keys), Array(firstFiles.keys)].joined().sorted()
+    }
 
     /// The earliest time at which a waiting request has to be looked at. Requests that wait for a first file have no
     /// time here: ``FirstFiles`` has it.

@@ -35,7 +35,8 @@ extension HouseholdAgent {
             return !certificate.isValid || !roster.wasMember(certificate.device)
         }
         guard strays.isEmpty else {
-            return fail(id, .failed, "the file holds writes of a device that was never in this household; nothing was taken")
+            return fail(
+                id, .failed, "the file holds writes of a device that was never in this household; nothing was taken")
         }
         var report = ImportReport(transfer, source: .member)
         var state = engine.profiles[transfer.delta.profile]?.state ?? ProfileState()
@@ -164,7 +165,8 @@ extension HouseholdAgent {
         guard let held = engine.profiles[profile] else { return }
         if let why = held.state.rulesHeld {
             return fail(
-                id, .tooOld, "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device")
+                id, .tooOld, "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device"
+            )
         }
         var state = held.state
         _ = state.take(

@@ -54,8 +54,9 @@ extension HouseholdAgent {
             let commands = others.map {
                 "for the one with \(whereabouts($0)): hearth restore \($0) --to \(ShellWord.quoted(path))"
             }
-            return fail(id, .needsDecision,
-                    "several profiles are called \(name); " + commands.joined(separator: "; "))
+            return fail(
+                id, .needsDecision,
+                "several profiles are called \(name); " + commands.joined(separator: "; "))
         }
         do {
             let restore: Call<RestoreRequest>

@@ -23,7 +23,8 @@ extension TextPatch {
         let children = document.children(edits.node).map { document.range($0) }
         var (elements, gaps) = texts(of: edits, inside[...])
         let spacing = ContainerSpacing(document, edits.node)
-        let last = children.count > 1
+        let last =
+            children.count > 1
             ? children[children.count - 2].upperBound..<children[children.count - 1].lowerBound : nil
         let gap = separator(spacing, lastGap: last)
         for insert in edits.inserts {

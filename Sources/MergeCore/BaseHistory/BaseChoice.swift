@@ -124,15 +124,20 @@ public struct BaseChoice: Sendable {
         base = choice.index
         let chosen = diffs[choice.index]
         let isOrderRead = chosen.keepsOrder || sightings.openedAfterSwap.contains(choice.index)
-        let older = isOrderRead ? nil : diffs[..<choice.index].dropFirst(first).last {
-            $0.keepsOrder && (chosen.changes.isEmpty || $0.hasChanges(of: chosen))
-        }
+        let older =
+            isOrderRead
+            ? nil
+            : diffs[..<choice.index].dropFirst(first).last {
+                $0.keepsOrder && (chosen.changes.isEmpty || $0.hasChanges(of: chosen))
+            }
         isOrderUnread = older != nil
         diff = older.map(chosen.ordered) ?? chosen
         purse = choice.older.map { Purse(older: $0, olderDiff: diffs[$0]) }
         let isGuessOfOrder = isOrderUnread && choice.evidence.certainty != .guess
         let isNotAccepted = sightings.notAccepted.contains(choice.index) && choice.evidence.isOfContent
-        evidence = candidates.count == 1 ? .onlySnapshot
+        evidence =
+            candidates.count == 1
+            ? .onlySnapshot
             : isGuessOfOrder ? .olderOrder : isNotAccepted ? .notAccepted : choice.evidence
     }
 }

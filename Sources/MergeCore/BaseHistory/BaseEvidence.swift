@@ -72,7 +72,8 @@ extension BaseChoice {
             case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
             case .contested, .onePlaceLowered, .unopened, .lacking, .setBack, .outdated, .notAccepted, .opened,
-                .olderOrder, .undecided: .guess
+                .olderOrder, .undecided:
+                .guess
             }
         }
     }

@@ -138,9 +138,11 @@ extension ProfileState {
         }
         for number in 0..<table.recordCount where table[number].sequence > 0 && isHidden(number) {
             let (epoch, dot) = (table[number].epoch, dot(at: number))
-            guard epochRegistry.known.contains(where: {
-                $0.id.kind == .compaction && epochRegistry.isBelow(epoch, $0.number) && $0.epoch.hasSeen(dot)
-            }) else { continue }
+            guard
+                epochRegistry.known.contains(where: {
+                    $0.id.kind == .compaction && epochRegistry.isBelow(epoch, $0.number) && $0.epoch.hasSeen(dot)
+                })
+            else { continue }
             let key = table.key(number)
             dropped.append(AtomKey(key.path.of(upcasters.own), key.kind, sub: key.sub))
             drop(number)

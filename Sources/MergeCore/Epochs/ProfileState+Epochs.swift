@@ -109,8 +109,9 @@ extension ProfileState {
         _ = after.write(around, context)
         // What stood there before the step: an epoch over all of it hides what the step wrote.
         let all = PathSelector(places: places + around.filter(\.isRemoval).map(\.path))
-        guard let (epoch, key) = try? announce(
-            .restore, all, scope: nil, stamp: .live(milliseconds: context.now), origin: context.replica, context)
+        guard
+            let (epoch, key) = try? announce(
+                .restore, all, scope: nil, stamp: .live(milliseconds: context.now), origin: context.replica, context)
         else { return around }
         _ = before.write([(key, .epoch(epoch))], as: context.replica)
         let (left, former) = (ViewNode(after), ViewNode(before))

@@ -98,7 +98,8 @@ extension ProfileState {
         for change in entry.changes {
             let shown = reader.value(at: change.path)
             // A list whose order alone changed since still shows what the step left there.
-            let isSame = rules.rule(for: change.path).takesElements
+            let isSame =
+                rules.rule(for: change.path).takesElements
                 ? Self.elements(shown) == Self.elements(change.new) : shown == change.new
             if isSame { standing.append(change) }
         }

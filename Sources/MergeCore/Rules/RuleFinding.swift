@@ -158,7 +158,7 @@ private struct RuleSearch {
     ) {
         guard near == nil else { return }
         if name.bytes.isEmpty, rest.isEmpty {
-  // The pattern "/coins/" ends in an empty name; "/coins" was meant.
+            // The pattern "/coins/" ends in an empty name; "/coins" was meant.
             if !place.isEmpty { near = RulePattern(steps: place).description }
         } else if let word = NearWord.of(name.string, in: known.map(\.string)) {
             suggest(place + [.literal(JSONString(word))] + rest)

@@ -26,12 +26,14 @@ extension ProfileState {
         by own: ReplicaID, since former: ProfileState, _ joined: JoinResult, from sender: VersionVector?,
         _ context: WriteContext
     ) -> [KeyedAtom] {
-        let outrun = joined.outrun + joined.changed.filter { key in
-            guard let sender, key.kind == .set, let atom = former.live(key), AtomView(atom).isMember else {
-                return false
+        let outrun =
+            joined.outrun
+            + joined.changed.filter { key in
+                guard let sender, key.kind == .set, let atom = former.live(key), AtomView(atom).isMember else {
+                    return false
+                }
+                return !sender.covers(atom.dot) && live(key)?.epoch == atom.epoch
             }
-            return !sender.covers(atom.dot) && live(key)?.epoch == atom.epoch
-        }
         let again = Set(outrun).sorted().compactMap { key -> (AtomKey, AtomContent)? in
             guard case .membership(let length, let element)? = live(key)?.content, length % 2 == 0, length < .max else {
                 return nil

@@ -97,7 +97,8 @@ extension ProfileState {
                 return .value(.number(JSONNumber(text: BitField(subs: all.map(\.sub)).text)!), nil)
             }
             let present = all.compactMap { part in Self.element(part.atom).map { (name: part.sub, value: $0) } }
-            let elements = rule.sort == nil
+            let elements =
+                rule.sort == nil
                 ? ArrayOrder(self, path).sorted(present, by: \.name).map(\.value) : present.map(\.value)
             return elements.isEmpty ? nil : .elements(rule.arranged(elements))
         default: return nil

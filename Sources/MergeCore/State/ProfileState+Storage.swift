@@ -144,7 +144,8 @@ extension ProfileState {
                     if isOfSet, AtomView(new.atom).isMember, !standing.isMember { result.outrun.append(new.key) }
                     // The atom loses against one that came with the epoch in force, or against a hidden one. It may
                     // hold progress all the same, where it was written concurrently with that epoch.
-                    let isAside = table[place].inForce != 0
+                    let isAside =
+                        table[place].inForce != 0
                         && (standing.epoch != new.atom.epoch || isHidden(number)) && isUnseen(new, at: place)
                     if isAside { result.overridden.append(new) }
                     return false

@@ -70,7 +70,8 @@ extension ProfileEngine {
         guard let known = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         if known.state.isForgotten {
             throw AdoptFault(
-                "\(known.name) was forgotten in this household for good; to keep its file as a new save: hearth add FILE")
+                "\(known.name) was forgotten in this household for good; to keep its file as a new save: hearth add FILE"
+            )
         }
         if isApart, known.file != path, let (_, document) = try readDocument(path, known.state.rules),
             let why = whyNotApart(document, path, of: known)
@@ -99,7 +100,8 @@ extension ProfileEngine {
                 makeDurable(path)
                 try keepBackup(content.bytes, of: &profile, now: now)
                 let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
-                let adopted = isEarned || isApart
+                let adopted =
+                    isEarned || isApart
                     ? profile.state.adopt(earned: document, context) : profile.state.adopt(copy: document, context)
                 atoms = adopted.atoms
                 profile.unreadable = adopted.unreadable
@@ -150,7 +152,8 @@ extension ProfileEngine {
         if var target = profiles[kept] { try writeEnd(&target) }
         // The surviving profile may not be known here yet. The joined profile's name and rules come along with its
         // atoms.
-        var target = profiles[kept]
+        var target =
+            profiles[kept]
             ?? KeptProfile(kept, StoredProfile(replica: replica), baseHistory: BaseHistory())
         let takesFile = target.file == nil && source.file != nil
         let former = takesFile ? source.state.rules : target.state.rules

@@ -25,7 +25,9 @@ extension ProfileEngine {
         for var item in due {
             let held = files.isHeldOpen(item.name, beside: path)
             let content = try files.readStaged(item.name, beside: path, limit: Self.fileLimit)
-            if let content, !Bytes.equal(content.bytes, item.bytes), !held || (try? JSONDocument(parsing: content.bytes)) != nil {
+            if let content, !Bytes.equal(content.bytes, item.bytes),
+                !held || (try? JSONDocument(parsing: content.bytes)) != nil
+            {
                 try takeUpLate(&profile, content, &item, now: now)
             }
             if held {

@@ -76,7 +76,8 @@ extension ProfileEngine {
                 let written = try profile.state.undo(entry, force: force, context)
                 guard !written.atoms.isEmpty else {
                     throw EpochError(
-                        "nothing of it still shows what it left, so there is nothing to take back; --force takes it back all the same")
+                        "nothing of it still shows what it left, so there is nothing to take back; --force takes it back all the same"
+                    )
                 }
                 // Empty must never win over data: there is no way back to before the profile began.
                 guard profile.state.showsSomething || !former.showsSomething else {
@@ -132,7 +133,9 @@ extension ProfileEngine {
 
     /// The document upcast to the version of the rules; throws where it cannot be used.
     private func current(_ document: JSONDocument, _ rules: RuleSet) throws(AdoptFault) -> JSONDocument {
-        if case .refused(let why, _) = SaveStanding(document, rules) { throw AdoptFault("what is to be put back \(why)") }
+        if case .refused(let why, _) = SaveStanding(document, rules) {
+            throw AdoptFault("what is to be put back \(why)")
+        }
         return document.current(rules) ?? document
     }
 }

@@ -62,7 +62,8 @@ extension ProfileEngine {
         guard let profile = profiles[id], !before.changes.isEmpty, let stored = try? backups(id, checking: false)
         else { return nil }
         for backup in stored.reversed() where backup.condition == .good {
-            guard case .document(let bytes) = readBackup(id, backup.name), let document = try? JSONDocument(parsing: bytes)
+            guard case .document(let bytes) = readBackup(id, backup.name),
+                let document = try? JSONDocument(parsing: bytes)
             else { continue }
             let held = ProfileState(holding: document, under: profile.state.rules)
             if before.changes.allSatisfy({ held.value(at: $0.path) == $0.old }) { return backup.name }

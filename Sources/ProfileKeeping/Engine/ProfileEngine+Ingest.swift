@@ -176,7 +176,8 @@ extension ProfileEngine {
         ) { isOlderCopy(save, of: profile) }
         let doubt = isConverted ? nil : measured.isStale ? .olderCopy : meaning.doubt
         let open = doubt == nil && !isConverted ? choice.openAmounts : []
-        let changes = doubt != nil
+        let changes =
+            doubt != nil
             ? profile.state.safeGains(of: choice.diff)
             : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
         let written = profile.state.write(changes, context, asMigrated: measured.migrated[usable[choice.base]])

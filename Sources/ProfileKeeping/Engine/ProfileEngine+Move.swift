@@ -17,7 +17,8 @@ extension ProfileEngine {
         }
         guard mayLeave(former, of: id) else {
             throw AdoptFault(
-                "a file is at \(former) still and holds what was not taken up; delete it or move it away, then try again")
+                "a file is at \(former) still and holds what was not taken up; delete it or move it away, then try again"
+            )
         }
         do {
             try finishInterrupted(id, now: now)
@@ -58,7 +59,8 @@ extension ProfileEngine {
         guard let profile = profiles[id], !profile.displaced.isEmpty else { return }
         throw StorageFault(
             .changed,
-            "a program still has \(profile.file ?? "the save") open as it was before the last merge; end it, then try again")
+            "a program still has \(profile.file ?? "the save") open as it was before the last merge; end it, then try again"
+        )
     }
 
     /// Lets the profile's file on this device go, so that it can be bound to another path together with the file there.

@@ -52,7 +52,9 @@ extension ProfileEngine {
     /// The file at the path may be the projection's own and must not be taken for a save. Called before every other
     /// look at the file.
     mutating func finishInterrupted(_ id: ProfileID, now: Int64) throws(StorageFault) {
-        guard var profile = profiles[id], let path = profile.file, let intent = profile.projection.intent else { return }
+        guard var profile = profiles[id], let path = profile.file, let intent = profile.projection.intent else {
+            return
+        }
         try recover(&profile, path, intent, now: now)
     }
 

@@ -31,7 +31,10 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         for id in try store.profiles() {
             guard let stored = try store.load(id) else { continue }
             guard let baseHistory = BaseHistory(stored.baseHistory) else {
-                throw StorageFault(.record, "the record's snapshots of profile \(id) do not fit together; restore the record from a backup, or remove it and add the save again")
+                throw StorageFault(
+                    .record,
+                    "the record's snapshots of profile \(id) do not fit together; restore the record from a backup, or remove it and add the save again"
+                )
             }
             var profile = KeptProfile(id, stored, baseHistory: baseHistory)
             profile.waitsForOthers = waiting[waitNote(id)] != nil

@@ -85,7 +85,8 @@ package struct SaveNotices: Hashable, Sendable {
         if !isWhole || isEmpty && !isLastSaveSetAside { say(.unread, Self.unread) }
     }
 
-    private static let unread = "what was asked or said about its last saves cannot be read any more; the saves are "
+    private static let unread =
+        "what was asked or said about its last saves cannot be read any more; the saves are "
         + "among the backups of this device"
 }
 

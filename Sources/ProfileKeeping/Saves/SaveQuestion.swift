@@ -63,7 +63,8 @@ package struct SaveQuestion: Hashable, Sendable {
             let places = amounts.prefix(Self.shown).map { open in
                 "\(open.path) (\(open.ifRead.signed) or \(open.ifUnread.signed))"
             }.joined(separator: ", ")
-            return "nobody can tell whether the game had read what other machines earned before its last save: \(places). "
+            return
+                "nobody can tell whether the game had read what other machines earned before its last save: \(places). "
                 + "Had it read that, say: hearth accept \(name)\n"
                 + "Had it not: hearth accept \(name) --apart\n"
                 + "To count neither: hearth keep \(name)"

@@ -51,10 +51,12 @@ extension ProfileEngine {
         }
         let rules = profile.state.rules
         guard let own = rules.version, rules.versionAt != nil else {
-            throw AdoptFault("the rules of \(profile.name) name no version; they need 'version', 'versionAt' and 'migrations'")
+            throw AdoptFault(
+                "the rules of \(profile.name) name no version; they need 'version', 'versionAt' and 'migrations'")
         }
         if let held = profile.state.rulesHeld {
-            throw AdoptFault("the rules of \(profile.name) come from a newer Hearth (\(held)); update Hearth on this device")
+            throw AdoptFault(
+                "the rules of \(profile.name) come from a newer Hearth (\(held)); update Hearth on this device")
         }
         if case .bad(let why) = profile.status { throw AdoptFault(why) }
         guard let content = try files.read(path, limit: Self.fileLimit), let newest = profile.baseHistory.newest,
@@ -96,7 +98,8 @@ extension ProfileEngine {
             VersionOrder(rules).index(of: version) != nil, VersionOrder(rules).index(of: target) != nil
         else {
             guard backup == nil else {
-                throw AdoptFault("a backup is put into the file only where it goes back to an earlier version; leave --backup out")
+                throw AdoptFault(
+                    "a backup is put into the file only where it goes back to an earlier version; leave --backup out")
             }
             let result = Migration.run(document, rules: rules, to: target)
             return (result.text, FileMigration(report: result.report))
@@ -140,7 +143,9 @@ extension ProfileEngine {
 
     private func keepBeforeMigration(_ bytes: [UInt8], of id: ProfileID, now: Int64) throws -> String {
         let stored = try files.backups(of: id)
-        if let kept = stored.last(where: { $0.note.isPinned && $0.condition == .good }), files.backup(kept.name, of: id, holds: bytes) {
+        if let kept = stored.last(where: { $0.note.isPinned && $0.condition == .good }),
+            files.backup(kept.name, of: id, holds: bytes)
+        {
             return kept.name
         }
         return try files.keepBackup(bytes, of: id, as: BackupNote(time: now, pools: [], isPinned: true))

@@ -12,12 +12,13 @@ package enum ShellWord {
     /// Whether a word can be shown in a message and pasted from there. It must not begin like an option, and must hold
     /// nothing that moves the cursor or that a terminal does not show.
     package static func isShown(_ word: String) -> Bool {
-        !word.isEmpty && !word.hasPrefix("-") && word.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
-            default: true
+        !word.isEmpty && !word.hasPrefix("-")
+            && word.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
+                default: true
+                }
             }
-        }
     }
 
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

@@ -44,7 +44,7 @@ package struct PairingCode: Hashable, Sendable, CustomStringConvertible {
                 throw PairingCodeError(
                     description:
                         "The pairing code holds a character that no code has: type it as shown, like "
-                            + "K7QM-2XWD-9TRB-H4FC."
+                        + "K7QM-2XWD-9TRB-H4FC."
                 )
             }
             values.append(value)

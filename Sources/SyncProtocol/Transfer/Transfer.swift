@@ -1,6 +1,6 @@
-package import MergeCore
 import Crypto
 package import LosslessJSON
+package import MergeCore
 
 /// A save that one device hands to another in a file: a profile as a link would send it to a device that has nothing of
 /// it.

@@ -1,5 +1,5 @@
-package import MergeCore
 import Crypto
+package import MergeCore
 import ZlibStreams
 
 /// A transfer file that is signed and not encrypted. Numbers are little-endian.

@@ -212,9 +212,11 @@ import Testing
     // MARK: Words
 
     /// The examples of arXiv:0901.4016, appendix: IPv4 addresses.
-    @Test(arguments: [
-        (0x7F00, "lusab"), (0x0001, "babad"), (0x3F54, "gutih"), (0xDCC1, "tugad"), (0x3F76, "gutuk"),
-    ] as [(UInt16, String)]) func proquintsAreThoseOfThePaper(_ number: UInt16, _ word: String) {
+    @Test(
+        arguments: [
+            (0x7F00, "lusab"), (0x0001, "babad"), (0x3F54, "gutih"), (0xDCC1, "tugad"), (0x3F76, "gutuk"),
+        ] as [(UInt16, String)]) func proquintsAreThoseOfThePaper(_ number: UInt16, _ word: String)
+    {
         #expect(Proquint.word(number) == word)
         #expect(Proquint.number(word) == number)
     }

@@ -171,9 +171,10 @@ import Testing
         #expect(device.engine.profiles[id]?.trouble == nil)
         #expect(device.engine.profiles[id]?.backupTrouble == nil)
         #expect(device.engine.files.bytes(at: device.path) == Save.bytes(coins: 155, level: 3))
-        #expect(device.engine.files.backupContents(of: id) == [
-            Save.bytes(coins: 100, level: 1), Save.bytes(coins: 145, level: 2),
-        ])
+        #expect(
+            device.engine.files.backupContents(of: id) == [
+                Save.bytes(coins: 100, level: 1), Save.bytes(coins: 145, level: 2),
+            ])
     }
 
     @Test func aRegressedSaveIsKeptBesideWhatStoodBefore() throws {

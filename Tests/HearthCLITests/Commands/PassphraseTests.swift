@@ -58,14 +58,16 @@ import Testing
 
         func start() {
             let context = Unmanaged.passRetained(self).toOpaque()
-            pthread_create(&thread, nil, { context in
-                #if canImport(Darwin)
-                    Unmanaged<Typist>.fromOpaque(context).takeRetainedValue().type()
-                #else
-                    Unmanaged<Typist>.fromOpaque(context!).takeRetainedValue().type()
-                #endif
-                return nil
-            }, context)
+            pthread_create(
+                &thread, nil,
+                { context in
+                    #if canImport(Darwin)
+                        Unmanaged<Typist>.fromOpaque(context).takeRetainedValue().type()
+                    #else
+                        Unmanaged<Typist>.fromOpaque(context!).takeRetainedValue().type()
+                    #endif
+                    return nil
+                }, context)
         }
 
         func join() {

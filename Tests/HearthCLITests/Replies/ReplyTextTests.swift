@@ -134,7 +134,8 @@ struct ReplyTextTests {
     // MARK: Conflicts
 
     private func conflictText(_ conflicts: [JSONValue]) throws -> String {
-        let all = try response(["event": "conflicts", "conflicts": .array(conflicts)], to: ConflictsRequest.self).conflicts
+        let all = try response(["event": "conflicts", "conflicts": .array(conflicts)], to: ConflictsRequest.self)
+            .conflicts
         return ConflictText.text(all, now: Self.now)
     }
 
@@ -253,8 +254,10 @@ struct ReplyTextTests {
         // Both have to be told.
         let deck = device("deck", keeps: true)
         let silent = try text([device("laptop", keeps: nil, isHere: true), deck])
-        #expect(silent.hasSuffix(keeps + "laptop does not share its own; with 'sharesBackups: true' in its config.yaml "
-            + "it does.\n"), "\(silent)")
+        #expect(
+            silent.hasSuffix(
+                keeps + "laptop does not share its own; with 'sharesBackups: true' in its config.yaml "
+                    + "it does.\n"), "\(silent)")
         let open = try text([device("laptop", keeps: nil, isHere: true, shares: true), deck])
         #expect(open.hasSuffix(keeps + "laptop shares its own: whole saves, with what is local.\n"), "\(open)")
         #expect(!(try text([device("laptop", keeps: nil), device("deck", keeps: false)]).contains("copies")))

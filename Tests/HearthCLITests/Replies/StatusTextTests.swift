@@ -45,7 +45,9 @@ struct StatusTextTests {
             "discovery": "embedded on lo", "household": .array(household), "profiles": .array(profiles),
             "troubles": .array(troubles),
         ]
-        guard case .response(let report) = try ControlCoding.reply(line.jsonBytes, to: StatusRequest.self) else { return "" }
+        guard case .response(let report) = try ControlCoding.reply(line.jsonBytes, to: StatusRequest.self) else {
+            return ""
+        }
         var text = StatusText(report, now: Self.now, style: Style(isColoured: false))
         return text.text()
     }

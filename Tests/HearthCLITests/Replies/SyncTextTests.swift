@@ -44,7 +44,8 @@ struct SyncTextTests {
 
     @Test func heldAndPaused() throws {
         let text = try text(
-            #""inStep":["deck"],"behind":[],"held":["what came in is written into RPG when rpg ends"],"paused":["Doom"]"#)
+            #""inStep":["deck"],"behind":[],"held":["what came in is written into RPG when rpg ends"],"paused":["Doom"]"#
+        )
         #expect(
             text.words == "deck has all of it.\nwhat came in is written into RPG when rpg ends.\n"
                 + "Left out, because paused here: Doom.\n")

@@ -2,9 +2,9 @@ import HearthKit
 import Testing
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// Saves that a type cannot read, and values that no save can hold.

@@ -1,8 +1,8 @@
+import Observation
+import Synchronization
 import Testing
 
 @testable import HearthKit
-import Observation
-import Synchronization
 
 /// What games hear of changes.
 @Suite struct ChangeTests {

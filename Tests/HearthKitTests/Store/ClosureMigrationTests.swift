@@ -136,7 +136,9 @@ import Testing
             try #require(await updated.attached(within: .seconds(20)))
             try await updated.update { $0.coins += 5 }
             // It goes on with what it has, and nothing of it is lost.
-            #expect(await eventually { second.agentTrouble?.contains("update the game") ?? false }, "\(second.agentTrouble ?? "no trouble")")
+            #expect(
+                await eventually { second.agentTrouble?.contains("update the game") ?? false },
+                "\(second.agentTrouble ?? "no trouble")")
             try await second.update { ($0.purse, $0.stage) = ($0.purse + 7, 4) }
             try await second.close()
             let follower = try await new(b)

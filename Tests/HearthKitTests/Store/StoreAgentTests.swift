@@ -1,5 +1,6 @@
-@testable import HearthKit
 import Testing
+
+@testable import HearthKit
 
 /// A store with an agent inside this process.
 @Suite struct StoreAgentTests {

@@ -49,7 +49,9 @@ actor Game {
     private func save(isStale: Bool) {
         let number = ledger.saves + 1
         // Rather earned than spent, so that the purse never shows less than nothing.
-        let earned = Int.random(in: 0..<3, using: &random) > 0 ? Int.random(in: 1...40, using: &random)
+        let earned =
+            Int.random(in: 0..<3, using: &random) > 0
+            ? Int.random(in: 1...40, using: &random)
             : -min(memory.coins, Int.random(in: 1...15, using: &random))
         var next = memory
         next.coins += earned

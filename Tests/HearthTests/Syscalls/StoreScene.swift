@@ -53,7 +53,8 @@
             guard let driver = Self.driver else { throw Trouble("the built StoreDriver is not beside the tests") }
             let (output, errors) = (folder + ".out", folder + ".err")
             unlink(errors)
-            let process = try HearthProcess(wrapper + [driver, folder, run], in: folder, output: output, errors: errors)
+            let process = try HearthProcess(
+                wrapper + [driver, folder, run], in: folder, output: output, errors: errors)
             guard let code = try await process.end(within: .seconds(20)) else {
                 throw Trouble("StoreDriver \(run) did not end in time: \(Disk.text(errors))")
             }

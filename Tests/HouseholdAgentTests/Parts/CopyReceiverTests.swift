@@ -468,9 +468,10 @@ import Testing
         #expect(try deck.days() == [2] && deck.files.stagedCopies.isEmpty && deck.receiver.isIdle)
         #expect(deck.logs.last == "a daily backup of another device is not what it said, and was not kept")
         #expect(try !deck.hand(Liar.file(3), as: facts(3, 7)))
-        #expect(deck.troubles() == [
-            "a daily backup of laptop came otherwise than listed and cannot be copied; its disk may be damaged"
-        ])
+        #expect(
+            deck.troubles() == [
+                "a daily backup of laptop came otherwise than listed and cannot be copied; its disk may be damaged"
+            ])
         // The same day with another checksum is another file.
         #expect(try deck.hand(Liar.file(3)))
         #expect(try deck.days() == [2, 3] && deck.troubles() == [])

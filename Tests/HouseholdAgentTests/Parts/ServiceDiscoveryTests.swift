@@ -48,9 +48,10 @@ import Testing
     @Test(arguments: [nil, "", "no tag", "0102030405060708.00000000000000000000000000000000"])
     func anUnknownDeviceIsForgotten(tag: String?) {
         var discovery = ServiceDiscovery()
-        #expect(words(discovery.happened(found("deck", ["tag": tag].compactMapValues { $0 }), secret: secret)) == [
-            "forget deck"
-        ])
+        #expect(
+            words(discovery.happened(found("deck", ["tag": tag].compactMapValues { $0 }), secret: secret)) == [
+                "forget deck"
+            ])
         #expect(words(discovery.happened(found("phone", txt(otherSecret)), secret: secret)) == ["forget phone"])
         #expect(discovery.members(secret: secret).isEmpty)
     }
@@ -88,9 +89,10 @@ import Testing
         var discovery = ServiceDiscovery()
         for name in ["phone", "deck"] { _ = discovery.happened(found(name, txt(otherSecret)), secret: secret) }
         _ = discovery.happened(found("laptop", txt(secret)), secret: secret)
-        #expect(words(discovery.members(secret: otherSecret)) == [
-            "dial deck 10.0.0.2:7000", "dial phone 10.0.0.2:7000",
-        ])
+        #expect(
+            words(discovery.members(secret: otherSecret)) == [
+                "dial deck 10.0.0.2:7000", "dial phone 10.0.0.2:7000",
+            ])
     }
 
     @Test func aDeviceThatShowsACodeIsNamed_untilItShowsNone() {

@@ -70,7 +70,9 @@ import Testing
         var devices = running()
         let context = devices[0].context(devices[0].snapshots[0].vector)
         func answer(_ amount: Int) {
-            let place = (path: DocumentPath([.member("coins")]), rule: MergeRule(.counter), amount: ExactDecimal(amount))
+            let place = (
+                path: DocumentPath([.member("coins")]), rule: MergeRule(.counter), amount: ExactDecimal(amount)
+            )
             _ = devices[0].state.settle([place], context)
             settle(&devices)
         }

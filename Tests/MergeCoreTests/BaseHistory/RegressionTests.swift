@@ -81,7 +81,9 @@ import Testing
     /// A friend removed from a save that holds little else is an edit; a set that ends empty is a loss.
     @Test func aSetThatOnlyShrankIsNoLoss() {
         let rules = rules(["/friends": MergeRule(.set)])
-        func choice(_ save: String) -> SaveMeaning { meaning(of: save, after: #"{"friends":["Ada","Bo","Cy"]}"#, rules) }
+        func choice(_ save: String) -> SaveMeaning {
+            meaning(of: save, after: #"{"friends":["Ada","Bo","Cy"]}"#, rules)
+        }
         #expect(!choice(#"{"friends":["Ada","Cy"]}"#).isQuestion)
         #expect(!choice(#"{"friends":["Cy"]}"#).isQuestion)
         #expect(choice(#"{"friends":[]}"#).isQuestion)

@@ -76,7 +76,8 @@ import Testing
         #expect(meaning(up + [best, level]).doubt == nil)
         #expect(meaning(up + [best, level, (#""lap":31"#, #""lap":40"#)]).doubt == .otherGame)
         let others = [
-            (#""coins":500"#, #""coins":90"#), ("dark", "light"), (#"["x"]"#, #"["y"]"#), (#""note":"n""#, #""note":"m""#),
+            (#""coins":500"#, #""coins":90"#), ("dark", "light"), (#"["x"]"#, #"["y"]"#),
+            (#""note":"n""#, #""note":"m""#),
             (#"{"n":1}"#, #"{"n":2}"#), (#""stars":2"#, #""stars":3"#), (#""stars":1"#, #""stars":2"#), ("31", "30"),
         ]
         #expect(meaning(up + others + [best, level]).doubt == .otherGame)
@@ -92,7 +93,8 @@ import Testing
         #expect(meaning([sold], isOlderCopy: true).doubt == .olderCopy)
         #expect(meaning([(#","bag":{"sword":{"stars":1},"rope":{"n":1}}"#, "")]).doubt == nil)
         #expect(meaning([lowered, (#""level":3"#, #""level":4"#), (#""kills":7"#, #""kills":8"#)]).doubt == nil)
-        #expect(meaning([lowered, sold, (#""level":3"#, #""level":4"#), (#""kills":7"#, #""kills":8"#)]).doubt == .lostMore)
+        #expect(
+            meaning([lowered, sold, (#""level":3"#, #""level":4"#), (#""kills":7"#, #""kills":8"#)]).doubt == .lostMore)
         #expect(meaning([(#","rope":{"n":1}"#, "")]).doubt == nil)
         #expect(meaning([(#",{"id":2,"note":"n"}"#, "")]).doubt == nil)
         let gains = [(#""level":3"#, #""level":4"#), (#""kills":7"#, #""kills":8"#)]
@@ -107,7 +109,8 @@ import Testing
     /// What appears with all that is in it counts once.
     @Test func whatAppearsIsOneGain() {
         let lowered = [(#""best":90"#, #""best":80"#)]
-        #expect(meaning(lowered + [(#""won":false"#, #""won":false,"new":{"a":1,"b":2,"c":{"d":3}}"#)]).doubt == .lostMore)
+        #expect(
+            meaning(lowered + [(#""won":false"#, #""won":false,"new":{"a":1,"b":2,"c":{"d":3}}"#)]).doubt == .lostMore)
         #expect(meaning(lowered + [(#""won":false"#, #""won":false,"new":1,"newer":2"#)]).doubt == nil)
     }
 
@@ -116,7 +119,8 @@ import Testing
     /// Grow-only gains and what the profile never had are taken up; nothing is removed, overwritten or counted; and
     /// what was had once does not return.
     @Test func whatCanLoseNothingIsTakenUp() {
-        let start = #"{"level":3,"best":90,"coins":500,"seen":["a","b","c"],"friends":["x"],"sword":1,"theme":"dark","items":[{"id":1,"stars":2}]}"#
+        let start =
+            #"{"level":3,"best":90,"coins":500,"seen":["a","b","c"],"friends":["x"],"sword":1,"theme":"dark","items":[{"id":1,"stars":2}]}"#
         var devices = Device.household(2, Self.rules, sharing: start)
         devices[0].edit { $0.setting("sword", to: nil) }
         devices[0].edit { $0.setting("items", to: .array([])) }
@@ -131,7 +135,9 @@ import Testing
             #expect(
                 Agreed(device.value, Self.rules)
                     == Agreed(
-                        json(#"{"level":3,"best":95,"coins":500,"seen":["a","b","c"],"friends":["x","y"],"theme":"dark","items":[]}"#),
+                        json(
+                            #"{"level":3,"best":95,"coins":500,"seen":["a","b","c"],"friends":["x","y"],"theme":"dark","items":[]}"#
+                        ),
                         Self.rules))
         }
     }

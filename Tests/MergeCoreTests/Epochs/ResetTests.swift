@@ -120,7 +120,9 @@ import Testing
     /// Progress made offline, before or after the reset elsewhere, does not come back, and is named.
     @Test func offlineProgressFromBeforeIsPutAsideAndNamed() throws {
         var devices = Device.household(2, Self.ruleSet, sharing: Self.save)
-        devices[1].edit { $0.setting("level", to: 99).setting("coins", to: 900).setting("themes", to: ["a", "b", "c"]) }
+        devices[1].edit {
+            $0.setting("level", to: 99).setting("coins", to: 900).setting("themes", to: ["a", "b", "c"])
+        }
         try devices[0].reset("/level", "/coins", "/themes")
         settle(&devices)
         for device in devices {

@@ -7,7 +7,9 @@ import Testing
 
     @Test func aRestoredBackupReachesEveryDeviceAndStays() throws {
         var devices = Device.household(2, Self.ruleSet, sharing: ResetTests.save)
-        devices[0].edit { $0.setting("level", to: 40).setting("coins", to: 700).setting("themes", to: ["a", "b", "c"]) }
+        devices[0].edit {
+            $0.setting("level", to: 40).setting("coins", to: 700).setting("themes", to: ["a", "b", "c"])
+        }
         settle(&devices)
         try devices[1].restore(#"{"level":10,"coins":100,"themes":["a"],"name":"Bo"}"#)
         settle(&devices)

@@ -101,7 +101,8 @@ struct FidelityJudge {
         let staying = Set(kept.map(\.name))
         // New members come last; new keyed elements have a place among those of both sides.
         let isKeyed = news.contains { $0.name.hasPrefix("#") }
-        let (standing, added) = isKeyed
+        let (standing, added) =
+            isKeyed
             ? (news.filter { staying.contains($0.name) }, news.filter { !staying.contains($0.name) })
             : (Array(news.prefix(kept.count)), Array(news.dropFirst(kept.count)))
         guard kept.map(\.name) == standing.map(\.name) else {

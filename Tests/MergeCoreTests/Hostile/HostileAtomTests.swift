@@ -1,7 +1,8 @@
 import LosslessJSON
-@testable import MergeCore
 import TestSupport
 import Testing
+
+@testable import MergeCore
 
 /// Atoms as a broken or hostile peer may send them: nothing traps, nothing damages a file.
 @Suite struct HostileAtomTests {

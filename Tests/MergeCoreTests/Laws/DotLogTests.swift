@@ -1,7 +1,8 @@
 import LosslessJSON
-@testable import MergeCore
 import TestSupport
 import Testing
+
+@testable import MergeCore
 
 @Suite struct DotLogTests {
     @Test func rewritingOneLeafKeepsStateAndDeltaSmall() {

@@ -1,6 +1,7 @@
 import LosslessJSON
-@testable import MergeCore
 import Testing
+
+@testable import MergeCore
 
 /// Three replicas, each with every sequence of up to two saves, joined in every order.
 @Suite struct ThreeReplicaTests {

@@ -1,6 +1,7 @@
 import LosslessJSON
-@testable import MergeCore
 import Testing
+
+@testable import MergeCore
 
 /// If only one game writes, every other file comes to hold the same: random rules, random documents.
 @Suite struct OneWriterTests {

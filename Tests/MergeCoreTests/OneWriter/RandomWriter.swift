@@ -14,11 +14,13 @@ struct RandomWriter {
         var entries: [RuleSet.Entry] = []
         for pattern in ["/a", "/b", "/c/*/a", "/c/*/b", "/c/*/d/*", "/d/*", "/e[id]/a", "/e[id]/b", "/f/**", "/a/b"] {
             guard random.chance(55), let path = try? RulePattern(parsing: pattern) else { continue }
-            let rule = random.pick([
-                .init(.max), .init(.min, none: [0]), .init(.max, as: .number), .init(.counter), .init(.counter),
-                .init(.flag), .init(.union), .init(.set), .init(.union, as: .bits), .init(.latest),
-                .init(.latest, whole: true), .init(.choice), .init(.furthest, by: ["a"]), .init(.counter, as: .number),
-            ] as [MergeRule])
+            let rule = random.pick(
+                [
+                    .init(.max), .init(.min, none: [0]), .init(.max, as: .number), .init(.counter), .init(.counter),
+                    .init(.flag), .init(.union), .init(.set), .init(.union, as: .bits), .init(.latest),
+                    .init(.latest, whole: true), .init(.choice), .init(.furthest, by: ["a"]),
+                    .init(.counter, as: .number),
+                ] as [MergeRule])
             guard pattern != "/f/**" || (!rule.isWhole && !rule.whole) else { continue }
             if (try? RuleSet(entries + [.init(path, rule)])) != nil { entries.append(.init(path, rule)) }
         }

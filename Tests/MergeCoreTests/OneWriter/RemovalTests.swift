@@ -1,6 +1,7 @@
 import LosslessJSON
-@testable import MergeCore
 import Testing
+
+@testable import MergeCore
 
 /// A container that its game removed is gone everywhere, whatever rules stand inside; only what was written apart in it
 /// brings it back, whole.
@@ -71,10 +72,14 @@ import Testing
     /// What one removed an edit of another brought back. It goes on there; that the other one removes it by then it has not
     /// read, and its own former removal is over: the container is whole.
     @Test(arguments: [
-        [#"{"o":{"n":5,"s":{}},"x":1}"#, #"{"x":1}"#, #"{"o":{"n":5,"s":{"a":1}},"x":1}"#,
-            #"{"o":{"n":5,"s":{"a":1,"b":1}},"x":1}"#],
-        [#"{"l":[{"id":1,"n":5,"s":{}}],"x":1}"#, #"{"l":[],"x":1}"#, #"{"l":[{"id":1,"n":5,"s":{"a":1}}],"x":1}"#,
-            #"{"l":[{"id":1,"n":5,"s":{"a":1,"b":1}}],"x":1}"#],
+        [
+            #"{"o":{"n":5,"s":{}},"x":1}"#, #"{"x":1}"#, #"{"o":{"n":5,"s":{"a":1}},"x":1}"#,
+            #"{"o":{"n":5,"s":{"a":1,"b":1}},"x":1}"#,
+        ],
+        [
+            #"{"l":[{"id":1,"n":5,"s":{}}],"x":1}"#, #"{"l":[],"x":1}"#, #"{"l":[{"id":1,"n":5,"s":{"a":1}}],"x":1}"#,
+            #"{"l":[{"id":1,"n":5,"s":{"a":1,"b":1}}],"x":1}"#,
+        ],
     ])
     func aRemovalThatWasOverBeforeIsNotFinal(saves: [String]) {
         let rules = rules([

@@ -6,7 +6,9 @@ import Testing
 @Suite struct SpellingTests {
     private static let ruleSet = rules(["/n": .init(.counter), "/t": .init(.counter, as: .number)])
 
-    @Test(arguments: ["100.0", "74.20", "1e2", "12345678901234567890.50", "-7.0"]) func oneWritersSpelling(_ number: String) {
+    @Test(arguments: ["100.0", "74.20", "1e2", "12345678901234567890.50", "-7.0"]) func oneWritersSpelling(
+        _ number: String
+    ) {
         var devices = Device.household(3, Self.ruleSet, sharing: #"{"n":3,"t":"4"}"#)
         devices[0].save("{\"n\":\(number),\"t\":\"\(number)\"}")
         devices[2].file = nil

@@ -1,7 +1,8 @@
 import LosslessJSON
-@testable import MergeCore
 import TestSupport
 import Testing
+
+@testable import MergeCore
 
 /// The order of arrays is part of the document.
 @Suite struct OrderTests {

@@ -1,7 +1,8 @@
-@testable import MergeCore
 import LosslessJSON
 import TestSupport
 import Testing
+
+@testable import MergeCore
 
 /// Positions: between any two is another, and they stay short.
 @Suite struct PositionTests {
@@ -63,10 +64,11 @@ import Testing
             let found = list.longestAscent()
             let values = found.map { list[$0] }
             #expect(found == found.sorted() && zip(values, values.dropFirst()).allSatisfy { $0 < $1 })
-            let best = (0..<1 << list.count).filter { choice in
-                let picked = list.indices.filter { choice >> $0 & 1 == 1 }.map { list[$0] }
-                return zip(picked, picked.dropFirst()).allSatisfy { $0 < $1 }
-            }.map(\.nonzeroBitCount).max() ?? 0
+            let best =
+                (0..<1 << list.count).filter { choice in
+                    let picked = list.indices.filter { choice >> $0 & 1 == 1 }.map { list[$0] }
+                    return zip(picked, picked.dropFirst()).allSatisfy { $0 < $1 }
+                }.map(\.nonzeroBitCount).max() ?? 0
             #expect(found.count == best, "\(list)")
         }
     }

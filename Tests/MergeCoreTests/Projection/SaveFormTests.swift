@@ -92,10 +92,14 @@ import Testing
         ),
         ("[1,2]", #"{"coins":7,"level":3,"o":{"x":1,"y":[1,2]},"themes":["a","b"]}"#),
         ("[]", #"{"coins":7,"level":3,"o":{"x":1,"y":[1,2]},"themes":["a","b"]}"#),
-        (#"{"coins":7.0,"level":"3","o":{"y":[2,1],"x":1},"themes":["a"]}"#,
-            #"{"coins":7.0,"level":3,"o":{"y":[1,2],"x":1},"themes":["a","b"]}"#),
-        (#"{"grid":1,"settings":{"volume":11},"coins":7,"level":3,"o":{"x":1,"y":[1,2]},"themes":["a","b"]}"#,
-            #"{"coins":7,"level":3,"o":{"x":1,"y":[1,2]},"themes":["a","b"]}"#),
+        (
+            #"{"coins":7.0,"level":"3","o":{"y":[2,1],"x":1},"themes":["a"]}"#,
+            #"{"coins":7.0,"level":3,"o":{"y":[1,2],"x":1},"themes":["a","b"]}"#
+        ),
+        (
+            #"{"grid":1,"settings":{"volume":11},"coins":7,"level":3,"o":{"x":1,"y":[1,2]},"themes":["a","b"]}"#,
+            #"{"coins":7,"level":3,"o":{"x":1,"y":[1,2]},"themes":["a","b"]}"#
+        ),
     ])
     func noValueIsTakenFromTheText(_ text: String, _ expected: String) throws {
         let state = device(#"{"coins":7,"level":3,"o":{"x":1,"y":[1,2]},"themes":["a","b"]}"#).state
@@ -187,7 +191,8 @@ import Testing
         let written = try #require(firstFile(device(save).state, like: text))
         #expect(written == text)
         #expect(DocumentDiff(from: document(written), to: document(save), rules: Self.rules).changes.isEmpty)
-        #expect(firstFile(device(save).state, like: #"{"evil":{},"level":3,"device":{}}"#) == #"{"level":3,"device":{}}"#)
+        #expect(
+            firstFile(device(save).state, like: #"{"evil":{},"level":3,"device":{}}"#) == #"{"level":3,"device":{}}"#)
     }
 
     private func randomSave(_ generator: inout SeededRandom) -> String {

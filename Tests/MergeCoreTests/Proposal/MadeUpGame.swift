@@ -254,7 +254,9 @@ struct MadeUpGame {
         case 6:
             let thing = random.pick(["potion", "rope", "axe"])
             list("bag") { list, random in
-                if random.chance(50), !list.isEmpty { list.remove(at: random.below(list.count)) } else {
+                if random.chance(50), !list.isEmpty {
+                    list.remove(at: random.below(list.count))
+                } else {
                     list.append(.string(JSONString(thing)))
                 }
             }
@@ -274,7 +276,9 @@ struct MadeUpGame {
     private mutating func statistics() {
         switch random.below(6) {
         case 0:
-            for path in ["stats/game:mined/game:stone", "stats/game:custom/game:jump", "player/stats/kills", "totalKills"] {
+            for path in [
+                "stats/game:mined/game:stone", "stats/game:custom/game:jump", "player/stats/kills", "totalKills",
+            ] {
                 add(path, random.below(20))
             }
             add("stats/game:custom/game:time_since_rest", 50)
@@ -363,7 +367,9 @@ struct MadeUpGame {
             set("resources/woodCapacity", Self.number(50 + random.below(100)))
         case 6:
             list("unlocked") { list, random in
-                if random.chance(50) { list.append(.string(JSONString("ship \(random.below(99))"))) } else if list.count > 2 {
+                if random.chance(50) {
+                    list.append(.string(JSONString("ship \(random.below(99))")))
+                } else if list.count > 2 {
                     list.removeLast()
                 }
             }
@@ -423,7 +429,9 @@ struct MadeUpGame {
             add("shelter/level", random.below(3) - 1)
         case 2:
             list("friends") { list, random in
-                if random.chance(50), list.count > 1 { list.removeFirst() } else {
+                if random.chance(50), list.count > 1 {
+                    list.removeFirst()
+                } else {
                     let new = JSONValue.string(JSONString("f\(random.below(99))"))
                     if !list.contains(new) { list.append(new) }
                 }

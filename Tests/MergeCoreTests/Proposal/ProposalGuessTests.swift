@@ -70,14 +70,16 @@ import Testing
             (#"{"achievementBits": -1}"#, []), (#"{"achievementBits": 1.5}"#, []),
             (#"{"levels": {"1": {"stars": 3}, "2": {"stars": 9}}}"#, []),
             (#"{"a*": {"coins": 1}, "*": 3, "a[b]": {"coins": 1}}"#, ["/a*/coins"]),
-            (#"[{"id": 1, "coins": 3}]"#, []), (#"[{"id": 1, "coins": 3}, {"id": 2, "coins": 3}]"#, ["/[id]/coins", "/[id]"]),
+            (#"[{"id": 1, "coins": 3}]"#, []),
+            (#"[{"id": 1, "coins": 3}, {"id": 2, "coins": 3}]"#, ["/[id]/coins", "/[id]"]),
             (#"{"things": [{"id": 1, "coins": 3}, {"id": 1, "coins": 3}]}"#, []),
             (#"{"things": [{"id": 1, "coins": 3}, {"coins": 3}]}"#, []),
             (#"{"things": [{"name": "a", "coins": 3}, {"name": "b", "coins": 3}]}"#, []),
             (#"{"log": [{"at": "2024-01-01"}]}"#, []),
             (#"{"\ud800": {"coins": 1}, "a\u0000": {"coins": 1}}"#, []),
             ("{\"\u{301}\": {\"coins\": 1}}", ["/\u{301}/coins"]),
-            (#"{"settings": {"volume": 3, "coins": 3}}"#, ["/settings/coins"]), (#"{"settings": {"difficulty": 3}}"#, []),
+            (#"{"settings": {"volume": 3, "coins": 3}}"#, ["/settings/coins"]),
+            (#"{"settings": {"difficulty": 3}}"#, []),
             (#"{"userSettings": {"deep": [{"music": true}]}}"#, ["/userSettings/**"]),
             (#"{"options": {"ask": true}}"#, []), (#"{"keybindings": {"jump": "space"}}"#, ["/keybindings/**"]),
         ] as [(String, [String])]
@@ -88,16 +90,21 @@ import Testing
 
     /// Names that once misled, or may: none of them is enough.
     @Test(arguments: [
-        "_used_key", "usedPotions", "xp", "level", "rank", "score", "stars", "totalStars", "maxHp", "maxLevel", "bestTime",
-        "bestWeapon", "mostRecentRun", "killsToNextLevel", "killsThisRun", "winStreak", "coinMultiplier", "goldPerSecond",
-        "moneyUpgradeLevel", "gemCost", "deathsRemaining", "runCount", "playMode", "dailyHighScore", "previousBestScore",
+        "_used_key", "usedPotions", "xp", "level", "rank", "score", "stars", "totalStars", "maxHp", "maxLevel",
+        "bestTime",
+        "bestWeapon", "mostRecentRun", "killsToNextLevel", "killsThisRun", "winStreak", "coinMultiplier",
+        "goldPerSecond",
+        "moneyUpgradeLevel", "gemCost", "deathsRemaining", "runCount", "playMode", "dailyHighScore",
+        "previousBestScore",
         "createdAt", "lastPlayed", "count", "amount", "energy", "saveVersion", "window", "cacheSize", "musicVolume",
     ])
     func inDoubtNothing(name: String) {
         #expect(proposal(#"{"\#(name)": 3, "player": {"\#(name)": 4}}"#).guesses.isEmpty)
     }
 
-    @Test(arguments: ["window_open", "cache_found", "door_closed", "vault_unlocked", "quest_completed", "seen_intro", "board"])
+    @Test(arguments: [
+        "window_open", "cache_found", "door_closed", "vault_unlocked", "quest_completed", "seen_intro", "board",
+    ])
     func aSwitchIsNoFlagAndStaysNotHere(name: String) {
         #expect(proposal(#"{"\#(name)": true, "world": {"\#(name)": false}}"#).guesses.isEmpty)
     }

@@ -70,7 +70,9 @@ import Testing
     }
 
     /// The values that a rule is about, each with what it holds.
-    static func leaves(_ value: JSONValue, _ rules: RuleSet) -> [(path: [JSONString], rule: MergeRule, value: JSONValue)] {
+    static func leaves(_ value: JSONValue, _ rules: RuleSet) -> [(
+        path: [JSONString], rule: MergeRule, value: JSONValue
+    )] {
         var result: [(path: [JSONString], rule: MergeRule, value: JSONValue)] = []
         func collect(_ value: JSONValue, _ path: [JSONString], _ matcher: RuleMatcher) {
             if case .object(let members) = value, !matcher.rule.isWhole {
@@ -178,8 +180,9 @@ import Testing
         case .union, .set, .min: return nil
         default:
             let sides = [old, a, b].compactMap { $0 }
-            if sides.contains(where: { if case .array(let list) = $0 { list.contains { $0["id"] != nil } } else { false } })
-            {
+            if sides.contains(where: {
+                if case .array(let list) = $0 { list.contains { $0["id"] != nil } } else { false }
+            }) {
                 return nil
             }
             return Set(sides.map(\.canonicalBytes))

@@ -57,7 +57,8 @@ import Testing
     }
 
     /// The removing game had written the same before, or more: no write of the other one stands, and yet it was one.
-    @Test(arguments: [6, 9], [true, false]) func anEditThatSaysNoMoreBringsItBackAsWell(best: Int, isKeyed: Bool) throws {
+    @Test(arguments: [6, 9], [true, false]) func anEditThatSaysNoMoreBringsItBackAsWell(best: Int, isKeyed: Bool) throws
+    {
         let rules = rules(["/crew[id]/best": .init(.max), "/team/*/best": .init(.max), "/team/*/done": .init(.flag)])
         func save(_ best: Int?) -> String {
             guard isKeyed else {

@@ -1,6 +1,7 @@
 import LosslessJSON
-@testable import MergeCore
 import Testing
+
+@testable import MergeCore
 
 @Suite struct LatestTests {
     @Test func theLaterOfTwoWritesShows() {

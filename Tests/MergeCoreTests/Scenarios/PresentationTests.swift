@@ -25,7 +25,7 @@ import Testing
     @Test func datesInAFormatCompareByTimeAndKeepTheirSpelling() {
         let rules = rules([
             "/last": MergeRule(.max, as: .date, format: "%d.%m.%Y"),
-            "/first": MergeRule(.min, as: .date, format: "%d.%m.%Y")
+            "/first": MergeRule(.min, as: .date, format: "%d.%m.%Y"),
         ])
         var devices = Device.household(2, rules, sharing: #"{"last":"31.12.2023","first":"31.12.2023"}"#)
         devices[0].edit { $0.setting("last", to: "02.01.2024").setting("first", to: "30.12.2023") }

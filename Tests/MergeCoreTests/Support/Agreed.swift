@@ -1,4 +1,5 @@
 import LosslessJSON
+
 @testable import MergeCore
 
 /// A document as far as devices must agree: without local values, values that a rule cannot read or that mean nothing

@@ -11,7 +11,8 @@ import Testing
 
     private func merge(_ a: String, _ b: String) throws -> ThreeWayMerge {
         try ThreeWayMerge(
-            a: .init(document(a), time: 1_000), b: .init(document(b), time: 2_000), base: .init(document(base), time: 0),
+            a: .init(document(a), time: 1_000), b: .init(document(b), time: 2_000),
+            base: .init(document(base), time: 0),
             rules: rules)
     }
 
@@ -55,6 +56,9 @@ import Testing
         let lowered = #"{"level":3,"best":80,"coins":500,"kills":7,"theme":"dark"}"#
         let merged = try merge(base, lowered)
         #expect(text(merged.bytes) == base)
-        #expect(merged.questions.map(\.description) == ["B holds less than the base (only lost: /best); of it only gains were taken"])
+        #expect(
+            merged.questions.map(\.description) == [
+                "B holds less than the base (only lost: /best); of it only gains were taken"
+            ])
     }
 }

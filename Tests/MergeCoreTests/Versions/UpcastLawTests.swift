@@ -108,7 +108,9 @@ import Testing
             if random.chance(15) { chain[random.below(2)] = [random.pick(UpcastLawTests.steps)] }
             if random.chance(15) { lists[version - 1] = UpcastLawTests.entries(&random) }
             let rules = Self.rules(version, chain, lists)
-            if random.chance(70) { devices[index].raise(to: rules) } else {
+            if random.chance(70) {
+                devices[index].raise(to: rules)
+            } else {
                 let context = devices[index].context(devices[index].state.vector)
                 _ = devices[index].state.changeRules(to: rules, document: nil, context)
                 devices[index].touched = nil

@@ -42,10 +42,12 @@ import Testing
 
     /// Both players put the new rule file in, each on his own device.
     @Test func aGrantIsGivenOnceWhereTwoDevicesUpcastApart() {
-        let steps: [[MigrationStep]] = [[
-            .remove(at("/sword")), .compensate(pointer("/coins"), add: JSONNumber(500), for: pointer("/sword")),
-            .fill(at("/volume"), value: 5),
-        ]]
+        let steps: [[MigrationStep]] = [
+            [
+                .remove(at("/sword")), .compensate(pointer("/coins"), add: JSONNumber(500), for: pointer("/sword")),
+                .fill(at("/volume"), value: 5),
+            ]
+        ]
         var devices = household(#"{"v":"1","coins":100,"sword":1}"#, ["/coins": .init(.counter)])
         devices[0].save(#"{"v":"1","coins":110,"sword":1}"#)
         devices[1].save(#"{"v":"1","coins":103,"sword":1}"#)
@@ -63,10 +65,13 @@ import Testing
     @Test func aKindThatChangesIsCarriedByTheAuthorAndEveryOthersOwnPart() {
         var devices = household(#"{"v":"1","hard":false,"best":3}"#, ["/hard": .init(.flag), "/best": .init(.max)])
         devices[1].save(#"{"v":"1","hard":true,"best":9}"#)
-        let steps: [[MigrationStep]] = [[
-            .map(at("/hard"), [.init(true, "hard"), .init(false, "normal")]), .rename(at("/hard"), to: "difficulty"),
-            .rename(at("/best"), to: "score"),
-        ]]
+        let steps: [[MigrationStep]] = [
+            [
+                .map(at("/hard"), [.init(true, "hard"), .init(false, "normal")]),
+                .rename(at("/hard"), to: "difficulty"),
+                .rename(at("/best"), to: "score"),
+            ]
+        ]
         devices[0].raise(to: rulesOf(2, steps, ["/score": .init(.max)]))
         #expect(devices[0].value == json(#"{"v":"2","difficulty":"normal","score":3}"#))
         devices.sync(0, 1)

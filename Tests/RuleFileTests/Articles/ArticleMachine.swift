@@ -52,9 +52,10 @@ struct ArticleMachine {
             among: snapshots.map(\.document), for: document, rules: state.rules,
             sightings: .init(startedAfter: snapshots.count - 1))
         let context = context(time, snapshots[choice.base].vector)
-        isRegressed = SaveMeaning(
-            choice.diff, of: snapshots[choice.base].document, rules: state.rules, wasSpent: state.wasSpent
-        ).isQuestion
+        isRegressed =
+            SaveMeaning(
+                choice.diff, of: snapshots[choice.base].document, rules: state.rules, wasSpent: state.wasSpent
+            ).isQuestion
         unreadable = choice.diff.unreadable
         if let last = snapshots.last, let asked = state.rules.resetAsked(by: document, since: last.document) {
             isRegressed = false

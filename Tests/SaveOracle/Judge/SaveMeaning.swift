@@ -122,7 +122,9 @@ package struct SaveMeaning {
         if let base {
             leaves += 1
             let isSame = same(base, side, spelling: false)
-            if side == nil || (!isSame && same(side, .null)) { gone += 1 } else if !isSame, side!.isEmpty {
+            if side == nil || (!isSame && same(side, .null)) {
+                gone += 1
+            } else if !isSame, side!.isEmpty {
                 if isList(base, rule) { gone += 1 } else { emptied += 1 }
             }
             let isLost = side == nil || !isSame && (same(side, .null) || side!.isEmpty)

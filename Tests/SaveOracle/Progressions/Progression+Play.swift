@@ -108,7 +108,9 @@ extension Progression {
         case 6:
             let thing = string(dice.pick(["potion", "rope", "axe"]))
             list("bag") { list, dice in
-                if dice.once(in: 2), !list.isEmpty { list.remove(at: dice.number(0...list.count - 1)) } else {
+                if dice.once(in: 2), !list.isEmpty {
+                    list.remove(at: dice.number(0...list.count - 1))
+                } else {
                     list.append(thing)
                 }
             }
@@ -121,7 +123,9 @@ extension Progression {
             include(dice.once(in: 2) ? "skins" : "recipes", string(dice.pick(Self.themes)))
             let friend = string(dice.pick(["di", "ed", "fi", "bo"]))
             list("friends") { list, _ in
-                if let index = list.firstIndex(where: { $0.isSame(as: friend) }) { list.remove(at: index) } else {
+                if let index = list.firstIndex(where: { $0.isSame(as: friend) }) {
+                    list.remove(at: index)
+                } else {
                     list.insert(friend, at: 0)
                 }
             }

@@ -19,7 +19,8 @@ extension HouseholdRun {
         let isStep = !same(before.flatMap(essence), after.flatMap(essence), spelling: false)
         if isStep, !isGuessSaid(round) {
             story.append("round \(round.number): \(home.devices[writer].name) takes it back")
-            if case .failure(_, let why)? = home.ask(UndoRequest(profile: "game", step: nil, force: false), on: writer) {
+            if case .failure(_, let why)? = home.ask(UndoRequest(profile: "game", step: nil, force: false), on: writer)
+            {
                 tally["not undone", default: 0] += 1
                 story.append("not undone: \(why)")
             } else {

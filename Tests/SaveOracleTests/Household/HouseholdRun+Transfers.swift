@@ -15,7 +15,9 @@ extension HouseholdRun {
         if dice.once(in: 2) { session(on: other, &round, atMost: 1) }
         home.household.run(milliseconds: 20_000)
         let isAsked = home.question(writer) != nil || home.question(other) != nil
-        guard let bytes = home.ask(ExportRequest(profile: "game"), on: writer)?.message(ExportedTransfer.self)?.data.bytes else {
+        guard
+            let bytes = home.ask(ExportRequest(profile: "game"), on: writer)?.message(ExportedTransfer.self)?.data.bytes
+        else {
             return note(round, Finding(.words, "not exported", expected: "a file", found: "none"), on: writer)
         }
         let path = home.carry(bytes, to: other)

@@ -267,7 +267,9 @@ struct HouseholdRun {
         findings.append((round.number, round.kind, finding))
         story.append("round \(round.number) \(round.kind) on \(home.devices[device].name): \(finding)")
         guard findings.count < 4 else { return }
-        if let why = home.ask(ExplainRequest(profile: "game", pointer: finding.place), on: device)?.message(ExplainReport.self) {
+        if let why = home.ask(ExplainRequest(profile: "game", pointer: finding.place), on: device)?.message(
+            ExplainReport.self)
+        {
             story.append("  it explains: \(why.sentence) \(why.contributions.map { "\($0.device) \($0.text)" })")
         }
     }

@@ -30,7 +30,8 @@ extension OracleHousehold {
 
     /// The choices that a device lists as open.
     func openChoices(_ device: Int) -> [String] {
-        guard let conflicts = ask(ConflictsRequest(profile: nil), on: device)?.message(ConflictList.self)?.conflicts else { return [] }
+        guard let conflicts = ask(ConflictsRequest(profile: nil), on: device)?.message(ConflictList.self)?.conflicts
+        else { return [] }
         return conflicts.filter { !$0.candidates.isEmpty }.map(\.place)
     }
 

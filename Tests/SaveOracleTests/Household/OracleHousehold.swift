@@ -40,13 +40,16 @@ final class OracleHousehold {
         for other in 1..<count { try pair(devices[isLine ? other - 1 : 0], devices[other]) }
         if isLine, count > 2 { household.part(devices[0], devices[2]) }
         save(game.save(&dice), on: 0)
-        guard case .response(is ProfileAnswer)? = ask(AddRequest(path: Self.start, name: "game", rules: try RuleSet(yaml: rules.yaml)), on: 0)
+        guard
+            case .response(is ProfileAnswer)? = ask(
+                AddRequest(path: Self.start, name: "game", rules: try RuleSet(yaml: rules.yaml)), on: 0)
         else {
             throw Failure(description: "the save was not added")
         }
         household.run(milliseconds: 10_000)
         for device in 1..<count {
-            guard case .response(is ProfileAnswer)? = ask(RestoreRequest(profile: "game", path: Self.start), on: device) else {
+            guard case .response(is ProfileAnswer)? = ask(RestoreRequest(profile: "game", path: Self.start), on: device)
+            else {
                 throw Failure(description: "not restored: \(devices[device].replies.values.flatMap { $0 })")
             }
         }
@@ -55,10 +58,18 @@ final class OracleHousehold {
 
     private func pair(_ a: SimulatedDevice, _ b: SimulatedDevice) throws {
         let shown = household.ask(PairRequest(), on: a)
-        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else { throw Failure(description: "no code") }
+        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
+            throw Failure(description: "no code")
+        }
         let typed = household.ask(JoinRequest(code: code, address: household.address(of: a)), on: b)
         let isDone = household.run(until: {
-            if case .response(is PairedDevice)? = b.replies[typed]?.last, case .response(is PairedDevice)? = a.replies[shown]?.last { true } else { false }
+            if case .response(is PairedDevice)? = b.replies[typed]?.last,
+                case .response(is PairedDevice)? = a.replies[shown]?.last
+            {
+                true
+            } else {
+                false
+            }
         })
         guard isDone else { throw Failure(description: "not paired") }
         household.run(milliseconds: 2_000)

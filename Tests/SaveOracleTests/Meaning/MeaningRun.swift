@@ -109,7 +109,8 @@ struct MeaningRun {
         let was: Answer = heldLess ? .setAside : .counts(choice.diff, kept: 0)
         let isAsked = meaning.isQuestion || !choice.openAmounts.isEmpty
         let now: Answer = isAsked ? .asks : .counts(choice.diff, kept: meaning.lowered.count)
-        let isBase = choice.base == known.base
+        let isBase =
+            choice.base == known.base
             || Self.isSame(DocumentDiff(from: candidates[known.base], to: save, rules: rules), choice.diff)
         scores.before += Self.score(was, known.kind, isBase: isBase)
         scores.now += Self.score(now, known.kind, isBase: isBase)

@@ -1,7 +1,7 @@
 import LosslessJSON
 import MergeCore
-import RuleProposals
 import RuleFile
+import RuleProposals
 import SaveOracle
 
 /// A game that is played, session after session.

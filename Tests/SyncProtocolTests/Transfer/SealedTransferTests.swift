@@ -40,11 +40,14 @@ import Testing
         #expect(Array(other[40...]) != Array(try sealed()[40...]))
     }
 
-    @Test(arguments: [
-        (9, 8, 1), (18, 8, 1), (63, 8, 1), (255, 255, 255), (17, 0, 1), (17, 9, 1), (17, 8, 0), (17, 8, 5), (0, 0, 0),
-        // What scrypt itself does not take.
-        (16, 1, 1), (17, 1, 1),
-    ] as [(UInt8, UInt8, UInt8)]) func noFileMakesUsWorkForEver(_ logN: UInt8, _ r: UInt8, _ p: UInt8) throws {
+    @Test(
+        arguments: [
+            (9, 8, 1), (18, 8, 1), (63, 8, 1), (255, 255, 255), (17, 0, 1), (17, 9, 1), (17, 8, 0), (17, 8, 5),
+            (0, 0, 0),
+            // What scrypt itself does not take.
+            (16, 1, 1), (17, 1, 1),
+        ] as [(UInt8, UInt8, UInt8)]) func noFileMakesUsWorkForEver(_ logN: UInt8, _ r: UInt8, _ p: UInt8) throws
+    {
         #expect(ScryptCost(logN: logN, r: r, p: p) == nil)
         var file = try sealed()
         (file[12], file[13], file[14]) = (logN, r, p)

@@ -63,7 +63,8 @@ import Testing
         let sample = try TransferSample()
         let transfer = try TransferFile.read(try sample.file())
         let other = try TransferFile.bytes(
-            profile, sample.b.states[profile]!, document: [], roster: Roster(
+            profile, sample.b.states[profile]!, document: [],
+            roster: Roster(
                 me: sample.b.signer.key, name: "deck", household: HouseholdID(high: 1, low: 1)), time: 5,
             by: sample.b.signer, certificates: sample.certificate)
         #expect(try TransferFile.read(other).adoptedID == transfer.adoptedID)

@@ -96,7 +96,8 @@ extension ProfileDecoder {
             isPart = true
             if fallback?.members == nil { fallback = schema?.defaults }
         }
-        let decoder = ProfileDecoder(value: value, fallback: fallback, isPart: isPart, path: path, notes: notes, nodes: nodes)
+        let decoder = ProfileDecoder(
+            value: value, fallback: fallback, isPart: isPart, path: path, notes: notes, nodes: nodes)
         // Casts that cannot fail: each type gathers itself.
         switch kind {
         case .set(let set): return try set.gather(decoder) as! Value

@@ -1,5 +1,5 @@
-import Synchronization
 import HouseholdAgent
+import Synchronization
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

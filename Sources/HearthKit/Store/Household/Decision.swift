@@ -18,7 +18,8 @@ struct Decision: Hashable, Sendable {
 
     /// What a save says of a place; `nil` where nothing is there.
     init?(
-        _ path: DocumentPath, in document: JSONDocument, after former: JSONDocument?, over alternatives: [OpenAlternative]
+        _ path: DocumentPath, in document: JSONDocument, after former: JSONDocument?,
+        over alternatives: [OpenAlternative]
     ) {
         guard let value = Self.value(at: path.description, in: document) else { return nil }
         let own = former.flatMap { Self.value(at: path.description, in: $0) }

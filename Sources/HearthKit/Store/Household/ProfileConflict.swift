@@ -59,8 +59,9 @@ public struct ProfileConflict<Subject: Profile>: Sendable, Identifiable {
         try await core.act { link, profile in
             // More may have come in since: the very value is meant.
             let reports = try await core.conflicts(link, profile)
-            guard let index = reports.first(where: { $0.place == path })?.candidates
-                .firstIndex(where: { $0.value == candidate.json })
+            guard
+                let index = reports.first(where: { $0.place == path })?.candidates
+                    .firstIndex(where: { $0.value == candidate.json })
             else { throw StoreError(.agent, "\(path) was decided meanwhile; look at the conflicts again") }
             _ = try await link.ask(ResolveRequest(profile: profile, pointer: path, choice: index + 1))
         }

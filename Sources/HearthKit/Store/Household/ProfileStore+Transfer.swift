@@ -87,7 +87,8 @@ extension ProfileStore {
         try core.checkOpen()
         guard core.options.agent != .none else { throw core.noAgent }
         let bytes = try await ExportedFile.opened(StorePlace.absolute(path), passphrase)
-        let staged = try await DiskQueue.shared.run { [home = core.connection.home] in try StagedFile(bytes, home: home) }
+        let staged = try await DiskQueue.shared.run { [home = core.connection.home] in try StagedFile(bytes, home: home)
+        }
         defer { staged.remove() }
         return try await core.importFile(staged.path, trusting: trusting)
     }

@@ -21,7 +21,8 @@ extension SaveSession {
                 guard isUnsaved else { return steps }
                 let edited = try edited(profile, disk.snapshot, disk.open)
                 let text = edited.document.bytes
-                let decided = edited.decisions(after: disk.snapshot?.document, disk.open)
+                let decided =
+                    edited.decisions(after: disk.snapshot?.document, disk.open)
                     + disk.held.filter { $0.stands(in: edited.document) }
                 if let snapshot = disk.snapshot, disk.mark != nil, Bytes.equal(text, snapshot.document.bytes),
                     decided.isEmpty

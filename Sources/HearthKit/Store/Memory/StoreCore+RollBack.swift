@@ -17,7 +17,9 @@ extension StoreCore {
         return try await mutex.withLock {
             let profile = try await pulledProfile(link)
             var outcome = try await migrated(link, profile, to: version, by: "newest")
-            if case .failure(let failure) = outcome, failure.code == .failed, let copy = try await stagedCopy(of: version) {
+            if case .failure(let failure) = outcome, failure.code == .failed,
+                let copy = try await stagedCopy(of: version)
+            {
                 // The agent came later, or kept it no longer.
                 defer { copy.remove() }
                 let second = try await migrated(link, profile, to: version, by: copy.path)

@@ -67,9 +67,11 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
     var thread = pthread_t()
-    pthread_create(&thread, nil, { box in
-        Unmanaged<Box>.fromOpaque(box!).takeRetainedValue().body()
-        return nil
-    }, Unmanaged.passRetained(Box(body)).toOpaque())
+    pthread_create(
+        &thread, nil,
+        { box in
+            Unmanaged<Box>.fromOpaque(box!).takeRetainedValue().body()
+            return nil
+        }, Unmanaged.passRetained(Box(body)).toOpaque())
     pthread_detach(thread)
 }

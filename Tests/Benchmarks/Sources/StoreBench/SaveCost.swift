@@ -47,11 +47,12 @@ struct SaveCost {
         for round in 0..<(rounds + 2) {
             let bytes = play(round)
             try Files.saveDurably(bytes, to: path)
-            let spent = try time {
+            let spent =
+                try time {
                     guard try desk.engine.ingest(id, now: desk.now) == .edited else {
                         throw Trouble("the save was not seen")
                     }
-            } * 1_000
+                } * 1_000
             let floor = try floor(bytes)
             let backup = time { desk.engine.makePendingBackup(id, now: desk.now) } * 1_000
             guard round >= 2 else { continue }
@@ -96,9 +97,10 @@ struct SaveCost {
         var (kept, beyond) = (Series(), Series())
         for round in 0..<(rounds + 2) {
             let bytes = play(round)
-            let spent = try time {
-                _ = try files.keepBackup(bytes, of: other, as: BackupNote(time: desk.now, pools: [.changes]))
-            } * 1_000
+            let spent =
+                try time {
+                    _ = try files.keepBackup(bytes, of: other, as: BackupNote(time: desk.now, pools: [.changes]))
+                } * 1_000
             files.removeBackups(try files.backups(of: other).map(\.name), of: other)
             let floor = try floor(bytes)
             guard round >= 2 else { continue }

@@ -1,9 +1,9 @@
 import AgentRuntime
+import HouseholdAgent
+import LANDiscovery
 import Testing
 
 @testable import HearthKit
-import HouseholdAgent
-import LANDiscovery
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
