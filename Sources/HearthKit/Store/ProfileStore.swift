@@ -5,7 +5,7 @@ public import Observation
 import ProfileKeeping
 import Synchronization
 
-/// Keeps one profile of a game: in memory, in its file, and in step with the player's other devices.
+/// Keeps one profile of a game in memory and in its file, and in step with the player's other devices.
 ///
 /// ```swift
 /// let saves = try await ProfileStore<Player>.open("player")
@@ -17,18 +17,18 @@ import Synchronization
 /// ```
 ///
 /// 1. The file is the truth, and plain JSON. Opening reads it and waits for no agent and no network.
-/// 2. Nothing is written before the first edit: a fresh start never takes the place of anything.
-/// 3. What other devices did comes in by itself, merged under the rules of the fields. ``profile`` shows it at once,
-///    and ``changes`` says what it was.
-/// 4. While no agent can be reached everything is saved all the same, and goes out later.
-/// 5. Reading ``profile`` is tracked by Observation, so that views follow it.
+/// 2. Nothing is written before the first edit, so a fresh start never replaces anything.
+/// 3. Changes by other devices come in without a call of the game, merged under the rules of the fields. ``profile``
+///    shows them at once, and ``changes`` lists them.
+/// 4. While no agent can be reached, everything is saved, and is synced later.
+/// 5. Reading ``profile`` is tracked by Observation, so views follow it.
 public final class ProfileStore<Subject: Profile>: Sendable, Observable {
     let core: StoreCore<Subject>
     private let tasks: StoreTasks
 
     init(_ core: StoreCore<Subject>, _ tasks: StoreTasks) { (self.core, self.tasks) = (core, tasks) }
 
-    /// A store that nobody holds any more saves what is unsaved, and lets go of the agent.
+    /// A store that is no longer referenced saves unsaved edits and detaches from the agent.
     deinit {
         tasks.cancel()
         DiskQueue.shared.soon { [core, tasks] in
@@ -40,24 +40,26 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
 
     // MARK: Opening
 
-    /// Opens a slot of this game; the game goes by the name of its program.
+    /// Opens a slot of this game. The game's name is the file name of the running program.
+    ///
+    /// - Throws: ``StoreError``; the save stays as it is.
     public static func open(_ slot: String, _ options: StoreOptions = StoreOptions()) async throws -> ProfileStore {
         try await open(game: nil, slot: slot, options, clock: ContinuousClock())
     }
 
-    /// Opens a slot of a game. Devices of one household that open the same game and slot play one profile.
+    /// Opens a slot of a game. Devices of one household that open the same game and slot share one profile.
     ///
     /// - Parameters:
-    ///   - game: 1 to 64 bytes without a slash, such as "universe-rpg".
-    ///   - slot: The same, such as "player".
-    /// - Throws: ``StoreError``, and the save stays as it is.
+    ///   - game: The name of the game, 1 to 64 bytes of UTF-8 without a slash, such as "universe-rpg".
+    ///   - slot: The name of the slot, with the same limits, such as "player".
+    /// - Throws: ``StoreError``; the save stays as it is.
     public static func open(
         game: String, slot: String, _ options: StoreOptions = StoreOptions()
     ) async throws -> ProfileStore {
         try await open(game: game, slot: slot, options, clock: ContinuousClock())
     }
 
-    /// - Parameter clock: Tells the auto-saver when.
+    /// - Parameter clock: The auto-saver's clock; tests pass their own.
     static func open(
         game: String?, slot: String, _ options: StoreOptions, clock: some Clock<Duration>
     ) async throws -> ProfileStore {
@@ -93,7 +95,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
         }
     }
 
-    /// Where there is no agent there need be no home.
+    /// Hearth's home. A store without an agent needs none, so it gets the profiles' folder.
     private static func home(_ options: StoreOptions, _ place: StorePlace) throws -> HearthHome {
         if options.agent == .none { return HearthHome(path: place.folder) }
         do {
@@ -105,14 +107,15 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
 
     // MARK: Playing
 
-    /// The profile as it is now, with all edits.
+    /// The profile as it is now, with all edits, saved or not.
     public var profile: Subject { core.saveSession.profile }
 
-    /// Changes the profile and saves it: on the disk for good when it returns, whatever happens then. Calls that are
-    /// made at once share a save.
+    /// Changes the profile and saves it. The change is durable when the call returns: it survives a crash and a power
+    /// cut. Concurrent calls share one save.
     ///
-    /// Where the body throws nothing is changed. Where the disk fails the change stays in memory and is tried again, so
-    /// do not repeat it: the error says what to tell the player. Do not use the store inside of the body.
+    /// Where the body throws, nothing is changed. Where the disk fails, the change stays in memory and the save is
+    /// tried again, so do not repeat the call; the error's message is for the player. Do not use the store inside the
+    /// body.
     ///
     /// ```swift
     /// let left = try await saves.update { player in
@@ -132,7 +135,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
         do {
             try await core.save(upTo: edit)
         } catch let error as StoreError where error.code == .value {
-            // What no save can hold would keep everything else from being saved.
+            // A value that no save can hold would make every later save fail, too.
             core.saveSession.takeBack(edit, to: former)
             throw error
         } catch {
@@ -142,7 +145,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
         return result
     }
 
-    /// Changes the profile in memory, at once. It is saved as ``StoreOptions/autoSave`` says.
+    /// Changes the profile in memory, at once. ``StoreOptions/autoSave`` says when it is saved.
     ///
     /// ```swift
     /// saves.edit { $0.score += 10 }
@@ -152,27 +155,31 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
         core.edited.continuation.yield()
     }
 
-    /// Saves what is unsaved, now.
+    /// Saves unsaved edits now.
     ///
-    /// - Parameter event: What for; games name moments that matter.
+    /// - Parameter event: The reason, for readers of the game's source. The store does not use it.
+    /// - Throws: ``StoreError`` where the save fails or the store is closed.
     public func save(_ event: SaveEvent = .now) async throws {
         try core.checkOpen()
         try await core.save(upTo: core.saveSession.edits)
     }
 
-    /// Whether there are edits that are not on the disk yet.
+    /// Whether there are edits that the file does not contain yet.
     public var hasUnsavedEdits: Bool { core.saveSession.isUnsaved }
 
-    /// Why the last save failed, where it did; it is tried again.
+    /// Why the last save failed; `nil` where it succeeded. Edits saved automatically are tried again.
     public var saveTrouble: StoreError? { core.state.withLock { $0.saveTrouble } }
 
-    /// What was done to the save when it was opened, where it was of an earlier version.
+    /// What was done to a save of an earlier version when it was opened; `nil` where it had this version.
     public var migration: ProfileMigration? { core.migration }
 
-    /// Where the save is.
+    /// The path of the save.
     public var path: String { core.saveSession.file.path }
 
-    /// Saves what is unsaved, and lets go of the agent. Opening the slot again goes on from here.
+    /// Saves unsaved edits and detaches from the agent. The store cannot be used afterwards; open the slot again to go
+    /// on.
+    ///
+    /// - Throws: ``StoreError`` where the save fails. The store is closed all the same.
     public func close() async throws {
         defer { core.state.withLock { $0.isClosed = true } }
         let saving: (any Error)?
@@ -192,26 +199,27 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
 
     // MARK: Events
 
-    /// What changes from now on, here and on other devices. Every call gives a stream of its own; whoever reads it too
-    /// slowly finds ``ProfileChange/Origin/resynced`` in the place of what was lost.
+    /// The changes from now on, on this device and others. Every call gives its own stream, which keeps 256 changes
+    /// until they are read. A reader that is slower loses the oldest, and ``ProfileChange/Origin/resynced`` follows the
+    /// newest.
     public var changes: AsyncStream<ProfileChange> { core.changes.listen() }
 
-    /// Records that are made from now on, here and on other devices.
+    /// The records from now on, on this device and others. A stream keeps 256 of them until they are read.
     public var newRecords: AsyncStream<NewRecord> { core.records.listen() }
 
-    /// Prompts that come up from now on; see ``pendingPrompt``.
+    /// The prompts from now on; see ``pendingPrompt``.
     public var prompts: AsyncStream<RestorePrompt<Subject>> { core.prompts.listen() }
 
-    /// What the player has to say about a profile that another device has, while that is open.
+    /// The question to the player about a profile that another device has, while it is open.
     public var pendingPrompt: RestorePrompt<Subject>? { core.state.withLock { $0.prompt } }
 }
 
-/// What a save is made for.
+/// The reason for a save.
 public struct SaveEvent: Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let description: String
 
-    /// Because somebody asked.
+    /// A save that somebody asked for.
     public static let now = SaveEvent(description: "now")
 
     /// A moment of the game: `.named("level finished")`.

@@ -1,27 +1,28 @@
 import LosslessJSON
 
-/// A container of a profile as it was coded, so that what does not change is coded and read back once.
+/// A container of a profile (object, list, wrapper …) as it was coded at the last save. The next save reuses it where
+/// nothing has changed.
 ///
-/// A profile is coded at every save, and mostly one leaf of it has changed. What is equal bit for bit to what was coded
-/// last is taken from there, with everything inside of it: the values that are compared are kept, so no storage of
-/// theirs can have been changed in place, or given to another value.
+/// A profile is coded at every save, and mostly one leaf has changed. A container that is equal bit for bit to the one
+/// coded last is neither coded nor read back again, with everything inside it. The compared value is kept alive in the
+/// node, so its storage can neither change in place nor be reused for another value.
 ///
-/// - Note: `@unchecked`, because a class that is not final cannot be checked. Both are immutable, and a
-///   ``CodedValueNode`` only holds a value of a type that is one throughout (``ValueBits``): of numbers, texts and
-///   collections of them, without a reference to anything that could change.
+/// - Note: `@unchecked Sendable`, because the compiler cannot check a class that is not final. Both classes are
+///   immutable. A ``CodedValueNode`` holds only values whose type has value semantics throughout (``ValueBits``):
+///   numbers, texts and collections of them, without a reference to anything that can change.
 class CodedNode: @unchecked Sendable {
-    /// What is inside of it.
+    /// The child nodes of a container.
     struct Inside {
-        /// Containers among the members of an object.
+        /// Child containers of an object, by their keys.
         var members: [JSONString: CodedNode] = [:]
-        /// Containers among the elements of a list, by their places.
+        /// Child containers of a list, by their index.
         var elements: [Int: CodedNode] = [:]
-        /// What a wrapper or an optional holds.
+        /// The container that a wrapper or an optional holds.
         var alone: CodedNode?
     }
 
     let coded: CodedValue
-    /// The same, sharing what the nodes inside have.
+    /// The container as JSON. It shares the JSON values of its child nodes.
     let json: JSONValue
     let inside: Inside
     private let type: ObjectIdentifier
@@ -42,7 +43,8 @@ class CodedNode: @unchecked Sendable {
 
     func isOf(_ type: Any.Type) -> Bool { self.type == ObjectIdentifier(type) }
 
-    /// One that remembers the value as well, where its type allows that.
+    /// Makes a ``CodedValueNode``, which remembers the value, where the type allows a comparison by bits; otherwise a
+    /// plain node.
     static func of<Value>(_ value: Value, _ bits: ValueBits?, _ coded: CodedValue, _ inside: Inside) -> CodedNode {
         bits.map { CodedValueNode(value, $0, coded, inside) } ?? CodedNode(Value.self, coded, inside)
     }
@@ -58,16 +60,16 @@ final class CodedValueNode<Value>: CodedNode, @unchecked Sendable {
         super.init(Value.self, coded, inside)
     }
 
-    /// Whether another value is the same, bit for bit; some equal ones are not.
+    /// Compares bit for bit. Values that are equal by `==` may still differ here; they are then only coded once more.
     func holds(_ other: Value) -> Bool { bits.areEqual(value, other) }
 }
 
-/// One place as it was coded now, and before.
+/// One container of a profile: as it is coded now, and as it was at the save before.
 struct CodedChange {
     let now: CodedNode
     let before: CodedNode
 
-    /// Whether it was taken from what was coded before.
+    /// Whether the container was reused, so nothing in it has changed.
     var isSame: Bool { now === before }
 
     func member(_ key: JSONString) -> CodedChange? { Self(now.inside.members[key], before.inside.members[key]) }

@@ -1,14 +1,15 @@
 import LosslessJSON
 
-/// A typed value on its way into a save: JSON, and what JSON does not say about its containers.
+/// A typed value between Swift and the save: JSON, plus what JSON does not tell about a container (list or set, object
+/// or dictionary).
 indirect enum CodedValue: Hashable, Sendable {
     case plain(JSONValue)
     case list([CodedValue])
-    /// Elements without an order of their own, sorted so that equal sets are equal.
+    /// A set: its elements have no order, so they are sorted, and equal sets give equal JSON.
     case set([CodedValue])
-    /// The members of a type, in the order it has them.
+    /// The members of a type, in the order in which the type encodes them.
     case object([CodedMember])
-    /// Entries by key, sorted.
+    /// The entries of a dictionary, sorted by key.
     case dictionary([CodedMember])
 
     static let null = CodedValue.plain(.null)
@@ -22,7 +23,7 @@ indirect enum CodedValue: Hashable, Sendable {
         }
     }
 
-    /// The members of an object or a dictionary.
+    /// The members of an object or a dictionary; `nil` for every other kind.
     var members: [CodedMember]? {
         switch self {
         case .object(let members), .dictionary(let members): members
@@ -36,7 +37,8 @@ indirect enum CodedValue: Hashable, Sendable {
 
     subscript(key: JSONString) -> CodedValue? { members?.first { $0.key == key }?.value }
 
-    /// By kind, then numbers by value and everything else by its canonical text.
+    /// The order in which the elements of a set are saved: numbers by value, everything else by its canonical JSON
+    /// text.
     static func precedes(_ a: CodedValue, _ b: CodedValue) -> Bool {
         let (a, b) = (a.json, b.json)
         if case .number(let x) = a, case .number(let y) = b, let x = x.decimal, let y = y.decimal { return x < y }
@@ -44,7 +46,6 @@ indirect enum CodedValue: Hashable, Sendable {
     }
 }
 
-/// One member of a ``CodedValue``.
 struct CodedMember: Hashable, Sendable {
     var key: JSONString
     var value: CodedValue

@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// A value that is being put together by an encoder and its containers.
+/// A value that an encoder and its nested containers are still building.
 final class CodingSlot {
     private enum Content {
         case nothing
@@ -9,7 +9,7 @@ final class CodingSlot {
         case object
     }
 
-    /// A value that is there, or one that a nested container still puts together.
+    /// One entry: a finished value, or the slot of a nested container that is still being filled.
     private enum Entry {
         case value(CodedValue)
         case slot(CodingSlot)
@@ -25,10 +25,10 @@ final class CodingSlot {
     private var content = Content.nothing
     private var entries: [Entry] = []
     private var keys: [JSONString] = []
-    /// Of ``keys``, where there are many.
+    /// The index of each key in ``keys``. Filled only above ``few`` keys; below that a linear search is faster.
     private var positions: [JSONString: Int] = [:]
     private static let few = 16
-    /// The containers among what is put together, where they are remembered.
+    /// The nodes of the containers that were put in, for the next save (``CodedNode``).
     var inside = CodedNode.Inside()
 
     func set(_ value: CodedValue) { content = .value(value) }
@@ -37,12 +37,11 @@ final class CodingSlot {
 
     func beginObject() { content = .object }
 
-    /// How many elements there are.
     var count: Int { entries.count }
 
     func append(_ value: CodedValue) { entries.append(.value(value)) }
 
-    /// A new element of the list, to be filled.
+    /// Appends an empty element to the list and returns its slot.
     func element() -> CodingSlot {
         let slot = CodingSlot()
         entries.append(.slot(slot))
@@ -51,7 +50,7 @@ final class CodingSlot {
 
     func set(_ value: CodedValue, _ key: JSONString) { put(.value(value), key) }
 
-    /// The member of the object by this key, to be filled; the same one when it is asked for again.
+    /// The slot of the member with this key. A second call returns the same slot, as `Encoder` asks for.
     func member(_ key: JSONString) -> CodingSlot {
         if let position = position(key), case .slot(let slot) = entries[position] { return slot }
         let slot = CodingSlot()
@@ -59,7 +58,7 @@ final class CodingSlot {
         return slot
     }
 
-    /// A second value takes the place of the first.
+    /// A second value for one key replaces the first.
     private func put(_ entry: Entry, _ key: JSONString) {
         if let position = position(key) {
             entries[position] = entry
@@ -77,7 +76,7 @@ final class CodingSlot {
         positions.isEmpty ? keys.firstIndex(of: key) : positions[key]
     }
 
-    /// What was put together; an object without members where nothing was.
+    /// The finished value; an object without members where the type encoded nothing.
     var finished: CodedValue {
         switch content {
         case .nothing: .object([])

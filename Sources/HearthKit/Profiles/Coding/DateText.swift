@@ -4,14 +4,15 @@
     import Foundation
 #endif
 
-/// Dates as saves spell them: ISO 8601 in UTC, with as many digits of a second's fraction as the date has.
+/// Dates as saves spell them: ISO 8601 in UTC, with as many digits of the fraction of a second as the date needs, at
+/// most nine.
 enum DateText {
-    /// Years 0 to 9999, in seconds since 1970.
+    /// Years 0 to 9999, in seconds since 1970: what ISO 8601 can write with four digits.
     private static let range: ClosedRange<Double> = -62_167_219_200...253_402_300_799
-    /// Digits that tell any two dates apart which are more than a nanosecond from each other.
+    /// Nine digits (nanoseconds).
     private static let mostDigits = 9
 
-    /// `nil` outside of the years 0 to 9999.
+    /// The ISO 8601 text of a date; `nil` outside the years 0 to 9999.
     static func text(_ date: Date) -> String? {
         guard range.contains(date.timeIntervalSince1970) else { return nil }
         let time = date.timeIntervalSinceReferenceDate
@@ -22,7 +23,8 @@ enum DateText {
         return digits!.isEmpty ? text : "\(text.dropLast()).\(digits!)Z"
     }
 
-    /// The date of an ISO 8601 text: a day, or a day and a time with a zone or in UTC, with a fraction or without.
+    /// Reads ISO 8601 text of at most 64 bytes: a day, or a day and a time, with a zone or in UTC, with or without a
+    /// fraction. `nil` for anything else.
     static func date(_ text: String) -> Date? {
         guard text.utf8.count <= 64 else { return nil }
         var plain = text
@@ -48,7 +50,8 @@ enum DateText {
         .iso8601.year().month().day(),
     ]
 
-    /// The fewest digits that give the time back, without zeros at the end; `nil` where they round up to a second.
+    /// The fewest digits that give the same time back, without zeros at the end; `nil` where they round up to a whole
+    /// second.
     private static func fraction(_ time: Double, _ whole: Double) -> String? {
         let rest = time - whole
         var scale = 1.0

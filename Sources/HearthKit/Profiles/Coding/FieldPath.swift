@@ -1,8 +1,9 @@
 import LosslessJSON
 
-/// A place in a profile, from its type down: for error messages, and for the pointer of the save.
+/// The place of a value in a profile, from its type down. Error messages name it, and it gives the value's JSON
+/// Pointer.
 ///
-/// Most paths are never looked at, so one step costs one small object, whatever the depth.
+/// Paths are a linked list, because most are never looked at: one step costs one small object, whatever the depth.
 struct FieldPath: Sendable {
     private final class Step: Sendable {
         let outer: Step?
@@ -14,7 +15,7 @@ struct FieldPath: Sendable {
         }
     }
 
-    /// The outermost type.
+    /// The type the path starts from.
     private let type: Any.Type
     private let last: Step?
 
@@ -26,7 +27,8 @@ struct FieldPath: Sendable {
 
     func appending(_ token: JSONString) -> FieldPath { FieldPath(type, Step(last, token)) }
 
-    /// How deep values may lie: a type that contains itself is walked level by level on the stack.
+    /// How deep values may lie. A type that contains itself is encoded recursively, so without a limit it would
+    /// overflow the stack.
     static let depthLimit = 128
 
     func checkDepth(_ code: ProfileError.Code) throws {
@@ -48,7 +50,7 @@ struct FieldPath: Sendable {
 
     var pointer: JSONPointer { JSONPointer(tokens: tokens) }
 
-    /// `Player.levels.3.stars`.
+    /// The path for people: `Player.levels.3.stars`.
     var description: String { (["\(type)"] + tokens.map(\.string)).joined(separator: ".") }
 
     func error(_ code: ProfileError.Code, _ message: String) -> ProfileError {
@@ -56,7 +58,7 @@ struct FieldPath: Sendable {
     }
 }
 
-/// A key that is only text, and the number that the text is.
+/// A coding key made of any text; its `intValue` is the number that the text spells.
 struct AnyKey: CodingKey {
     let stringValue: String
     let intValue: Int?

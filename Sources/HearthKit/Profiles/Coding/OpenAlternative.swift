@@ -1,12 +1,11 @@
 package import LosslessJSON
 
-/// What stands against this device's value of a ``Choice``.
+/// A value that another device set for a ``Choice`` which is still open.
 package struct OpenAlternative: Hashable, Sendable {
-    /// What was set there.
     package let value: JSONValue
-    /// The name of the device, where it is known.
+    /// The name of the device that set it, where known.
     package let device: String?
-    /// Milliseconds since 1970, where it is known.
+    /// When it was set, in milliseconds since 1970, where known.
     package let time: Int64?
 
     package init(_ value: JSONValue, device: String? = nil, time: Int64? = nil) {

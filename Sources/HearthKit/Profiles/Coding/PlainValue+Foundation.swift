@@ -65,7 +65,8 @@ extension Decimal: PlainValue {
 
     static func read(_ value: JSONValue) throws(PlainFault) -> Decimal {
         guard case .number(let number) = value else { throw .kind(value, self, needs: "a number") }
-        // Decimal rounds without a word what has more than 38 digits.
+        // Decimal silently rounds numbers of more than 38 digits, so the result is compared with the number in the
+        // save.
         guard let text = number.decimal?.text, let result = Decimal(string: text),
             JSONNumber(text: result.description) == number
         else { throw PlainFault("is \(PlainFault.shown(value)) in the save, which is more than Decimal holds") }

@@ -1,25 +1,29 @@
 import LosslessJSON
 
-/// A type that a save holds as one plain value: the leaves of a profile.
+/// A type that a save holds as one JSON number, text or truth value: the leaves of a profile.
 protocol PlainValue: Codable, Sendable {
-    /// The value as a save spells it.
+    /// The value as JSON.
+    ///
+    /// - Throws: ``PlainFault`` for a value that JSON cannot hold, such as `Double.nan`.
     func coded() throws(PlainFault) -> JSONValue
-    /// The value that a save spells.
+    /// The value that JSON stands for.
+    ///
+    /// - Throws: ``PlainFault`` for JSON of another kind, or a number outside the range of the type.
     static func read(_ value: JSONValue) throws(PlainFault) -> Self
 }
 
-/// Why a plain value does not go into a save or does not come out, in half a sentence.
+/// Why a plain value cannot be saved or read. The message is half a sentence that follows the name of the field.
 struct PlainFault: Error {
     let message: String
 
     init(_ message: String) { self.message = message }
 
-    /// The save holds something of another kind.
+    /// The fault for JSON of a wrong kind.
     static func kind(_ value: JSONValue, _ type: Any.Type, needs what: String) -> PlainFault {
         PlainFault("is \(shown(value)) in the save, and \(type) needs \(what)")
     }
 
-    /// A value for people, cut where it is long.
+    /// A value for messages: the kind of a container, else JSON text, cut after 60 characters.
     static func shown(_ value: JSONValue) -> String {
         switch value {
         case .object: return "an object"
@@ -39,7 +43,7 @@ extension PlainValue where Self: FixedWidthInteger {
         return .number(number)
     }
 
-    /// Exact at any size: also `1e3` and `5.0` are whole numbers.
+    /// Reads whole numbers of any size exactly, also `1e3` and `5.0`.
     static func read(_ value: JSONValue) throws(PlainFault) -> Self {
         guard case .number(let number) = value else { throw .kind(value, Self.self, needs: "a whole number") }
         guard let text = number.decimal?.text, let integer = Self(text) else {
@@ -67,7 +71,7 @@ extension Int128: PlainValue {}
 extension UInt128: PlainValue {}
 
 extension PlainValue where Self: BinaryFloatingPoint & LosslessStringConvertible {
-    /// Whole values without a fraction, as JSON is mostly written.
+    /// A whole number up to 2^53 is written without a fraction (`5`, not `5.0`), as most JSON writers do.
     func coded() throws(PlainFault) -> JSONValue {
         if let whole = Int64(exactly: self), whole.magnitude < 1 << 53 { return .number(JSONNumber(Int(whole))) }
         guard let number = JSONNumber(text: description) else {

@@ -1,10 +1,10 @@
 import LosslessJSON
 
-/// Members of an object.
+/// Reads the members of an object.
 struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let decoder: ProfileDecoder
     private let members: [JSONMember]
-    /// Of ``members``, where there are many.
+    /// The index of each key in ``members``. Filled only above 16 members; below that a linear search is faster.
     private let positions: [JSONString: Int]
 
     init(_ decoder: ProfileDecoder) throws {
@@ -49,7 +49,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let path = decoder.path.appending(name)
         let fallback = decoder.fallback?[name]
         let takesNil = try decoder.notes.kinds.kind(type).takesNil
-        // Null where no null belongs counts as nothing.
+        // Null counts as a missing member where the type takes no nil and has a default.
         if let value = member(name), takesNil || value != .null || fallback == nil {
             return try ProfileDecoder.read(type, value, fallback, path, decoder.notes, decoder.nodes?.member(name))
         }
@@ -58,7 +58,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try ProfileDecoder.read(type, .null, nil, path, decoder.notes)
     }
 
-    // Swift gives these a way of their own, which refuses them.
+    // `KeyedDecodingContainer` has its own methods for these two types, and their default implementations throw.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try plain(type, key) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try plain(type, key) }
 
@@ -90,7 +90,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// Elements of a list.
+/// Reads the elements of a list.
 struct ListReader: UnkeyedDecodingContainer {
     private let decoder: ProfileDecoder
     private let elements: [JSONValue]
@@ -155,7 +155,7 @@ struct ListReader: UnkeyedDecodingContainer {
     }
 }
 
-/// One value.
+/// Reads one value.
 struct SingleReader: SingleValueDecodingContainer {
     let decoder: ProfileDecoder
 

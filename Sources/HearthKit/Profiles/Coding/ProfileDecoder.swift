@@ -1,15 +1,16 @@
 import LosslessJSON
 
-/// Reads typed values out of a save. What the save lacks comes from the values the type begins with.
+/// Reads typed values out of a save. A member that the save lacks gets the default from the type's `init()`.
 struct ProfileDecoder: Decoder {
     let value: JSONValue
-    /// What stands in for members that are missing.
+    /// The defaults for members that are missing.
     let fallback: CodedValue?
-    /// Whether this is a part: a missing member then is at its beginning, where it otherwise may be nil.
+    /// Whether the value is a ``ProfilePart``. A missing member of a part has its default; elsewhere a missing optional
+    /// member is nil.
     let isPart: Bool
     let path: FieldPath
     let notes: DecodingNotes
-    /// What is read as it was coded now, and before.
+    /// The container as it was coded now and before, where this decoding checks a save (``check(_:_:)``).
     let nodes: CodedChange?
 
     init(
@@ -32,14 +33,15 @@ struct ProfileDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { SingleReader(decoder: self) }
 }
 
-/// What a decoding is told beside the JSON, and what it finds out.
+/// What one decoding needs besides the JSON, and what it finds out.
 final class DecodingNotes {
-    /// What stands against the values of choices.
+    /// The open alternatives of the choice at a place.
     let alternatives: (JSONPointer) -> [OpenAlternative]
-    /// Elements of sets that the save spells otherwise than the type does, by the type's spelling.
+    /// Elements of sets which the save spells differently from the type (`1.0` for `1`), by the type's spelling.
+    /// Without them such an element could not be removed from the save.
     var respelled: [JSONValue: Set<JSONValue>] = [:]
     let kinds = TypeKinds(asksSchemas: true)
-    /// For spelling those elements.
+    /// For coding the elements of sets, to compare their spelling.
     let encoding = EncodingNotes()
 
     init(alternatives: @escaping (JSONPointer) -> [OpenAlternative] = { _ in [] }) {
@@ -48,7 +50,9 @@ final class DecodingNotes {
 }
 
 extension ProfileDecoder {
-    /// A profile, or an old version of one. Throws ``ProfileError``.
+    /// Reads a profile, or an old version of one.
+    ///
+    /// - Throws: ``ProfileError`` with ``ProfileError/Code/save`` that names the field.
     static func profile<Value: Decodable>(
         _ type: Value.Type,
         _ value: JSONValue,
@@ -62,8 +66,10 @@ extension ProfileDecoder {
         }
     }
 
-    /// Reads back what was coded, and throws where that cannot be read. What was the same when it was coded before is
-    /// not read again.
+    /// Reads back what was just coded, so that no save is written which cannot be read again. Containers that have not
+    /// changed since the last save are not read again.
+    ///
+    /// - Throws: ``ProfileError`` that names the field.
     static func check<Value: Decodable>(_ type: Value.Type, _ nodes: CodedChange) throws {
         let path = FieldPath(type)
         do {
@@ -98,7 +104,7 @@ extension ProfileDecoder {
         }
         let decoder = ProfileDecoder(
             value: value, fallback: fallback, isPart: isPart, path: path, notes: notes, nodes: nodes)
-        // Casts that cannot fail: each type gathers itself.
+        // These casts cannot fail: `gather` returns the very type.
         switch kind {
         case .set(let set): return try set.gather(decoder) as! Value
         case .dictionary(let dictionary):
@@ -108,15 +114,16 @@ extension ProfileDecoder {
         return try Value(from: decoder)
     }
 
-    /// Another value at the same place.
+    /// Reads another value in place of this one, such as an alternative of a choice.
     func read<Value: Decodable>(_ type: Value.Type, _ value: JSONValue) throws -> Value {
         try Self.read(type, value, nil, path, notes)
     }
 
-    /// What stands against the value of a choice here.
+    /// The open alternatives of the choice at this place.
     func alternatives() -> [OpenAlternative] { notes.alternatives(path.pointer) }
 
-    /// The elements of a set that the type knows. What a later version of the game put there stays in the save.
+    /// The elements of a set that the type can read. Elements which a later version of the game added are skipped here
+    /// and stay in the save.
     func knownElements(_ type: any Decodable.Type) throws -> [Any] {
         guard case .array(let elements) = value else {
             throw path.error(.save, "is \(PlainFault.shown(value)) in the save, where a list belongs")
@@ -145,7 +152,7 @@ extension ProfileDecoder {
         return element
     }
 
-    /// Foundation's errors as ours.
+    /// Turns Foundation's error into a ``ProfileError`` that names the field.
     private static func translated(_ error: DecodingError, _ path: FieldPath) -> ProfileError {
         func place(_ context: DecodingError.Context) -> FieldPath {
             context.codingPath.reduce(path) { $0.appending($1) }

@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Members of an object.
+/// Writes the members of an object.
 struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: ProfileEncoder
 
@@ -15,14 +15,14 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
             value, path, encoder.scope, encoder.notes, former: encoder.former?.inside.members[name])
         if case .wrapper(let type) = try encoder.notes.kinds.kind(Value.self) {
             if let choice = value as? any ChoiceWrapper, choice.isDecided { encoder.notes.decided.append(path.pointer) }
-            // As Swift does with a plain optional: nil is no member.
+            // A nil is not written, just as Swift omits a plain optional that is nil.
             if type.takesNil, known.value == .null { return }
         }
         encoder.slot.set(known.value, name)
         encoder.slot.inside.members[name] = known.node
     }
 
-    // Swift gives these a way of their own, which refuses them.
+    // `KeyedEncodingContainer` has its own methods for these two types, and their default implementations throw.
     func encode(_ value: Int128, forKey key: Key) throws { try plain(value, key) }
     func encode(_ value: UInt128, forKey key: Key) throws { try plain(value, key) }
 
@@ -48,7 +48,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// Elements of a list.
+/// Writes the elements of a list.
 struct ListWriter: UnkeyedEncodingContainer {
     let encoder: ProfileEncoder
 
@@ -84,7 +84,7 @@ struct ListWriter: UnkeyedEncodingContainer {
     }
 }
 
-/// One value.
+/// Writes one value.
 struct SingleWriter: SingleValueEncodingContainer {
     let encoder: ProfileEncoder
 
@@ -106,7 +106,7 @@ struct SingleWriter: SingleValueEncodingContainer {
 }
 
 extension ProfileEncoder {
-    /// One for a nested container, which stays in the scope of the one around it.
+    /// An encoder for a nested container. It keeps the scope of the container around it.
     fileprivate init(_ outer: ProfileEncoder, slot: CodingSlot, path: FieldPath) {
         (self.path, scope, self.slot, notes, former) = (path, outer.scope, slot, outer.notes, nil)
     }

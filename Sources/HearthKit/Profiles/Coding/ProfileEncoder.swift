@@ -1,15 +1,15 @@
 import LosslessJSON
 
-/// Codes typed values as JSON in the order of their members, with sets and dictionaries sorted and numbers exact.
+/// Codes typed values as JSON: members in the order of the type, sets and dictionaries sorted, numbers exact.
 ///
-/// Foundation's encoder would do neither: it keeps no order of members, and writes a set in another order each time,
-/// which to Hearth would be a change.
+/// Foundation's JSONEncoder keeps no order of members and writes the elements of a set in a new order each time. Hearth
+/// would take that for a change of the save.
 struct ProfileEncoder: Encoder {
     let path: FieldPath
     let scope: FieldScope
     let slot: CodingSlot
     let notes: EncodingNotes
-    /// What stood here when it was coded last.
+    /// The container that was coded for this place at the last save.
     let former: CodedNode?
 
     var codingPath: [any CodingKey] { path.keys }
@@ -28,40 +28,44 @@ struct ProfileEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { SingleWriter(encoder: self) }
 }
 
-/// What an encoding finds out beside the JSON.
+/// What one encoding needs, and what it finds out besides the JSON.
 final class EncodingNotes {
-    /// Choices that the player decided.
+    /// The places of choices that the player decided.
     var decided: [JSONPointer] = []
     let kinds: TypeKinds
-    /// Whether what is coded will be coded again.
+    /// Whether to keep nodes for the next encoding (``CodedNode``).
     let remembers: Bool
 
-    /// - Parameter fillsIn: Whether members that a part begins with and a value lacks are written as null, so that nil
-    ///   is not taken for a missing field. Not while the beginnings themselves are being worked out.
+    /// - Parameter fillsIn: Whether a nil member whose default is not nil is written as null. Otherwise the next
+    ///   reading would take it for missing and give it the default. False only while the defaults themselves are being
+    ///   found.
     init(fillsIn: Bool = true, remembers: Bool = false) {
         kinds = TypeKinds(asksSchemas: fillsIn)
         self.remembers = remembers
     }
 }
 
-/// Where a value is being coded, as far as rules are concerned.
+/// Which wrappers have a meaning at the place that is being coded.
 enum FieldScope {
-    /// Where parts and wrappers count.
+    /// In a profile or a part: wrappers give rules.
     case fields
-    /// Inside one value of this type, or under this wrapper.
+    /// Inside a value that is saved as one value, of this type or under this wrapper: a rule there would have no
+    /// effect.
     case oneValue(Any.Type)
-    /// In what stays on the device.
+    /// Inside a ``Local`` field, which never leaves the device.
     case local
 }
 
 extension ProfileEncoder {
-    /// A profile, or one of its parts, as JSON. Throws ``ProfileError``.
+    /// Codes a profile, or one of its parts.
+    ///
+    /// - Throws: ``ProfileError`` with ``ProfileError/Code/value`` that names the field.
     static func profile(_ value: some ProfilePart, notes: EncodingNotes) throws -> CodedValue {
         let path = FieldPath(type(of: value))
         return try translating(path) { try coded(value, path, .fields, notes) }
     }
 
-    /// The same for one that may have been coded before; the node is there.
+    /// Codes a profile and reuses the nodes of the last encoding, where there was one.
     static func remembered(
         _ value: some ProfilePart, after former: CodedNode?, notes: EncodingNotes
     ) throws -> CodedNode {
@@ -72,7 +76,7 @@ extension ProfileEncoder {
         }
     }
 
-    /// One value by itself.
+    /// Codes one value outside of any profile.
     static func coded(alone value: some Encodable) throws -> CodedValue {
         let path = FieldPath(type(of: value))
         return try translating(path) { try coded(value, path, .local, EncodingNotes()) }
@@ -87,13 +91,13 @@ extension ProfileEncoder {
         try known(value, path, scope, notes, former: nil).value
     }
 
-    /// A value as JSON, and for a container what helps to code it again.
+    /// A coded value and, for a container, its node for the next encoding.
     struct Known {
         var value: CodedValue
         var node: CodedNode?
     }
 
-    /// - Parameter former: What stood here when it was coded last.
+    /// - Parameter former: The container that was coded for this place at the last save.
     static func known<Value: Encodable>(
         _ value: Value,
         _ path: FieldPath,
@@ -130,7 +134,7 @@ extension ProfileEncoder {
         return Known(value: coded, node: .of(value, bits, coded, encoder.slot.inside))
     }
 
-    /// Foundation's errors as ours.
+    /// Turns Foundation's error into a ``ProfileError`` that names the field.
     private static func translating<Result>(_ path: FieldPath, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -142,10 +146,10 @@ extension ProfileEncoder {
 }
 
 extension PartSchema {
-    /// Null for what the type begins with and a value lacks.
+    /// Null members for those that have a default and that the value did not write.
     fileprivate func missing(in members: [CodedMember]) -> [CodedMember] {
         guard case .object(let beginnings) = defaults else { return [] }
-        // Members mostly come in one order: nothing is missing where all are there.
+        // Fast path: members mostly come in the order of the defaults, and then none is missing.
         if members.count == beginnings.count, zip(members, beginnings).allSatisfy({ $0.key == $1.key }) { return [] }
         let keys = Set(members.map(\.key))
         return beginnings.filter { !keys.contains($0.key) }.map { CodedMember(key: $0.key, value: .null) }
@@ -153,7 +157,9 @@ extension PartSchema {
 }
 
 extension FieldScope {
-    /// The scope inside of a value.
+    /// The scope for what is inside a value of this kind.
+    ///
+    /// - Throws: ``ProfileError`` for a rule in a place where it has no effect.
     func entering(_ kind: TypeKind, _ type: Any.Type, _ path: FieldPath) throws -> FieldScope {
         if case .wrapper(let wrapper) = kind { return try entering(wrapper: wrapper, path) }
         guard case .fields = self else { return self }

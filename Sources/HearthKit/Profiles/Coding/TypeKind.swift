@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a coder does with the values of a type.
+/// How an encoder and a decoder handle the values of a type.
 enum TypeKind: Sendable {
     case plain(any PlainValue.Type)
     case wrapper(any FieldWrapper.Type)
@@ -11,7 +11,7 @@ enum TypeKind: Sendable {
     case set(any SetValue.Type)
     case other
 
-    /// Whether nil is a value of the type, or of the field that a wrapper of the type wraps.
+    /// Whether nil is a value of the type, or of the field under a wrapper.
     var takesNil: Bool {
         switch self {
         case .optional: true
@@ -21,12 +21,12 @@ enum TypeKind: Sendable {
     }
 }
 
-/// Remembers the kinds of types: to ask the runtime again for each value is what would cost most.
+/// Caches the kind of each type. Dynamic casts to protocols are the most expensive part of coding a profile.
 final class TypeKinds {
     private var known: [ObjectIdentifier: TypeKind] = [:]
-    /// Those of the codings before, with the schemas of parts.
+    /// Kinds that earlier codings found, with the schemas of parts; shared by the process.
     private static let shared = Mutex<[ObjectIdentifier: TypeKind]>([:])
-    /// Whether the schemas of parts are wanted; not while one of them is being worked out.
+    /// Whether to find the schemas of parts. False while a schema is being built, else that would not end.
     private let asksSchemas: Bool
 
     init(asksSchemas: Bool) { self.asksSchemas = asksSchemas }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Which bytes of a type's values have a meaning, for types that are values throughout: one whose bytes are the same, and
-/// that is kept, is the same.
+/// Which bytes of a type's values carry meaning, for types with value semantics throughout. Two values whose bytes are
+/// the same there are the same value, as long as one of them is kept alive.
 struct ValueBits: Sendable {
-    /// Without the gaps between fields, in which anything may stand.
+    /// The bytes of the fields, without the padding between them, which may hold anything.
     private let ranges: [Range<Int>]
 
-    /// `nil` where a value may refer to something that can change, or nobody knows.
+    /// The bytes that count; `nil` for a type that may refer to something mutable, or of which that is not known.
     ///
-    /// - Parameter value: Any of the type.
+    /// - Parameter value: Any value of the type: its mirror shows the fields.
     static func of<Value>(_ value: Value, _ kind: (Any.Type) throws -> TypeKind) rethrows -> ValueBits? {
         let id = ObjectIdentifier(Value.self)
         if let bits = known.withLock({ $0[id] }) { return bits }
@@ -51,7 +51,7 @@ struct ValueBits: Sendable {
             let mirror = Mirror(reflecting: beginning)
             guard mirror.displayStyle == .struct, !(beginning is any CustomReflectable) else { return false }
             return try mirror.children.allSatisfy { try isValue(Swift.type(of: $0.value), kind) }
-        // A type of somebody else's: known to be a value only where it is nothing but its bits.
+        // A type from outside: only a trivial type (nothing but its bits) is known to have value semantics.
         case .other: return Layout(type).isBits
         }
     }
@@ -69,8 +69,8 @@ struct ValueBits: Sendable {
         }
     }
 
-    /// A struct has its fields one after the other, each at the next place that suits it. Where that does not come to
-    /// its size, it is taken as a whole.
+    /// The byte ranges of the fields of a struct: one after the other, each at the next offset that fits its alignment.
+    /// Where this does not add up to the size of the struct, the whole struct counts as one range.
     private static func fields(_ value: Any, _ type: Any.Type, at start: Int) -> [Range<Int>] {
         let whole = [start..<start + Layout(type).size]
         let mirror = Mirror(reflecting: value)

@@ -1,4 +1,4 @@
-/// What one player's save holds: a struct whose fields say how they merge.
+/// The type of a save: a struct whose property wrappers say how each field merges.
 ///
 /// ```swift
 /// struct Player: Profile {
@@ -14,21 +14,19 @@
 /// }
 /// ```
 ///
-/// The save is plain JSON with the names of the fields (or those of `CodingKeys`). A field without a wrapper merges as
-/// ``Latest``. Every field has a value it begins with; a save that lacks the field, because it is a fresh one or an
-/// older version of the game wrote it, gives that value. What a save holds beyond the fields stays in it.
+/// The save is plain JSON whose keys are the names of the fields (or those of `CodingKeys`). A field without a wrapper
+/// merges as ``Latest``. Every field has a default value, which it gets where a save lacks it: in a new save, or in one
+/// that an older version of the game wrote. Members of the save that the type does not know stay in it.
 public protocol Profile: ProfilePart {
-    /// What people call the profile; the name of the type unless told otherwise.
+    /// The name of the profile for people; the name of the type by default.
     static var profileName: String { get }
-    /// The version of the saves that this type describes. Unless told otherwise the one at which ``migrations`` end, or
-    /// "1".
+    /// The version of the saves that this type describes. By default the version at which ``migrations`` end, or "1".
     static var version: String { get }
-    /// Where a save keeps its version, as a JSON Pointer; `/version` unless told otherwise. No field may have that
-    /// place.
+    /// The JSON Pointer of the version in a save; `/version` by default. No field may have this place.
     static var versionAt: String { get }
-    /// How saves of former versions become ones of ``version``, the oldest first.
+    /// How saves of earlier versions become saves of ``version``, the oldest first.
     static var migrations: [Migration] { get }
-    /// What a player can start over.
+    /// What the player can reset. By default none, and a reset then concerns the whole save.
     static var resets: [ResetScope] { get }
 }
 
@@ -41,9 +39,9 @@ public protocol Profile: ProfilePart {
 /// }
 /// ```
 ///
-/// A struct that is only `Codable` is one value in a profile: of two that were changed apart, one wins whole.
+/// A struct that is `Codable` but no `ProfilePart` is one value: of two concurrent changes one wins as a whole.
 public protocol ProfilePart: Codable, Sendable {
-    /// With every field at the value it begins with. Swift writes it where each field has one.
+    /// The struct with every field at its default. Swift generates it where each field has a default value.
     init()
 }
 

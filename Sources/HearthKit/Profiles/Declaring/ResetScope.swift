@@ -1,4 +1,4 @@
-/// Something a player can start over: a name, and the fields that go back to their beginning with it.
+/// A part of the save that the player can reset: a name, and the fields that go back to their default.
 ///
 /// ```swift
 /// struct Player: Profile {
@@ -13,24 +13,24 @@
 /// }
 /// ```
 ///
-/// `CodingKeys` is what Swift makes for every `Codable` type, so that a misspelled field does not compile.
+/// Swift generates `CodingKeys` for every `Codable` type, so a misspelled field does not compile.
 public struct ResetScope: Hashable, Sendable {
-    /// What the player calls it.
+    /// The name, as the player sees it and as ``ResetTarget/scope(_:)`` takes it.
     public let name: String
-    /// JSON Pointers, in which `*` and `[key]` stand for every member and element; empty for the whole save.
+    /// JSON Pointers, in which `*` and `[key]` stand for every member and every element; empty for the whole save.
     public let places: [String]
 
-    /// Fields of the profile, and all that is below them.
+    /// A reset of fields of the profile, with everything below them.
     public init<Key: CodingKey>(_ name: String, _ fields: Key...) {
         self.init(name, at: fields.map { FieldSpelling.pointer($0.stringValue) })
     }
 
-    /// Places further down, such as `/statistics/games` or `/levels/*/stars`.
+    /// A reset of places further down, such as `/statistics/games` or `/levels/*/stars`.
     public init(_ name: String, at places: [String]) {
         (self.name, self.places) = (name, places)
     }
 
-    /// The whole save.
+    /// A reset of the whole save.
     public init(_ name: String) {
         (self.name, places) = (name, [])
     }

@@ -1,15 +1,15 @@
 package import LosslessJSON
 package import MergeCore
 
-/// Reads and writes the saves of one profile type. Making one checks the type: this is when a profile is opened.
+/// Reads and writes the saves of one profile type. Its `init` checks the type, which happens when a profile is opened.
 package struct ProfileCodec<Subject: Profile>: Sendable {
     /// The rules that the type declares.
     package let rules: RuleSet
     private let schema: PartSchema
-    /// How saves of former versions are migrated, and go back.
+    /// How saves of earlier versions are migrated, and taken back to them.
     let versions: VersionList
 
-    /// - Throws: ``ProfileError`` where the type declares what cannot be.
+    /// - Throws: ``ProfileError`` with ``ProfileError/Code/declaration`` for a type that cannot work.
     package init() throws(ProfileError) {
         (schema, rules, versions) = try Self.wrapping(.declaration) {
             let type = try RulesOfType(Subject.self)
@@ -17,10 +17,10 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
         }
     }
 
-    /// The text of a save that was never written before: the version, then the fields in the order of the type.
+    /// The text of a new save: the version, then the fields in the order of the type.
     ///
-    /// What is at its beginning is not in it: it would be read the same, and a fresh start then says nothing that could
-    /// win over what another device has.
+    /// Fields at their default are left out. They read back the same, and a fresh start then contains no value that
+    /// could win over what another device has.
     package func newText(_ profile: Subject) throws(ProfileError) -> [UInt8] {
         try Self.wrapping(.value) {
             let coded = try ProfileEncoder.profile(profile, notes: EncodingNotes())
@@ -30,23 +30,23 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
             guard case .object(var members) = save.value(save.root) else {
                 preconditionFailure("a profile is saved as an object")
             }
-            // A version that has a member of its own comes first.
+            // `migrated(withVersion:)` appends the version; a version that is no member of a field moves to the front.
             if let last = members.last, fields[last.key] == nil { members.insert(members.removeLast(), at: 0) }
             return JSONValue.object(members).jsonBytes(indent: "  ") + [0x0A]
         }
     }
 
-    /// Migrates a save to the type's version; one that has it comes back as it is.
+    /// Migrates a save to the type's version. A save of that version comes back unchanged.
     ///
     /// - Throws: ``ProfileError`` with ``ProfileError/Code/newer`` where the game must be updated, with
-    ///   ``ProfileError/Code/migration`` where the save could not be migrated. The save then stays as it is.
+    ///   ``ProfileError/Code/migration`` where the save could not be migrated. The save stays as it is.
     package func migrated(_ document: JSONDocument) throws(ProfileError) -> MigratedSave {
         try Self.wrapping(.migration) { try versions.migrated(document) }
     }
 
     /// Reads a save of the type's version.
     ///
-    /// - Parameter open: What stands against the values of choices, by their places.
+    /// - Parameter open: The open alternatives of choices, by their places.
     package func snapshot(
         _ document: JSONDocument,
         open: [DocumentPath: [OpenAlternative]] = [:]
@@ -71,7 +71,7 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
     /// Every field, also those of parts, in the order of the type.
     package var fields: [ProfileField] { schema.leaves() }
 
-    /// The field that a place of the document belongs to; `nil` for what the type does not know.
+    /// The field that a place of the document belongs to; `nil` for a place the type does not know.
     package func field(at path: DocumentPath) -> ProfileField? { path.steps.flatMap { schema.leaf($0[...]) } }
 
     static func wrapping<Result>(

@@ -1,14 +1,14 @@
 import LosslessJSON
 
-/// Brings a changed value into the text of a save: only the leaves that changed, so that unknown fields, the order of
-/// members and the spelling of numbers stay.
+/// Writes a changed value into the text of a save. Only the leaves that changed are edited, so unknown members, the
+/// order of members and the spelling of numbers stay.
 struct ProfilePatch {
     let document: JSONDocument
-    /// Elements of sets that the save spells otherwise than the type does.
+    /// Elements of sets that the save spells differently from the type (``DecodingNotes/respelled``).
     let respelled: [JSONValue: Set<JSONValue>]
     var edits: [JSONEdit] = []
 
-    /// The text with the change from one value to another.
+    /// The text of the save with the change from `old` to `new`.
     static func text(
         _ document: JSONDocument,
         from old: CodedValue,
@@ -68,8 +68,8 @@ struct ProfilePatch {
         }
     }
 
-    /// An entry that was read and is not there under its key: the save has another spelling, and two would be one too
-    /// many.
+    /// Refuses to write an entry that was read from the save under another spelling of its key. The save would
+    /// otherwise get two entries for one key.
     private func checkSpelling(_ key: JSONString, _ container: CodedValue) throws {
         guard case .dictionary = container else { return }
         throw ProfileError(
@@ -85,7 +85,7 @@ struct ProfilePatch {
 
     // MARK: Sets
 
-    /// What stays keeps its place and its spelling; what is new comes last.
+    /// Elements that stay keep their place and spelling; new ones are appended.
     private mutating func changeElements(_ node: JSONNode, _ before: [CodedValue], _ after: [CodedValue]) {
         let (olds, news) = (Set(before), Set(after))
         var gone = Set<JSONValue>()
@@ -103,7 +103,7 @@ struct ProfilePatch {
 
     // MARK: Lists
 
-    /// A list of as many elements changes inside them; otherwise elements came and went.
+    /// Where the count is the same, each element is changed in place; otherwise elements were added or removed.
     private mutating func changeList(_ node: JSONNode, _ before: [CodedValue], _ after: [CodedValue]) throws {
         guard before.count == after.count, document.count(node) == before.count else {
             return changeOrder(node, before, after)
@@ -111,7 +111,7 @@ struct ProfilePatch {
         for (place, pair) in zip(document.elements(node), zip(before, after)) { try change(place, pair.0, pair.1, nil) }
     }
 
-    /// Elements that were there keep their text, wherever they stand now.
+    /// Elements that were there before keep their text, wherever they are now.
     private mutating func changeOrder(_ node: JSONNode, _ before: [CodedValue], _ after: [CodedValue]) {
         let nodes = Array(document.elements(node))
         guard nodes.count == before.count else { return edits.append(.replace(node, CodedValue.list(after).json)) }
@@ -162,7 +162,7 @@ struct ProfilePatch {
         }
     }
 
-    /// A value as it is after the change, with all that the type does not know.
+    /// One element's text after the change, with the members that the type does not know.
     private func changed(
         _ node: JSONNode,
         _ old: CodedValue,
@@ -175,7 +175,6 @@ struct ProfilePatch {
 }
 
 extension FieldShape {
-    /// The shape of a member.
     fileprivate func below(_ key: JSONString) -> FieldShape? {
         switch self {
         case .part(let schema): schema.field(key)?.shape

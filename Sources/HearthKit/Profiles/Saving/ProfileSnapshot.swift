@@ -1,29 +1,27 @@
 package import LosslessJSON
 package import MergeCore
 
-/// A save and the profile that was read from it: what a change is written against.
+/// A save and the profile that was read from it. A change of the profile is written against this text.
 package struct ProfileSnapshot<Subject: Profile>: Sendable {
-    /// The save.
     package let document: JSONDocument
-    /// What it holds.
     package let profile: Subject
-    /// The profile as it is coded.
+    /// The profile as it was coded, to be reused by the next save.
     let node: CodedNode
     let respelled: [JSONValue: Set<JSONValue>]
     let schema: PartSchema
     let rules: RuleSet
 
-    /// A save with the game's changes in it.
+    /// A save after the game's changes.
     package struct Edited: Sendable {
         /// The text; the same bytes where nothing changed.
         package let text: [UInt8]
-        /// The choices that the player decided, by their places.
+        /// The places of choices that the player decided.
         package let decided: [DocumentPath]
         let profile: Subject
         let node: CodedNode
     }
 
-    /// Brings a changed profile into the text. Every byte that no change touches stays as it was.
+    /// Writes a changed profile into the text. Every byte that no change touches stays as it was.
     package func edited(_ profile: Subject) throws(ProfileError) -> Edited {
         try ProfileCodec<Subject>.wrapping(.value) {
             let notes = EncodingNotes(remembers: true)
@@ -40,9 +38,10 @@ package struct ProfileSnapshot<Subject: Profile>: Sendable {
         }
     }
 
-    /// The save with the changes in it, once it is known that they can be read again.
+    /// The snapshot after a change, once the changed containers have been read back successfully.
     ///
     /// - Parameter document: The text of `edited`.
+    /// - Throws: ``ProfileError`` with ``ProfileError/Code/value`` where the change cannot be read back.
     package func following(_ edited: Edited, _ document: JSONDocument) throws(ProfileError) -> ProfileSnapshot {
         do {
             try ProfileDecoder.check(Subject.self, CodedChange(now: edited.node, before: node))

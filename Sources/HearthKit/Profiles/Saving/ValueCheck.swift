@@ -1,9 +1,10 @@
 import LosslessJSON
 import MergeCore
 
-/// Whether the rules can take what the game set, as far as the compiler cannot tell.
+/// Checks that the rules can handle the values the game set, where the compiler cannot: keys of ``Keyed`` elements must
+/// be unique, and numbers under ``Bits`` must not be negative.
 enum ValueCheck {
-    /// - Parameter former: What was checked already.
+    /// - Parameter former: The value that was checked last; equal members are skipped.
     /// - Throws: ``ProfileError`` that names the field.
     static func run(
         _ value: CodedValue, since former: CodedValue? = nil, _ schema: PartSchema, _ path: FieldPath
@@ -14,7 +15,7 @@ enum ValueCheck {
         }
     }
 
-    /// The members that differ, mostly at the same place in both.
+    /// Calls the body for each member that differs from the former value. A member that has moved counts as different.
     private static func each(
         _ value: CodedValue, since former: CodedValue?, _ body: (CodedMember, CodedValue?) throws -> Void
     ) throws {

@@ -1,19 +1,20 @@
 import LosslessJSON
 
-/// Learns which members a type writes, and from what, without looking inside them.
+/// Records which members a type encodes and their types, without encoding the members themselves.
 final class FieldRecorder: Encoder {
-    /// A member as the type hands it over.
+    /// One member as the type hands it to the encoder.
     struct Field {
         let key: String
-        /// `nil` where there is none to look at.
+        /// The value; `nil` where the type encodes nil or a nested container.
         let value: Any?
         let type: Any.Type
     }
 
     private(set) var fields: [Field] = []
-    /// Whether the type writes members at all.
+    /// Whether the type encodes members at all.
     private(set) var isObject = false
-    /// Takes what a type writes member by member, where only the key counts.
+    /// Takes whatever a type encodes through nested containers. Only the key of such a member counts, so the content is
+    /// discarded.
     private let scrap = ProfileEncoder(
         path: FieldPath(FieldRecorder.self),
         scope: .local,
@@ -44,7 +45,7 @@ final class FieldRecorder: Encoder {
 
         func encode<Value: Encodable>(_ value: Value, forKey key: Key) { recorder.add(key, value, Value.self) }
 
-        // Swift gives these a way of their own, which refuses them.
+        // `KeyedEncodingContainer` has its own methods for these two types, and their default implementations throw.
         func encode(_ value: Int128, forKey key: Key) { recorder.add(key, value, Int128.self) }
         func encode(_ value: UInt128, forKey key: Key) { recorder.add(key, value, UInt128.self) }
 
@@ -68,7 +69,7 @@ final class FieldRecorder: Encoder {
             return recorder.scrap
         }
 
-        // Nil is a field as well. Swift gives each of these a way of its own that would pass over it.
+        // A nil is a field too. The default implementations of these methods would skip it.
         private func optional<Value: Encodable>(_ value: Value?, _ key: Key) {
             recorder.add(key, value, Value?.self)
         }

@@ -1,15 +1,17 @@
 import LosslessJSON
 
-/// Names of fields, from Swift's spelling to that of saves and rules.
+/// Turns the Swift names of fields into the keys of saves and rules.
 enum FieldSpelling {
-    /// The name of a stored member, as `\Game.playedAt` shows it.
+    /// The name of a stored member, taken from the description of its key path: `\Game.playedAt` gives `playedAt`.
     static func name<Root>(of member: PartialKeyPath<Root>) -> String {
         String(reflecting: member).split(separator: ".", maxSplits: 1).last.map(String.init) ?? ""
     }
 
-    /// The key under which a type saves the member of that name.
+    /// The key under which a type saves the member of this name.
+    ///
+    /// - Throws: ``DeclarationFault`` for a computed member, or one that is saved under another key.
     static func key(_ name: String, of type: Any.Type, in option: String) throws -> JSONString {
-        // A computed member shows as `<computed 0x… (Int)>`.
+        // A computed member is described as `<computed 0x… (Int)>`.
         guard !name.isEmpty, !name.contains("<"), !name.contains("?") else {
             throw DeclarationFault(
                 "\"\(option)\" takes a stored member of \(type); name the key that the save has for it, in quotes"
@@ -24,18 +26,18 @@ enum FieldSpelling {
         return JSONString(name)
     }
 
-    /// A key as a step of a JSON Pointer.
+    /// A key as one step of a JSON Pointer.
     static func pointer(_ key: String) -> String { JSONPointer(tokens: [JSONString(key)]).description }
 }
 
-/// Why a field cannot be as it is declared; the place is known to whoever asked.
+/// Why a field cannot be declared so. The caller knows the place and adds it.
 struct DeclarationFault: Error {
     let message: String
 
     init(_ message: String) { self.message = message }
 }
 
-/// Asks a type for its coding keys, by beginning to decode it.
+/// Asks a type for its coding keys: it starts to decode the type, which then asks for a container of its key type.
 private final class KeyProbe: Decoder {
     private let name: String
     private var isKnown = false
@@ -47,7 +49,7 @@ private final class KeyProbe: Decoder {
 
     private init(_ name: String) { self.name = name }
 
-    /// Whether the type has such a key.
+    /// Whether the type has a coding key of this name.
     static func knows(_ name: String, _ type: any Decodable.Type) -> Bool {
         let probe = KeyProbe(name)
         _ = try? type.init(from: probe)

@@ -2,27 +2,27 @@ import LosslessJSON
 import MergeCore
 import Synchronization
 
-/// What the fields of a ``ProfilePart`` are: their keys, rules and beginnings, learned from the type's `init()`.
+/// The fields of a ``ProfilePart``: their keys, rules and defaults, found by encoding the type's `init()`.
 struct PartSchema: Sendable {
     struct Field: Sendable {
-        /// The member's key in the save.
+        /// The key in the save.
         let key: JSONString
-        /// As the source has it, such as `@Counter`; `nil` for a field without a wrapper.
+        /// The wrapper as written in the source, such as `@Counter`; `nil` for a field without one.
         let attribute: String?
-        /// The type of the value.
+        /// The name of the value's type.
         let type: String
         let shape: FieldShape
     }
 
     let name: String
-    /// In the order of the type.
+    /// The fields in the order of the type.
     let fields: [Field]
-    /// Every field at its beginning; nil ones are missing.
+    /// The type as `init()` makes it, coded. Fields that are nil have no member.
     let defaults: CodedValue
 
     func field(_ key: JSONString) -> Field? { fields.first { $0.key == key } }
 
-    /// A value without the fields that are at their beginning, also in the parts that it always has.
+    /// The value without fields at their default, also inside parts that always exist.
     func withoutBeginnings(_ value: CodedValue) -> CodedValue {
         guard case .object(let members) = value else { return value }
         return .object(
@@ -39,14 +39,16 @@ struct PartSchema: Sendable {
 
     private static let known = Mutex<[ObjectIdentifier: PartSchema]>([:])
 
-    /// The schema of a type, which is worked out once. Throws ``ProfileError``.
+    /// The schema of a type; found once and cached.
+    ///
+    /// - Throws: ``ProfileError`` with ``ProfileError/Code/declaration``.
     static func of(_ type: any ProfilePart.Type) throws -> PartSchema {
         try of(type, FieldPath(type), inside: [])
     }
 
     /// - Parameters:
-    ///   - path: Where the type stands, for errors.
-    ///   - outer: The types around it.
+    ///   - path: The place of the type, for errors.
+    ///   - outer: The types around it; one that occurs again contains itself, which is refused.
     static func of(
         _ type: any ProfilePart.Type,
         _ path: FieldPath,
@@ -67,16 +69,16 @@ struct PartSchema: Sendable {
     }
 }
 
-/// How rules take a field apart.
+/// How a field is divided into places that merge by themselves.
 indirect enum FieldShape: Sendable {
-    /// One value under one rule, or, where that is local, anything.
+    /// One value under one rule; under a local rule any value.
     case value(MergeRule)
-    /// A set under one rule.
+    /// A set, whose elements merge under one rule.
     case elements(MergeRule)
-    /// Fields with rules of their own.
+    /// A part, whose fields have their own rules.
     case part(PartSchema)
-    /// Entries of one shape.
+    /// A dictionary, whose entries all have this shape.
     case dictionary(FieldShape)
-    /// Parts told apart by a member.
+    /// A list of parts that are identified by this member.
     case keyed(JSONString, PartSchema)
 }

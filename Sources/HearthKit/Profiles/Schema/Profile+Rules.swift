@@ -3,14 +3,14 @@ public import MergeCore
 import RuleFile
 
 extension Profile {
-    /// The rules that the type declares, as they travel with the profile.
+    /// The merge rules that the type declares. They travel with the profile to other devices.
     ///
-    /// - Throws: ``ProfileError`` where the type declares what cannot be: it names the field and says what to do.
+    /// - Throws: ``ProfileError`` with ``ProfileError/Code/declaration`` that names the field and says what to do.
     public static var rules: RuleSet {
         get throws(ProfileError) { try ProfileCodec<Self>().rules }
     }
 
-    /// The rules as a rule file, for the games and tools that read one:
+    /// The rules as a YAML rule file, for games and tools that read one:
     ///
     /// ```yaml
     /// profile: "Player"
@@ -30,10 +30,10 @@ extension Profile {
     }
 }
 
-/// Puts the rules of a profile's type together.
+/// Builds the rules of a profile type.
 struct RulesOfType {
     let rules: RuleSet
-    /// How saves of former versions are migrated.
+    /// How saves of earlier versions are migrated.
     let versions: VersionList
 
     init<Subject: Profile>(_ type: Subject.Type) throws {

@@ -1,21 +1,21 @@
 import LosslessJSON
 public import MergeCore
 
-/// One field of a profile, or of a part in it: what a change event names, and what a game can list.
+/// One field of a profile or of a part in it. A game can list them with ``Profile/fields``.
 public struct ProfileField: Hashable, Sendable, CustomStringConvertible {
-    /// Where the field stands in a save, with `*` for the entries of a dictionary and `[key]` for the elements of a
-    /// list, as rule files have it: `/levels/*/stars`.
+    /// The place of the field in a save, as rule files write it: `*` for the entries of a dictionary and `[key]` for
+    /// the elements of a list, as in `/levels/*/stars`.
     public let path: String
-    /// The field as the source has it, from the profile down: `levels.*.stars`.
+    /// The path of the field from the profile down: `levels.*.stars`.
     public let name: String
     /// The type of the value, such as `Int`.
     public let type: String
     /// The wrapper, such as `@Counter`; `nil` for a field without one.
     public let attribute: String?
-    /// How it merges.
+    /// How the field merges.
     public let rule: MergeRule
 
-    /// The name, with the wrapper and the type: `@Counter coins: Int`.
+    /// The wrapper, the name and the type: `@Counter coins: Int`.
     public var description: String { "\(attribute.map { "\($0) " } ?? "")\(name): \(type)" }
 }
 
@@ -78,8 +78,8 @@ extension PartSchema.Field {
 }
 
 extension PartSchema {
-    /// The field that a place of the document belongs to, with the keys and ids of that place in its name; `nil` for
-    /// what the type does not know.
+    /// The field that a place of the document belongs to. Its name has the keys and ids of that place; `nil` for a
+    /// place the type does not know.
     func leaf(_ steps: ArraySlice<PathStep>, _ path: String = "", _ names: [String] = []) -> ProfileField? {
         guard case .member(let name)? = steps.first, let field = field(name) else { return nil }
         return field.leaf(

@@ -1,7 +1,7 @@
 import LosslessJSON
 import MergeCore
 
-/// Works out the schema of one type, or says what is wrong with it.
+/// Builds the schema of one type, or throws a ``ProfileError`` that says what is wrong with it.
 struct SchemaBuilder {
     private let type: any ProfilePart.Type
     private let path: FieldPath
@@ -91,7 +91,7 @@ struct SchemaBuilder {
         }
     }
 
-    /// A field without a rule of its own: parts and dictionaries are taken apart, everything else is one value.
+    /// A field without a rule of its own: parts and dictionaries are divided, everything else is one value.
     private func plain(_ type: Any.Type, _ place: FieldPath, attribute: String?) throws -> FieldShape {
         try checkClass(type, place)
         return try entries(type, place) { type in
@@ -112,7 +112,7 @@ struct SchemaBuilder {
         }
     }
 
-    /// The shape of a value, or of the entries of a dictionary of such.
+    /// The shape of a value. Where it is a dictionary, the shape of its entries.
     private func entries(
         _ type: Any.Type,
         _ place: FieldPath,
@@ -131,7 +131,7 @@ struct SchemaBuilder {
         return .dictionary(try entries(dictionary.entryType, place, leaf))
     }
 
-    /// The part with rules in a type that is one value, if there is one.
+    /// The part inside an optional, a list, a set or a dictionary, where there is one.
     private func part(in type: Any.Type) -> (any ProfilePart.Type)? {
         switch TypeFacts.unwrapped(type) {
         case let part as any ProfilePart.Type: part
@@ -151,7 +151,7 @@ struct SchemaBuilder {
         throw fault(place, "\(TypeFacts.unwrapped(type)) is a class; a profile holds values, so make it a struct")
     }
 
-    /// A rule inside one value, or inside an element, would mean nothing.
+    /// Refuses a type that has a rule inside, in a place where that rule would have no effect.
     private func checkRuleless(_ type: Any.Type, _ place: FieldPath, _ attribute: String) throws {
         guard let (part, rule) = try ruled(type, place) else { return }
         throw fault(
@@ -168,7 +168,8 @@ struct SchemaBuilder {
         return (part, "\(field.attribute ?? "") \(field.name)")
     }
 
-    /// Wrapped fields that no save holds: `CodingKeys` leave them out, or `encode(to:)` writes only their values.
+    /// Refuses wrapped fields that the save does not contain, because `CodingKeys` omit them or `encode(to:)` writes
+    /// only their values. Their rule would have no effect.
     private func checkWrappers(_ instance: any ProfilePart, _ fields: [FieldRecorder.Field]) throws {
         var written: [ObjectIdentifier: Int] = [:]
         for case let wrapper as any FieldWrapper in fields.compactMap(\.value) {
@@ -186,7 +187,7 @@ struct SchemaBuilder {
                 missing.append((name, Swift.type(of: wrapper).attribute))
             }
         }
-        // What has another key is counted by its kind.
+        // A wrapped field with another key cannot be matched by name, so wrappers of one kind are counted.
         guard missing.count > written.values.reduce(0, +), let first = missing.first else { return }
         throw fault(
             path.appending(JSONString(first.name)),
@@ -200,7 +201,7 @@ struct SchemaBuilder {
         throw fault(place, "the key means something else in a rule file; give the field another in CodingKeys")
     }
 
-    /// Whether the rule can read what the field begins with.
+    /// Refuses a default that the field's rule cannot read.
     private func checkBeginning(_ shape: FieldShape, _ value: CodedValue?, _ place: FieldPath) throws {
         guard let value, value != .null else { return }
         switch shape {
@@ -212,7 +213,8 @@ struct SchemaBuilder {
                     "is saved as \(PlainFault.shown(value.json)), and \(rule.merge) takes one plain value"
                 )
             }
-            // Adding a field to a save is an edit, and edits of a counter add up.
+            // Adding a field to a save counts as an edit, so on two devices a counter that starts at 100 would become
+            // 200.
             guard rule.merge != .counter || value == .plain(0) else {
                 throw fault(
                     place,

@@ -1,13 +1,13 @@
-/// What is asked of a type that is only known at run time.
+/// Questions about a type that is known only at run time.
 enum TypeFacts {
-    /// The type without its optionals.
+    /// The type without its optionals: `Int` for `Int??`.
     static func unwrapped(_ type: Any.Type) -> Any.Type {
         var type = type
         while let optional = type as? any OptionalValue.Type { type = optional.wrappedType }
         return type
     }
 
-    /// Whether a save holds the type as one plain value: the compiler knows, or its raw value is one.
+    /// Whether a save holds the type as one plain value: it is a ``PlainValue``, or its raw value is one.
     static func isPlain(_ type: Any.Type) -> Bool {
         if type is any PlainValue.Type { return true }
         guard let raw = type as? any RawRepresentable.Type else { return false }
@@ -23,7 +23,7 @@ extension RawRepresentable {
     fileprivate static var rawType: Any.Type { RawValue.self }
 }
 
-/// `Optional`, whatever it wraps.
+/// Any `Optional`.
 protocol OptionalValue {
     static var wrappedType: Any.Type { get }
 }
@@ -32,12 +32,12 @@ extension Optional: OptionalValue {
     static var wrappedType: Any.Type { Wrapped.self }
 }
 
-/// `Dictionary`, whatever it holds.
+/// Any `Dictionary`.
 protocol DictionaryValue: SendableMetatype {
     static var keyType: Any.Type { get }
     static var entryType: Any.Type { get }
-    /// Reads the entries whose keys the type knows; the others are passed over and stay in the save. `nil` where Swift
-    /// saves such a dictionary as a list.
+    /// Reads the entries whose keys the type can read; the others are skipped and stay in the save. `nil` for key types
+    /// that Swift saves as a list.
     static func gather(_ decoder: ProfileDecoder) throws -> Self?
 }
 
@@ -60,7 +60,7 @@ extension Dictionary: DictionaryValue {
     }
 }
 
-/// `Array`, whatever it holds.
+/// Any `Array`.
 protocol ListValue {
     static var elementType: Any.Type { get }
 }
@@ -69,10 +69,10 @@ extension Array: ListValue {
     static var elementType: Any.Type { Element.self }
 }
 
-/// `Set`, whatever it holds.
+/// Any `Set`.
 protocol SetValue: SendableMetatype {
     static var elementType: Any.Type { get }
-    /// Reads the elements that the type knows; the others are passed over and stay in the save.
+    /// Reads the elements that the type can read; the others are skipped and stay in the save.
     static func gather(_ decoder: ProfileDecoder) throws -> Self
 }
 

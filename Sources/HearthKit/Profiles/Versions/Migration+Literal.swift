@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension Migration {
-    /// A JSON value as it is written in a step: `5`, `0.5`, `true`, `"hard"`, `nil`, `[1, 2]`, `["x": 1]`.
+    /// A JSON value in the source of a migration step: `5`, `0.5`, `true`, `"hard"`, `nil`, `[1, 2]`, `["x": 1]`.
     public struct Literal: Sendable {
         let json: JSONValue
     }
@@ -14,7 +14,7 @@ extension Migration.Literal: ExpressibleByBooleanLiteral, ExpressibleByIntegerLi
     public init(booleanLiteral value: Bool) { json = .bool(value) }
     /// A whole number.
     public init(integerLiteral value: Int) { json = .number(JSONNumber(value)) }
-    /// A number with a fraction; `null` for one that no save can hold.
+    /// A number with a fraction; `null` for infinity and not-a-number, which JSON cannot hold.
     public init(floatLiteral value: Double) { json = (try? value.coded()) ?? .null }
     /// A text.
     public init(stringLiteral value: String) { json = .string(JSONString(value)) }

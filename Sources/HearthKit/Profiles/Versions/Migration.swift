@@ -1,7 +1,7 @@
 public import LosslessJSON
 import MergeCore
 
-/// How a save of one version becomes one of the next.
+/// Turns a save of one version of the game into a save of the next version.
 ///
 /// ```swift
 /// static let migrations = [
@@ -10,13 +10,14 @@ import MergeCore
 /// ]
 /// ```
 ///
-/// Prefer steps: they belong to the rules, so that every device can migrate what another one wrote before. What only a
-/// closure can migrate waits until the device that wrote it has the new version of the game.
+/// Prefer steps to closures. Steps are part of the rules that travel to other devices, so every device can migrate what
+/// another one wrote. A closure exists only in the game's code: what was written by an older version waits until its
+/// device has the new version.
 ///
-/// The list is in order, each migration beginning where the one before it ended. Versions are names; only the list says
-/// which is later.
+/// The list is in order: each migration begins where the one before it ended. Versions are names without an order of
+/// their own; only the list says which one is later.
 public struct Migration: Sendable {
-    /// The version it begins with; `nil` for saves without a version that is known.
+    /// The version the migration begins with; `nil` for saves without a known version.
     public let from: String?
     /// The version it ends with.
     public let to: String
@@ -24,14 +25,15 @@ public struct Migration: Sendable {
 
     enum Work: Sendable {
         case steps([Step])
-        /// A new text for the save, and the type it then is of, where the compiler knows.
+        /// Makes the new text of the save. `result` is the type it then has, where the compiler knows it.
         case closure(@Sendable (JSONDocument) throws -> [UInt8], result: ObjectIdentifier?)
     }
 
-    /// Steps, in order; none for a version that changed nothing in the save.
+    /// A migration by steps, in order. None for a version that changed nothing in the save.
     public init(_ from: String, to: String, _ steps: Step...) { self.init(from, to, .steps(steps)) }
 
-    /// A closure from the former type to the next. What the save holds beyond both stays in it.
+    /// A migration by a closure from the old type to the new one. Members of the save that neither type knows stay in
+    /// it.
     public init<Old: Codable & Sendable, New: Codable & Sendable>(
         _ from: String,
         to: String,
@@ -40,17 +42,17 @@ public struct Migration: Sendable {
         self.init(from, to, Self.work(convert))
     }
 
-    /// A closure from the save as JSON to the new one.
+    /// A migration by a closure from the save as JSON to the new one.
     public init(_ from: String, to: String, rewriting rewrite: @escaping @Sendable (JSONValue) throws -> JSONValue) {
         self.init(from, to, Self.work(rewrite))
     }
 
-    /// Steps for saves that say no version, or one that is not in the list.
+    /// Steps for saves without a version, or with one that is not in the list.
     public static func legacy(to version: String, _ steps: Step...) -> Migration {
         Migration(nil, version, .steps(steps))
     }
 
-    /// A closure for saves that say no version, or one that is not in the list.
+    /// A closure for saves without a version, or with one that is not in the list.
     public static func legacy<Old: Codable & Sendable, New: Codable & Sendable>(
         to version: String,
         lifting convert: @escaping @Sendable (Old) throws -> New
@@ -79,7 +81,7 @@ public struct Migration: Sendable {
     var isClosure: Bool { if case .closure = work { true } else { false } }
 }
 
-/// A save read as one type and written as another.
+/// Migrates a save by reading it as one type and writing it as another.
 private struct TypedMigration {
     let document: JSONDocument
 
@@ -96,7 +98,7 @@ private struct TypedMigration {
 }
 
 extension ProfileEncoder {
-    /// An old version of a profile, which need not be a part.
+    /// Codes an old version of a profile, which need not be a ``ProfilePart``.
     fileprivate static func coded(root value: some Encodable) throws -> CodedValue {
         if let part = value as? any ProfilePart { return try profile(part, notes: EncodingNotes()) }
         return try coded(alone: value)
@@ -104,7 +106,7 @@ extension ProfileEncoder {
 }
 
 extension CodedValue {
-    /// JSON of which no type says more.
+    /// Codes JSON that has no type: its arrays are lists, its objects have fields.
     fileprivate static func untyped(_ value: JSONValue) -> CodedValue {
         switch value {
         case .array(let elements): .list(elements.map(untyped))

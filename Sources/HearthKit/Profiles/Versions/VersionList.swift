@@ -1,22 +1,22 @@
 package import LosslessJSON
 package import MergeCore
 
-/// The versions of a profile in order, and the way from each to the next.
+/// The versions of a profile in order, with the migration from each to the next.
 struct VersionList: Sendable {
     private let type: String
     private let versionAt: String
     private let version: String
     private let chain: [VersionStep]
     private let legacy: VersionStep?
-    /// Lists every version, so that a save's can be told; knows no steps where there are only closures.
+    /// Rules that name every version, to detect the version of a save. Closures have no steps here.
     private let listing: RuleSet
 
-    /// The migrations that belong to the rules: those behind the last closure.
+    /// The migrations that travel with the rules: those after the last closure.
     let declarative: [MergeCore.Migration]
-    /// The legacy steps, where they lead to a version that the rules list.
+    /// The legacy migration, where it has steps and leads to a version that the rules name.
     let declarativeLegacy: MergeCore.Migration?
 
-    /// A migration whose steps have been read.
+    /// A migration whose steps have been parsed.
     private struct VersionStep: Sendable {
         let rules: MergeCore.Migration
         let closure: (@Sendable (JSONDocument) throws -> [UInt8])?
@@ -70,10 +70,10 @@ struct VersionList: Sendable {
         declarativeLegacy = legacy.flatMap { $0.closure == nil && listed.contains($0.rules.to) ? $0.rules : nil }
     }
 
-    /// Whether a save needs no migration and says its version.
+    /// Whether a save has the newest version and says so.
     func isCurrent(_ document: JSONDocument) -> Bool { SaveVersion.detect(document, listing) == .same }
 
-    /// The save as one of the newest version, with all that no migration touches as it was.
+    /// Migrates a save to the newest version; members that no step touches stay as they were.
     func migrated(_ document: JSONDocument) throws -> MigratedSave {
         let order = VersionOrder(listing)
         var result = MigratedSave(document: document, from: nil, reports: [])
@@ -90,7 +90,7 @@ struct VersionList: Sendable {
             result.from = version
             try migrate(from: order.index(of: version) ?? 0)
         case .unversioned where chain.isEmpty && legacy == nil:
-            // A save from before the game knew Hearth.
+            // No migration is declared, so this save is from before the game used Hearth.
             result.document = try migrated(withVersion: document)
         case .unversioned, .unknown:
             guard let legacy else {
@@ -106,12 +106,14 @@ struct VersionList: Sendable {
         return result
     }
 
-    /// Whether a save says that it is of a version.
+    /// Whether a save says it has this version.
     func isOf(_ version: String, _ document: JSONDocument) -> Bool {
         SaveVersion.detect(document, listing, target: version) == .same
     }
 
-    /// The place in the chain of the migration that an earlier version begins with.
+    /// The index in the chain of the migration that starts at an earlier version.
+    ///
+    /// - Throws: ``ProfileError`` with ``ProfileError/Code/migration`` for a version that is not earlier, or unknown.
     @discardableResult
     func checkEarlier(_ version: String) throws -> Int {
         let order = VersionOrder(listing)
@@ -124,10 +126,11 @@ struct VersionList: Sendable {
         )
     }
 
-    /// The save as one of an earlier version: the steps since then taken back, the last one first.
+    /// Takes a save back to an earlier version, by undoing the steps since then, the last one first.
     ///
-    /// - Parameter former: The save from before the migration, where it was kept: it tells what the steps found.
-    /// - Throws: ``NoWayBack`` where something cannot be taken back, ``ProfileError`` where there is no such version.
+    /// - Parameter former: The save from before the migration, where a backup has it. It shows what the steps dropped
+    ///   or replaced.
+    /// - Throws: ``NoWayBack`` where a step cannot be undone, ``ProfileError`` where there is no such version.
     func rolledBack(
         _ document: JSONDocument, to target: String, former: JSONDocument?
     ) throws -> (text: [UInt8], report: MigrationReport) {
@@ -140,7 +143,7 @@ struct VersionList: Sendable {
         return (text, result.report)
     }
 
-    /// The save with the version in its place.
+    /// The save with the current version written into it.
     func migrated(withVersion document: JSONDocument) throws -> JSONDocument {
         var save = MigratedSave(document: document, from: nil, reports: [])
         try take(try VersionStep(.legacy(to: version)), &save)
@@ -160,7 +163,7 @@ struct VersionList: Sendable {
                 )
             }
         }
-        // Also where a closure did the work: this writes the version.
+        // Runs after a closure too, because this writes the new version.
         let rules = try RuleSet(
             [],
             version: step.to,
@@ -181,17 +184,17 @@ struct VersionList: Sendable {
     }
 }
 
-/// A migration cannot be taken back: why.
+/// A migration that cannot be taken back, and why.
 struct NoWayBack: Error {
     let why: String
 }
 
-/// A save that was migrated to the newest version.
+/// A save after its migration to the newest version.
 package struct MigratedSave: Sendable {
-    /// The save; the same, byte for byte, where there was nothing to do.
+    /// The save; byte for byte the same where no migration was needed.
     package var document: JSONDocument
-    /// The version that the save had; `nil` where it said none.
+    /// The version the save had; `nil` where it named none.
     package var from: String?
-    /// What each migration did, in order; empty where there was nothing to do.
+    /// What each migration did, in order; empty where none was needed.
     package var reports: [MigrationReport]
 }

@@ -1,6 +1,6 @@
 import MergeCore
 
-/// A number whose binary digits are unlocks: each that was set anywhere is set everywhere.
+/// A number whose binary digits are unlocks: a bit that was set on one device is set on all of them.
 ///
 /// ```swift
 /// @Bits var badges: Badges = []                 // an OptionSet
@@ -11,17 +11,17 @@ public struct Bits<Value: Codable & Sendable>: Codable, Sendable, FieldWrapper {
     /// The value as the game sees it.
     public var wrappedValue: Value
 
-    /// A set of options and those it begins with.
+    /// An option set with its default.
     public init(wrappedValue: Value) where Value: OptionSet, Value.RawValue: FixedWidthInteger {
         self.wrappedValue = wrappedValue
     }
 
-    /// A number and the one it begins with; never below 0.
+    /// A number with its default. It must never be negative; such a save is refused with ``StoreError/Code/value``.
     public init(wrappedValue: Value) where Value: FixedWidthInteger { self.wrappedValue = wrappedValue }
 
-    /// Reads the bare value.
+    /// Reads the value without the wrapper.
     public init(from decoder: any Decoder) throws { wrappedValue = try decoder.bare() }
-    /// Writes the bare value.
+    /// Writes the value without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     static var attribute: String { "@Bits" }

@@ -6,40 +6,42 @@ import MergeCore
     public import Foundation
 #endif
 
-/// A decision that is the player's: values that were set apart are all kept until the player chose one.
+/// A decision of the player's: values that were set on several devices apart from each other are all kept until the
+/// player chooses one.
 ///
 /// ```swift
 /// @Choice var ending: Ending?
 ///
 /// if player.$ending.isOpen {
 ///     let others = player.$ending.alternatives       // value, device and time of each
-///     player.$ending.decide(others[0].value)         // stands on every device
+///     player.$ending.decide(others[0].value)         // on every device
 /// }
-/// player.ending = .king                              // what this device goes on with until then
+/// player.ending = .king                              // this device's value until then
 /// ```
 @propertyWrapper
 public struct Choice<Value: Codable & Sendable>: Codable, Sendable, ChoiceWrapper {
-    /// One of the values that stand against this device's.
+    /// A value that another device set.
     public struct Alternative: Sendable {
-        /// What was set there.
+        /// The value.
         public let value: Value
-        /// The name of the device that set it, where it is known.
+        /// The name of the device that set it, where known.
         public let device: String?
-        /// When, where it is known.
+        /// When it was set, where known.
         public let date: Date?
     }
 
-    /// What this device goes on with.
+    /// The value this device uses. Setting it does not decide an open choice: a game may set it at every move. See
+    /// ``decide(_:)``.
     public var wrappedValue: Value
-    /// What else was set, the newest first; empty where nothing is to decide.
+    /// The values other devices set, the newest first; empty where there is nothing to decide.
     public private(set) var alternatives: [Alternative] = []
-    /// Whether the player chose since the profile was read.
+    /// Whether the game called ``decide(_:)`` since the profile was read.
     private(set) var isDecided = false
 
-    /// A field and the value it begins with.
+    /// A field with its default value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// The choice itself.
+    /// The choice itself, for ``isOpen``, ``alternatives`` and ``decide(_:)``.
     public var projectedValue: Choice {
         get { self }
         set { self = newValue }
@@ -48,17 +50,18 @@ public struct Choice<Value: Codable & Sendable>: Codable, Sendable, ChoiceWrappe
     /// Whether the player has something to decide.
     public var isOpen: Bool { !alternatives.isEmpty }
 
-    /// Chooses for every device, one of the values that were set or another one. What was set apart after this opens
-    /// the choice again. Setting the field alone decides nothing, since a game may set it at every move.
+    /// Decides for every device: for one of the values that were set, or for a new one. A value that is set on another
+    /// device without knowledge of the decision opens the choice again.
     public mutating func decide(_ value: Value) {
         (wrappedValue, alternatives, isDecided) = (value, [], true)
     }
 
-    /// Reads the bare value.
+    /// Reads the value without the wrapper.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try decoder.bare()
         guard let decoder = decoder as? ProfileDecoder else { return }
-        // What this version of the game cannot read is none of its choices, and no reason not to open the save.
+        // A value that this version of the game cannot read is not offered. Throwing here would keep the save from
+        // opening.
         alternatives = decoder.alternatives().compactMap { other in
             guard let value = try? decoder.read(Value.self, other.value) else { return nil }
             return Alternative(
@@ -69,7 +72,7 @@ public struct Choice<Value: Codable & Sendable>: Codable, Sendable, ChoiceWrappe
         }
     }
 
-    /// Writes the bare value.
+    /// Writes the value without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     static var attribute: String { "@Choice" }
@@ -77,13 +80,13 @@ public struct Choice<Value: Codable & Sendable>: Codable, Sendable, ChoiceWrappe
     func declaration() -> FieldDeclaration { .whole(MergeRule(.choice)) }
 }
 
-/// What the encoder asks a choice.
+/// What the encoder asks a choice, whatever its value.
 protocol ChoiceWrapper: FieldWrapper {
     var isDecided: Bool { get }
 }
 
 extension Choice where Value: ExpressibleByNilLiteral {
-    /// A field that begins without a value.
+    /// A field that begins with nil.
     public init() { self.init(wrappedValue: nil) }
 }
 
@@ -91,13 +94,13 @@ extension Choice.Alternative: Equatable where Value: Equatable {}
 extension Choice.Alternative: Hashable where Value: Hashable {}
 
 extension Choice: Equatable where Value: Equatable {
-    /// Compares the values and what stands against them.
+    /// Compares the values and the alternatives.
     public static func == (a: Self, b: Self) -> Bool {
         a.wrappedValue == b.wrappedValue && a.alternatives == b.alternatives
     }
 }
 
 extension Choice: Hashable where Value: Hashable {
-    /// Hashes the value.
+    /// Hashes the value only.
     public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }

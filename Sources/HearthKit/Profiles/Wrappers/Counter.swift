@@ -6,7 +6,7 @@ import MergeCore
     public import Foundation
 #endif
 
-/// What is earned and spent on every device adds up: 5 coins here and 7 there are 12.
+/// A number whose changes on all devices add up: 5 coins earned here and 7 there make 12.
 ///
 /// ```swift
 /// @Counter var coins = 0
@@ -16,25 +16,25 @@ import MergeCore
 /// player.coins -= 3
 /// ```
 ///
-/// On two devices that begin with nothing each sum counts in full, however long they were apart. A save that is found (one
-/// from before the game had Hearth, a copy of another device's file) may be counted already: it raises the sum to the
-/// larger total and no further. <doc:KeepingAProfile#Earned-or-found> says which is which.
+/// On two devices that both begin with nothing each sum counts in full, however long they were apart. A save that
+/// Hearth finds (from before the game used Hearth, or a copy of another device's file) may have been counted already,
+/// so it only raises the sum to the larger total. <doc:KeepingAProfile#Earned-or-found> says which is which.
 ///
-/// A counter begins at 0: a purse of 100 to start with would be 200 on two devices. Show `100 + player.coins` instead.
+/// A counter must begin at 0: a default of 100 on two devices would make 200. Show `100 + player.coins` instead.
 ///
-/// The game adds to what it sees, and Hearth takes the difference. Setting a counter to a value of its own, rather than
-/// adding, counts as having earned or spent the difference.
+/// The game changes the value it sees, and Hearth counts the difference. Setting the value instead of adding to it also
+/// counts the difference as earned or spent.
 @propertyWrapper
 public struct Counter<Value: CounterValue & Sendable>: Codable, Sendable, FieldWrapper {
     /// The value as the game sees it.
     public var wrappedValue: Value
 
-    /// A field and the value it begins with.
+    /// A field with its default value, which must be 0.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Reads the bare value.
+    /// Reads the value without the wrapper.
     public init(from decoder: any Decoder) throws { wrappedValue = try decoder.bare() }
-    /// Writes the bare value.
+    /// Writes the value without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     static var attribute: String { "@Counter" }
@@ -45,9 +45,9 @@ public struct Counter<Value: CounterValue & Sendable>: Codable, Sendable, FieldW
 extension Counter: Equatable where Value: Equatable {}
 extension Counter: Hashable where Value: Hashable {}
 
-/// What ``Counter`` can count: whole numbers, `Double`, `Decimal`, and dictionaries of them.
+/// A type that ``Counter`` can count: whole numbers, `Double`, `Decimal`, and dictionaries of them.
 ///
-/// A type of your own that is saved as one number conforms with nothing more to write:
+/// A type of your own that is saved as one number conforms without any further code:
 ///
 /// ```swift
 /// struct Gold: CounterValue {

@@ -1,49 +1,50 @@
 import LosslessJSON
 import MergeCore
 
-/// What every field wrapper tells about its field.
+/// What each property wrapper tells about its field.
 protocol FieldWrapper: Codable, Sendable {
     associatedtype Value: Codable & Sendable
     var wrappedValue: Value { get }
-    /// As the source has it, such as `@Counter`.
+    /// The wrapper as written in the source, such as `@Counter`.
     static var attribute: String { get }
-    /// What may be inside the value.
+    /// Whether rules may apply inside the value.
     static var contents: FieldContents { get }
-    /// How the field merges. Options of the wrapper are those of the type's `init()`; one that was decoded has none.
+    /// How the field merges. Valid only for a wrapper from the type's `init()`: a decoded one has lost its options
+    /// (`by:`, `limit:` …).
     func declaration() throws -> FieldDeclaration
 }
 
-/// What a wrapper says about the inside of its value.
+/// Whether rules may apply inside the value of a wrapper.
 enum FieldContents {
-    /// Parts with rules of their own.
+    /// They may: the value contains parts.
     case fields
-    /// One value, in which a rule would mean nothing.
+    /// They may not: the value is saved as one.
     case oneValue
-    /// Whatever it is, it stays on the device.
+    /// They may not, and it does not matter: the value stays on the device.
     case local
 }
 
-/// How a wrapped field merges.
+/// How a field with a wrapper merges.
 enum FieldDeclaration {
     /// Each leaf by itself: the value, or each entry of a dictionary.
     case leaves(MergeRule)
     /// The value as a whole.
     case whole(MergeRule)
-    /// As a set of elements of this type, or such a set for each entry of a dictionary.
+    /// As a set whose elements have this rule; a dictionary holds one such set for each entry.
     case elements(MergeRule)
-    /// A list of parts, told apart by a member.
+    /// As a list of parts that are identified by a member.
     case keyed(by: JSONString, element: any ProfilePart.Type)
-    /// As a field without a wrapper.
+    /// Like a field without a wrapper.
     case plain
 }
 
 extension Decoder {
-    /// The value of a wrapper, which is coded without a word of its own.
+    /// Reads the value of a wrapper; in the save it stands without the wrapper.
     func bare<Value: Decodable>() throws -> Value { try singleValueContainer().decode(Value.self) }
 }
 
 extension Encoder {
-    /// Codes the value of a wrapper without a word of its own.
+    /// Writes the value of a wrapper, without the wrapper.
     func bare(_ value: some Encodable) throws {
         var container = singleValueContainer()
         try container.encode(value)

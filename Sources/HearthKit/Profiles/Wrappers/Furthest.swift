@@ -1,7 +1,8 @@
 import LosslessJSON
 import MergeCore
 
-/// Of two that went on apart, the one that got further wins whole, by the members named, the weightiest first.
+/// A value of which the copy with more progress wins as a whole, where two devices changed it apart. Progress is
+/// compared by the named members, the most important one first.
 ///
 /// ```swift
 /// struct Campaign: Codable { var chapter = 1; var xp = 0; var party: [Hero] = [] }
@@ -9,29 +10,29 @@ import MergeCore
 /// @Furthest(by: \.chapter, \.xp) var campaign = Campaign()
 /// ```
 ///
-/// Nothing of the two is mixed, so there are no rules inside.
+/// The two copies are never mixed, so no rules apply inside the value.
 @propertyWrapper
 public struct Furthest<Value: Codable & Sendable>: Codable, Sendable, FieldWrapper {
     /// The value as the game sees it.
     public var wrappedValue: Value
     private let measures: [String]
 
-    /// A value and the stored members that say how far it got.
+    /// A value and its stored members that measure progress, the most important one first.
     public init(wrappedValue: Value, by members: PartialKeyPath<Value>...) {
         self.init(wrappedValue, members.map(FieldSpelling.name))
     }
 
-    /// A value that may be missing, and the stored members that say how far it got.
+    /// An optional value and its stored members that measure progress.
     public init<Some>(wrappedValue: Value, by members: PartialKeyPath<Some>...) where Value == Some? {
         self.init(wrappedValue, members.map(FieldSpelling.name))
     }
 
-    /// A value and the members that say how far it got, by the names that the save has for them.
+    /// A value and the members that measure progress, by their keys in the save.
     public init(wrappedValue: Value, by keys: String...) { self.init(wrappedValue, keys) }
 
-    /// Reads the bare value.
+    /// Reads the value without the wrapper.
     public init(from decoder: any Decoder) throws { self.init(try decoder.bare(), []) }
-    /// Writes the bare value.
+    /// Writes the value without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     private init(_ value: Value, _ measures: [String]) { (wrappedValue, self.measures) = (value, measures) }
@@ -46,7 +47,7 @@ public struct Furthest<Value: Codable & Sendable>: Codable, Sendable, FieldWrapp
 }
 
 extension Furthest where Value: ExpressibleByNilLiteral {
-    /// A value that begins as none, and the stored members that say how far it got.
+    /// A value that begins with nil, and its stored members that measure progress.
     public init<Some>(by members: PartialKeyPath<Some>...) where Value == Some? {
         self.init(nil, members.map(FieldSpelling.name))
     }

@@ -1,6 +1,6 @@
 import MergeCore
 
-/// The largest value wins, on whichever device it was reached; it never falls, except by a reset.
+/// A value of which the largest one on any device wins. It never falls, except by a reset.
 ///
 /// ```swift
 /// @Highest var level = 1
@@ -12,12 +12,12 @@ public struct Highest<Value: RankedValue & Sendable>: Codable, Sendable, FieldWr
     /// The value as the game sees it.
     public var wrappedValue: Value
 
-    /// A field and the value it begins with.
+    /// A field with its default value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Reads the bare value.
+    /// Reads the value without the wrapper.
     public init(from decoder: any Decoder) throws { wrappedValue = try decoder.bare() }
-    /// Writes the bare value.
+    /// Writes the value without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     static var attribute: String { "@Highest" }
@@ -26,7 +26,7 @@ public struct Highest<Value: RankedValue & Sendable>: Codable, Sendable, FieldWr
 }
 
 extension Highest where Value: ExpressibleByNilLiteral {
-    /// A field that begins without a value.
+    /// A field that begins with nil.
     public init() { self.init(wrappedValue: nil) }
 }
 

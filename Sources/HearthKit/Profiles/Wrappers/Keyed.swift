@@ -1,8 +1,8 @@
 import LosslessJSON
 import MergeCore
 
-/// A list of parts that are told apart by one member: what was changed in one element here and in another there both
-/// stand, and so do rules inside the elements.
+/// A list of parts that are identified by one member. Changes of different elements on different devices are both kept,
+/// and the fields inside an element merge by their own rules.
 ///
 /// ```swift
 /// struct Item: ProfilePart, Identifiable {
@@ -14,27 +14,27 @@ import MergeCore
 /// @Keyed(by: \.slot) var equipment: [Equipment] = []
 /// ```
 ///
-/// No two elements may have one id.
+/// No two elements may have the same id; such a save is refused with ``StoreError/Code/value``.
 @propertyWrapper
 public struct Keyed<Element: ProfilePart>: Codable, Sendable, FieldWrapper {
     /// The elements as the game sees them.
     public var wrappedValue: [Element]
     private let key: String
 
-    /// A list of elements that `id` tells apart.
+    /// A list whose elements are identified by `id`.
     public init(wrappedValue: [Element]) where Element: Identifiable { self.init(wrappedValue, "id") }
 
-    /// A list of elements that another stored member tells apart.
+    /// A list whose elements are identified by another stored member.
     public init(wrappedValue: [Element], by member: PartialKeyPath<Element>) {
         self.init(wrappedValue, FieldSpelling.name(of: member))
     }
 
-    /// A list of elements that a member tells apart, by the name that the save has for it.
+    /// A list whose elements are identified by a member, by its key in the save.
     public init(wrappedValue: [Element], by key: String) { self.init(wrappedValue, key) }
 
-    /// Reads the bare list.
+    /// Reads the list without the wrapper.
     public init(from decoder: any Decoder) throws { self.init(try decoder.bare(), "") }
-    /// Writes the bare list.
+    /// Writes the list without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     private init(_ value: [Element], _ key: String) { (wrappedValue, self.key) = (value, key) }

@@ -1,24 +1,26 @@
 import MergeCore
 
-/// The last writer wins, by a clock that orders what followed from what. It is what a field without a wrapper does.
+/// A value of which the last one written wins. Hearth's clock orders the writes so that a write always comes after
+/// those its device had seen, also where a device's time is wrong. A field without a wrapper merges like this.
 ///
 /// ```swift
 /// @Latest var displayName = "Player"
 /// @Latest var colours: [Slot: Colour] = [:]     // the last for each slot
 /// ```
 ///
-/// A `Codable` struct or enum is one value; a list is as well.
+/// A `Codable` struct or enum is one value, and so is a list. The entries of a dictionary merge one by one; see
+/// ``Whole``.
 @propertyWrapper
 public struct Latest<Value: Codable & Sendable>: Codable, Sendable, FieldWrapper {
     /// The value as the game sees it.
     public var wrappedValue: Value
 
-    /// A field and the value it begins with.
+    /// A field with its default value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Reads the bare value.
+    /// Reads the value without the wrapper.
     public init(from decoder: any Decoder) throws { wrappedValue = try decoder.bare() }
-    /// Writes the bare value.
+    /// Writes the value without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     static var attribute: String { "@Latest" }
@@ -27,7 +29,7 @@ public struct Latest<Value: Codable & Sendable>: Codable, Sendable, FieldWrapper
 }
 
 extension Latest where Value: ExpressibleByNilLiteral {
-    /// A field that begins without a value.
+    /// A field that begins with nil.
     public init() { self.init(wrappedValue: nil) }
 }
 

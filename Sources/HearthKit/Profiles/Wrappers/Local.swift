@@ -1,7 +1,7 @@
 import MergeCore
 
-/// Stays on this device: it is in the save, and no other device hears of it. Backups hold it as well: it is on another
-/// device where the player has them copied there (``StoreOptions/sharesBackups``).
+/// A value that stays on this device: it is in the save, and is not synced. Backups contain it as well, and with
+/// ``StoreOptions/sharesBackups`` other devices may hold copies of them.
 ///
 /// ```swift
 /// @Local var grid: Grid?
@@ -12,12 +12,12 @@ public struct Local<Value: Codable & Sendable>: Codable, Sendable, FieldWrapper 
     /// The value as the game sees it.
     public var wrappedValue: Value
 
-    /// A field and the value it begins with.
+    /// A field with its default value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Reads the bare value.
+    /// Reads the value without the wrapper.
     public init(from decoder: any Decoder) throws { wrappedValue = try decoder.bare() }
-    /// Writes the bare value.
+    /// Writes the value without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     static var attribute: String { "@Local" }
@@ -26,7 +26,7 @@ public struct Local<Value: Codable & Sendable>: Codable, Sendable, FieldWrapper 
 }
 
 extension Local where Value: ExpressibleByNilLiteral {
-    /// A field that begins without a value.
+    /// A field that begins with nil.
     public init() { self.init(wrappedValue: nil) }
 }
 

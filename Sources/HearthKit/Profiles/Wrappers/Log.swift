@@ -1,7 +1,7 @@
 import LosslessJSON
 import MergeCore
 
-/// A log: entries from all devices, ordered by one of their members, the largest (or latest) first.
+/// A log: the entries of all devices, sorted by one of their members, the largest (or latest) first.
 ///
 /// ```swift
 /// struct Game: Codable, Hashable { var playedAt = Date(); var score = 0 }
@@ -11,7 +11,8 @@ import MergeCore
 /// player.history.append(Game(score: 4_200))
 /// ```
 ///
-/// An entry is one value and never changes. `limit` is how many a save shows; Hearth keeps them all.
+/// An entry is one value and never changes. `limit` is the number of entries that the save shows; Hearth keeps all of
+/// them.
 @propertyWrapper
 public struct Log<Element: Codable & Hashable & Sendable>: Codable, Sendable, Hashable, FieldWrapper {
     /// The entries as the game sees them.
@@ -19,19 +20,19 @@ public struct Log<Element: Codable & Hashable & Sendable>: Codable, Sendable, Ha
     private let order: String?
     private let limit: Int?
 
-    /// A log in the order of a stored member.
+    /// A log that is sorted by a stored member.
     public init(wrappedValue: [Element], sortedBy member: PartialKeyPath<Element>, limit: Int? = nil) {
         self.init(wrappedValue, FieldSpelling.name(of: member), limit)
     }
 
-    /// A log in the order of a member by the name that the save has for it.
+    /// A log that is sorted by a member, by its key in the save.
     public init(wrappedValue: [Element], sortedBy key: String, limit: Int? = nil) {
         self.init(wrappedValue, key, limit)
     }
 
-    /// Reads the bare list.
+    /// Reads the list without the wrapper.
     public init(from decoder: any Decoder) throws { self.init(try decoder.bare(), nil, nil) }
-    /// Writes the bare list.
+    /// Writes the list without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     private init(_ value: [Element], _ order: String?, _ limit: Int?) {

@@ -1,7 +1,7 @@
 import LosslessJSON
 import MergeCore
 
-/// The smallest value wins, on whichever device it was reached; it never rises, except by a reset.
+/// A value of which the smallest one on any device wins. It never rises, except by a reset.
 ///
 /// ```swift
 /// @Lowest var bestLap = 0                        // 0: no lap yet
@@ -9,23 +9,23 @@ import MergeCore
 /// @Lowest var bestTime: Double?
 /// ```
 ///
-/// The value a field begins with means "nothing yet" and never wins over another, so that a fresh start on one device
-/// does not beat what was reached on the others.
+/// The default means "nothing yet" and never wins over another value. Otherwise a fresh start on one device would beat
+/// the results of all others.
 @propertyWrapper
 public struct Lowest<Value: RankedValue & Sendable>: Codable, Sendable, FieldWrapper {
     /// The value as the game sees it.
     public var wrappedValue: Value
     private let none: [Value]?
 
-    /// A field and the value it begins with, which counts as none.
+    /// A field with its default value, which counts as none.
     public init(wrappedValue: Value) { self.init(wrappedValue, none: nil) }
 
-    /// A field with other values that count as none.
+    /// A field with its default value, and the values that count as none instead of it.
     public init(wrappedValue: Value, none: Value...) { self.init(wrappedValue, none: none) }
 
-    /// Reads the bare value.
+    /// Reads the value without the wrapper.
     public init(from decoder: any Decoder) throws { self.init(try decoder.bare(), none: nil) }
-    /// Writes the bare value.
+    /// Writes the value without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     private init(_ value: Value, none: [Value]?) { (wrappedValue, self.none) = (value, none) }
@@ -37,7 +37,7 @@ public struct Lowest<Value: RankedValue & Sendable>: Codable, Sendable, FieldWra
         var values: [JSONValue] = []
         for value in none ?? [wrappedValue] {
             let coded = try ProfileEncoder.coded(alone: value).json
-            // Null says nothing anyway, and the entries of a dictionary come without a beginning of their own.
+            // Null always counts as none, and the entries of a dictionary have no default.
             if coded != .null, coded.kind != .object, !values.contains(coded) { values.append(coded) }
         }
         return .leaves(MergeRule(.min, as: Value.ranking.reading, none: values))
@@ -45,11 +45,11 @@ public struct Lowest<Value: RankedValue & Sendable>: Codable, Sendable, FieldWra
 }
 
 extension Lowest where Value: ExpressibleByNilLiteral {
-    /// A field that begins without a value.
+    /// A field that begins with nil.
     public init() { self.init(nil, none: nil) }
 }
 
-/// The earliest date wins; ``Lowest`` by the name that fits dates.
+/// The earliest date wins; another name of ``Lowest``.
 ///
 /// ```swift
 /// @Earliest var firstWin: Date?
@@ -57,7 +57,7 @@ extension Lowest where Value: ExpressibleByNilLiteral {
 /// ```
 public typealias Earliest<Value: RankedValue & Sendable> = Lowest<Value>
 
-// What counts as none is said by the type, not by the value.
+// Only the value is compared: which values count as none belongs to the type.
 extension Lowest: Equatable where Value: Equatable {
     /// Compares the values.
     public static func == (a: Self, b: Self) -> Bool { a.wrappedValue == b.wrappedValue }

@@ -1,23 +1,23 @@
 import MergeCore
 
-/// A set whose members come and go: who was added on one device and who was removed on another both count.
+/// A set to which members can be added and from which they can be removed, on every device.
 ///
 /// ```swift
 /// @Members var friends: Set<UUID> = []
 /// ```
 ///
-/// Of a member that was removed here and added again there at the same time, the addition stands.
+/// Where one device removes a member and another one adds it at the same time, the addition wins.
 @propertyWrapper
 public struct Members<Value: MemberValue & Sendable>: Codable, Sendable, FieldWrapper {
     /// The value as the game sees it.
     public var wrappedValue: Value
 
-    /// A field and the value it begins with.
+    /// A field with its default value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Reads the bare value.
+    /// Reads the value without the wrapper.
     public init(from decoder: any Decoder) throws { wrappedValue = try decoder.bare() }
-    /// Writes the bare value.
+    /// Writes the value without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     static var attribute: String { "@Members" }

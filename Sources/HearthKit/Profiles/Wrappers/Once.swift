@@ -1,6 +1,6 @@
 import MergeCore
 
-/// Once true, true: what happened on one device has happened.
+/// A truth value that stays true once it was true on any device.
 ///
 /// ```swift
 /// @Once var tutorialDone = false
@@ -11,12 +11,12 @@ public struct Once<Value: OnceValue & Sendable>: Codable, Sendable, FieldWrapper
     /// The value as the game sees it.
     public var wrappedValue: Value
 
-    /// A field and the value it begins with.
+    /// A field with its default value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Reads the bare value.
+    /// Reads the value without the wrapper.
     public init(from decoder: any Decoder) throws { wrappedValue = try decoder.bare() }
-    /// Writes the bare value.
+    /// Writes the value without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     static var attribute: String { "@Once" }
@@ -27,7 +27,7 @@ public struct Once<Value: OnceValue & Sendable>: Codable, Sendable, FieldWrapper
 extension Once: Equatable where Value: Equatable {}
 extension Once: Hashable where Value: Hashable {}
 
-/// What ``Once`` can hold: `Bool`, and dictionaries of it.
+/// A type that ``Once`` can hold: `Bool`, and dictionaries of it.
 public protocol OnceValue: Codable {}
 
 extension Bool: OnceValue {}

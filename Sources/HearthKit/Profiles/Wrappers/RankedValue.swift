@@ -6,26 +6,26 @@ import MergeCore
     public import Foundation
 #endif
 
-/// What ``Highest`` and ``Lowest`` can compare: numbers, texts, dates, optionals and dictionaries of them.
+/// A type that ``Highest`` and ``Lowest`` can compare: numbers, texts, dates, optionals and dictionaries of them.
 ///
-/// An enum or struct of your own that is saved as a number or text conforms with nothing to write. It is compared as it
-/// is saved:
+/// An enum or struct of your own that is saved as a number or a text conforms without any further code. It is compared
+/// in the form in which it is saved:
 ///
 /// ```swift
 /// enum Rank: Int, Codable, RankedValue { case bronze = 1, silver, gold }
 /// ```
 public protocol RankedValue: Codable {
-    /// How saved values compare; ``Ranking/plain`` unless told otherwise.
+    /// How saved values compare; ``Ranking/plain`` by default.
     static var ranking: Ranking { get }
 }
 
 /// How saved values compare.
 public enum Ranking: Hashable, Sendable {
-    /// Numbers as numbers, texts byte by byte.
+    /// Numbers by their value, texts byte by byte.
     case plain
-    /// Texts that hold a number of any size, such as `"7.18e+369377954"`, as numbers.
+    /// Texts that hold a number of any size, such as `"7.18e+369377954"`, by that number.
     case numericText
-    /// Texts that hold a date, by the moment.
+    /// Texts that hold a date, by the time it stands for.
     case date
 
     var reading: MergeRule.Reading? {
@@ -63,11 +63,11 @@ extension Date: RankedValue {
 }
 
 extension Optional: RankedValue where Wrapped: RankedValue {
-    /// That of the value.
+    /// The ranking of the wrapped value.
     public static var ranking: Ranking { Wrapped.ranking }
 }
 
 extension Dictionary: RankedValue where Key: CodingKeyRepresentable & Codable, Value: RankedValue {
-    /// That of the entries.
+    /// The ranking of the entries.
     public static var ranking: Ranking { Value.ranking }
 }

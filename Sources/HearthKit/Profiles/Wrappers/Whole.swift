@@ -1,6 +1,6 @@
 import MergeCore
 
-/// One value, of which the last writer's stands whole: also a dictionary, and all that is in it.
+/// A value of which the last one written wins as a whole, also where it is a dictionary.
 ///
 /// ```swift
 /// @Whole var keyBindings: [Action: Key] = [:]   // never half from one device and half from another
@@ -10,12 +10,12 @@ public struct Whole<Value: Codable & Sendable>: Codable, Sendable, FieldWrapper 
     /// The value as the game sees it.
     public var wrappedValue: Value
 
-    /// A field and the value it begins with.
+    /// A field with its default value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Reads the bare value.
+    /// Reads the value without the wrapper.
     public init(from decoder: any Decoder) throws { wrappedValue = try decoder.bare() }
-    /// Writes the bare value.
+    /// Writes the value without the wrapper.
     public func encode(to encoder: any Encoder) throws { try encoder.bare(wrappedValue) }
 
     static var attribute: String { "@Whole" }
@@ -24,7 +24,7 @@ public struct Whole<Value: Codable & Sendable>: Codable, Sendable, FieldWrapper 
 }
 
 extension Whole where Value: ExpressibleByNilLiteral {
-    /// A field that begins without a value.
+    /// A field that begins with nil.
     public init() { self.init(wrappedValue: nil) }
 }
 

@@ -3,16 +3,18 @@ import ControlInterface
 import HouseholdAgent
 import Synchronization
 
-/// Holds a store's profile open with an agent, and comes back to it after it was away.
+/// The connection between a store and an agent: attaches the profile, and attaches it again whenever the agent was
+/// away.
 final class AgentConnection: Sendable {
-    /// A held profile.
+    /// An attached profile.
     struct Link: Sendable {
         let client: any AgentClient
         let id: RequestID
 
-        /// Asks, and waits no longer than that is good: the game may be waiting to save.
+        /// Sends a request to the agent.
         ///
-        /// - Throws: ``StoreError`` where the agent refuses.
+        /// - Throws: ``StoreError`` where the agent refuses, or does not answer within the limit: the game may be
+        ///   waiting to save.
         @discardableResult
         func ask<Request: AgentRequest>(
             _ request: Request, within limit: Duration = .seconds(5)
@@ -24,7 +26,7 @@ final class AgentConnection: Sendable {
             }
         }
 
-        /// Like ``ask(_:within:)``, but a refusal is thrown as the agent said it.
+        /// Like ``ask(_:within:)``, but throws a refusal as the agent's own ``AgentFailure``.
         @discardableResult
         func send<Request: AgentRequest>(
             _ request: Request, within limit: Duration = .seconds(5)
@@ -33,15 +35,15 @@ final class AgentConnection: Sendable {
         }
     }
 
-    /// What a store does when its agent has something to say.
+    /// What the store does on the agent's events.
     struct Events: Sendable {
-        /// What to hold.
+        /// Makes the request that attaches the profile.
         var attaching: @Sendable () async throws -> AttachRequest
-        /// It is held from now on.
+        /// The profile is attached.
         var attached: @Sendable (AttachmentReport, AttachRequest, Link) async -> Void
-        /// There is something to pull.
+        /// The agent has changes to pull.
         var changed: @Sendable (Link) async -> Void
-        /// The state that the game shows has changed.
+        /// What the game shows about the agent has changed.
         var status: @Sendable (AttachmentReport) -> Void
     }
 
@@ -49,20 +51,20 @@ final class AgentConnection: Sendable {
         var link: Link?
         var trouble: String?
         var holds = 0
-        /// Ends the present hold.
+        /// Ends the current attachment.
         var end: AsyncStream<Void>.Continuation?
-        /// What is to be held has changed.
+        /// The attachment is out of date: the store asked for a new one.
         var isStale = false
         var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var next: UInt64 = 0
     }
 
-    /// Between two tries, at first and at most.
+    /// The pause between two attempts: it starts with `first` and doubles up to `longest`.
     private static let pause: (first: Duration, longest: Duration) = (.milliseconds(50), .seconds(10))
-    /// What an agent that was stopped may take to come back, before one runs in here in its place.
+    /// How long an agent that was stopped may take to come back. After that an agent is started inside this process.
     private static let absence = Duration.seconds(5)
 
-    /// A hold that lasts no longer was of no use.
+    /// An attachment that ended sooner counts as failed; without a pause the next attempts would run in a tight loop.
     private static let circle = Duration.milliseconds(200)
 
     private let choice: StoreOptions.AgentChoice
@@ -73,16 +75,17 @@ final class AgentConnection: Sendable {
         (self.choice, self.configuration) = (choice, configuration)
     }
 
-    /// Hearth's home, where the agent can read what is put there for it.
+    /// Hearth's home folder. Files for the agent are put there, because it may not be able to read other places.
     var home: String { configuration.home.path }
 
-    /// The profile as it is held now; `nil` while it is not.
+    /// The attached profile; `nil` while it is not attached.
     var link: Link? { state.withLock { $0.link } }
 
-    /// Why there is no agent, where that is known.
+    /// Why there is no agent, where known.
     var trouble: String? { state.withLock { $0.trouble } }
 
-    /// Lets go and holds anew, because what is to be held has changed, or the agent cannot be trusted to know.
+    /// Detaches and attaches again, because the request to attach has changed or the agent may not know what the store
+    /// did.
     func renew() {
         let end = state.withLock { state in
             (state.link, state.isStale) = (nil, true)
@@ -91,7 +94,7 @@ final class AgentConnection: Sendable {
         end?.finish()
     }
 
-    /// Waits until the profile is held.
+    /// The attached profile; waits for it up to `limit`. `nil` where that takes longer, or the store has no agent.
     func link(within limit: Duration) async -> Link? {
         if let link { return link }
         guard choice != .none else { return nil }
@@ -119,7 +122,7 @@ final class AgentConnection: Sendable {
 
     // MARK: Holding
 
-    /// Holds until it is cancelled.
+    /// Attaches the profile and keeps it attached until the task is cancelled.
     func run(_ events: Events) async {
         guard choice != .none else { return }
         var pause = Self.pause.first
@@ -144,7 +147,7 @@ final class AgentConnection: Sendable {
             if wasHeld { pause = Self.pause.first }
             if isStale {
                 lost = nil
-                // At once, unless that goes round in circles.
+                // Attach again at once; pause only where attachments keep ending immediately.
                 hurried = ContinuousClock.now - began < Self.circle ? min(hurried + 1, 8) : 0
                 if hurried > 1 { try? await Task.sleep(for: .milliseconds(10 << hurried)) }
                 continue
@@ -156,7 +159,7 @@ final class AgentConnection: Sendable {
     }
 
     private func holdOnce(_ events: Events, mayEmbed: Bool) async throws {
-        // The one that another store of this process brought is as good as our own.
+        // Use the embedded agent of another store in this process, where there is one.
         let isHere = choice == .automatic ? await EmbeddedAgents.shared.has(configuration.home) : false
         if choice != .embedded, !isHere {
             do {
@@ -168,12 +171,12 @@ final class AgentConnection: Sendable {
         let agent = try await EmbeddedAgents.shared.acquire(configuration)
         let outcome: Result<Void, any Error>
         do { outcome = .success(try await hold(agent, events)) } catch { outcome = .failure(error) }
-        // Also when cancelled: whoever opens the home next needs it free.
+        // Also when cancelled: only one agent can use the home, and the next one needs it free.
         await EmbeddedAgents.shared.release(configuration.home)
         try outcome.get()
     }
 
-    /// Returns when the agent lets go, or something is to be held anew.
+    /// Attaches once. Returns when the agent ends the attachment, or a new one is asked for.
     private func hold(_ client: any AgentClient, _ events: Events) async throws {
         let attaching = try await events.attaching()
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
@@ -205,7 +208,7 @@ final class AgentConnection: Sendable {
     private func took(_ link: Link) {
         let waiting = state.withLock { state in
             state.holds += 1
-            // Something else is to be held meanwhile.
+            // A new attachment was asked for meanwhile, so this one is not offered to anybody.
             guard !state.isStale else { return [AsyncStream<Void>.Continuation]() }
             (state.link, state.trouble) = (link, nil)
             return Array(state.waiting.values)

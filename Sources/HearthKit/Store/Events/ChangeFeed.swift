@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Hands values to everybody who listens. Whoever reads too slowly loses the oldest, and is told so.
+/// Delivers values to any number of listeners. A listener that reads too slowly loses the oldest values; where there is
+/// a `gap` value, it gets that as well.
 final class ChangeFeed<Element: Sendable>: Sendable {
     private struct State {
         var next: UInt64 = 0
@@ -10,16 +11,15 @@ final class ChangeFeed<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
     private let limit: Int
-    /// What takes the place of values that were lost.
+    /// Tells a listener that values were lost.
     private let gap: Element?
 
-    /// - Parameter limit: How many values wait for one listener.
+    /// - Parameter limit: How many values are kept for each listener until it reads them.
     init(limit: Int = 256, gap: Element? = nil) { (self.limit, self.gap) = (limit, gap) }
 
-    /// Whether anybody listens.
     var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
-    /// A stream of what comes from now on.
+    /// A stream of the values from now on; it ends when the feed is closed.
     func listen() -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(limit))
         let number = state.withLock { state -> UInt64? in

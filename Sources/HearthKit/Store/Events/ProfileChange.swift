@@ -1,7 +1,7 @@
 public import LosslessJSON
 public import MergeCore
 
-/// One place of a profile that holds something else than before.
+/// A change of one place in a profile.
 ///
 /// ```swift
 /// for await change in saves.changes {
@@ -17,38 +17,38 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
         case game
         /// Another device, by its name.
         case device(String)
-        /// A reset, here or elsewhere.
+        /// A reset, on this device or another one.
         case reset
-        /// A backup that was put back, or the first arrival of a profile from the household.
+        /// A backup was restored, or the profile came from the household for the first time.
         case restore
-        /// A step of the history that was taken back.
+        /// A step of the history was undone.
         case undo
         /// A choice that was decided.
         case decision
-        /// New rules, or a merge of which nobody told more.
+        /// New rules came in, or a merge for which the agent named no device.
         case merge
-        /// Another program that wrote the file.
+        /// Another program wrote the file.
         case file
-        /// Changes were dropped because they were not read in time: look at ``ProfileStore/profile`` as a whole.
+        /// Changes were dropped because they were not read in time. Look at ``ProfileStore/profile`` as a whole.
         case resynced
     }
 
-    /// Where it comes from.
+    /// Where the change comes from.
     public let origin: Origin
-    /// The place, with ids of elements in brackets: `/levels/3/stars`, `/inventory/[sword]/count`. Empty for
+    /// The place, with the ids of elements in brackets: `/levels/3/stars`, `/inventory/[sword]/count`. Empty for
     /// ``Origin/resynced``.
     public let path: String
     /// How the place merges.
     public let rule: MergeRule
-    /// What it held before; `nil` for nothing. Of a set, the members that went.
+    /// The value before; `nil` for none. For a set, the elements that were removed.
     public let old: JSONValue?
-    /// What it holds now; `nil` for nothing. Of a set, the members that came.
+    /// The value now; `nil` for none. For a set, the elements that were added.
     public let new: JSONValue?
-    /// Whether this is a record: a highest or lowest value that got better.
+    /// Whether a highest or lowest value got better. Dates are never records.
     public let isNewRecord: Bool
 
-    /// Whether somebody played just now, here or on another device. What a reset, a backup, an undo or the first arrival
-    /// of a profile changed was made before.
+    /// Whether somebody played just now, here or on another device. A reset, a backup, an undo or the first arrival of
+    /// a profile only brings what was played earlier.
     var isPlayed: Bool {
         switch origin {
         case .game, .device: true
@@ -56,13 +56,13 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What it held before as JSON text: `5`, `"Ada"`. Of a set, the members that went.
+    /// The value before as JSON text: `5`, `"Ada"`. For a set, the elements that were removed.
     public var oldText: String? { old.map(Self.text) }
 
-    /// What it holds now as JSON text. Of a set, the members that came.
+    /// The value now as JSON text. For a set, the elements that were added.
     public var newText: String? { new.map(Self.text) }
 
-    /// For people: `/coins: 5 became 10`.
+    /// The change for people: `/coins: 5 became 10`.
     public var description: String { "\(path): \(oldText ?? "nothing") became \(newText ?? "nothing")" }
 
     static func text(_ value: JSONValue) -> String { String(decoding: value.jsonBytes, as: UTF8.self) }
@@ -70,7 +70,7 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
     static let resynced = ProfileChange(
         origin: .resynced, path: "", rule: .standard, old: nil, new: nil, isNewRecord: false)
 
-    /// What differs between two saves.
+    /// Every change between two saves, except the save's version.
     static func list(
         from old: JSONDocument?, to new: JSONDocument, _ rules: RuleSet, origin: (DocumentPath) -> Origin
     ) -> [ProfileChange] {
@@ -92,7 +92,7 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Dates that only grow say when, not how well.
+    /// Whether the new value is a record. A date that grows says when something happened, not how well.
     private static func isRecord(_ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) -> Bool {
         guard rule.merge == .max || rule.merge == .min, rule.reading != .date, let new, !rule.none.contains(new)
         else { return false }
@@ -110,8 +110,8 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A record: a highest or lowest value that got better by play, here or on another device. What a backup, an undo or the
-/// first arrival of a profile brings is no record: it was made before.
+/// A highest or lowest value that got better by play, here or on another device. Values from a backup, an undo or the
+/// first arrival of a profile are no records: they were reached earlier.
 ///
 /// ```swift
 /// for await record in saves.newRecords where record.path == "/bestScore" {
@@ -119,19 +119,19 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 public struct NewRecord: Sendable, Hashable {
-    /// The place: `/bestScores/arcade`.
+    /// The place, such as `/bestScores/arcade`.
     public let path: String
     /// The record before; `nil` for the first one.
     public let old: JSONValue?
-    /// The record.
+    /// The new record.
     public let new: JSONValue
-    /// The device that made it; `nil` for this one.
+    /// The device that made the record; `nil` for this one.
     public let device: String?
 
     /// The record before as JSON text.
     public var oldText: String? { old.map(ProfileChange.text) }
 
-    /// The record as JSON text: `120`.
+    /// The new record as JSON text: `120`.
     public var newText: String { ProfileChange.text(new) }
 
     init?(_ change: ProfileChange) {

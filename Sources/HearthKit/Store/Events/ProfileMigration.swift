@@ -2,24 +2,24 @@ import HouseholdAgent
 import LosslessJSON
 import MergeCore
 
-/// What was done to a save of another version: to one of an earlier version when it was opened, or by
-/// ``ProfileStore/rollBack(to:)``. A backup of it was kept before.
+/// What a migration did to a save: when a save of an earlier version was opened, or by ``ProfileStore/rollBack(to:)``.
+/// A backup of the save was made before.
 public struct ProfileMigration: Hashable, Sendable {
-    /// The version that the save had; `nil` where it said none.
+    /// The version before; `nil` where the save named none.
     public let from: String?
-    /// The version it has now.
+    /// The version after.
     public let to: String
-    /// What each step did, one line each.
+    /// What each step did, one line for each.
     public let steps: [String]
-    /// What was dropped, each with its place.
+    /// The values that were dropped, each with its place.
     public let dropped: [String]
-    /// Whether steps could not be taken back, so that a backup from before the migration took the save's place: what
-    /// was played since is not in the file.
+    /// Whether a backup from before the migration replaced the save, because steps could not be undone. What was played
+    /// since then is not in the file.
     public let isFromBackup: Bool
 
     init(_ save: MigratedSave, to version: String) { self.init(save.reports, from: save.from, to: version) }
 
-    /// - Parameter reports: None for a backup in the save's place.
+    /// - Parameter reports: Empty where a backup replaced the save.
     init(_ reports: [MigrationReport], from former: String?, to version: String, isFromBackup: Bool = false) {
         (from, to, self.isFromBackup) = (former, version, isFromBackup)
         steps = reports.flatMap { report in
@@ -35,7 +35,8 @@ public struct ProfileMigration: Hashable, Sendable {
         }
     }
 
-    /// A roll back as an agent tells it: with a backup the steps begin where they end.
+    /// A roll back that the agent made. Where it used a backup, the agent's summary begins and ends with the same
+    /// version.
     init(_ summary: MigrationSummary, from former: String) {
         (from, to, isFromBackup) = (former, summary.to, summary.from == summary.to)
         steps = summary.steps.map { Self.line($0.word, $0.path, $0.changed) }

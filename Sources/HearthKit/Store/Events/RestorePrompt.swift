@@ -7,7 +7,7 @@ import Synchronization
     public import Foundation
 #endif
 
-/// Another device of the household has this profile: the player says what becomes of it here.
+/// A question to the player: another device of the household has this profile, so what shall happen here?
 ///
 /// ```swift
 /// if let prompt = saves.pendingPrompt {
@@ -19,13 +19,13 @@ import Synchronization
 public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
     /// The profile's id in the household.
     public let id: String
-    /// The device on which it was played last, where that is known.
+    /// The device on which it was last played, where known.
     public let device: String?
-    /// When it was played last, where that is known.
+    /// When it was last played, where known.
     public let lastPlayed: Date?
-    /// A few fields that say how far it has come, by their places: JSON text, or how many entries there are.
+    /// A few fields that show how far the profile has come, by their places: JSON text, or the number of entries.
     public let fields: [String: String]
-    /// Whether there is progress on this device, which ``restore()`` keeps as well.
+    /// Whether this device has progress of its own. ``restore()`` keeps it too.
     public let hasOwnProgress: Bool
 
     private let core: StoreCore<Subject>
@@ -39,27 +39,32 @@ public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
         self.core = core
     }
 
-    /// Brings its progress in. What was played here stays, merged with it under the rules.
+    /// Takes over the other device's progress and merges it with what was played here, under the rules.
     ///
-    /// - Returns: What came: every place that holds something else than before.
+    /// - Returns: Every place that changed.
+    /// - Throws: ``StoreError`` with ``StoreError/Code/noAgent`` where no agent can be reached within 8 seconds. The
+    ///   answer is kept and takes effect as soon as one can.
     @discardableResult
     public func restore() async throws -> [ProfileChange] { try await core.answer(.join) }
 
-    /// The same as ``restore()``, for a device that has progress of its own: the two become one for good.
+    /// The same as ``restore()``, under the name that fits a device with progress of its own: the two profiles become
+    /// one, and cannot be separated again.
     @discardableResult
     public func join() async throws -> [ProfileChange] { try await core.answer(.join) }
 
-    /// Leaves it alone: what is played here becomes a profile of its own.
+    /// Does not take it over: what is played here becomes a profile of its own.
+    ///
+    /// - Throws: As ``restore()``.
     public func startFresh() async throws { _ = try await core.answer(.apart) }
 
-    /// Asks again when the game is opened next. What is played until then stays on this device.
+    /// Asks again the next time the game is opened. What is played until then stays on this device.
     public func later() { core.putOff() }
 }
 
 extension StoreCore {
-    /// Returns what came of it.
+    /// Gives the player's answer to the agent. Returns the changes it caused.
     func answer(_ answer: AttachRequest.NameConflictAnswer) async throws -> [ProfileChange] {
-        // What is unsaved is progress too.
+        // Unsaved edits are progress too, so they go into the merge.
         try await save(upTo: saveSession.edits)
         let before = saveSession.document
         state.withLock { state in

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// A mutex for tasks. Lets one at a time through, in the order of arrival. Whoever holds it may wait for others
-/// meanwhile.
+/// A mutex for tasks. It lets one task in at a time, in the order of arrival; the holder may suspend.
 final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false
@@ -10,7 +9,7 @@ final class AsyncMutex: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs `body` when it is its turn.
+    /// Runs `body` while holding the mutex.
     func withLock<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         await wait()
         defer { pass() }

@@ -3,9 +3,9 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// Where backups of a profile are: the game's own, and those of the agent in Hearth's home, which are only read.
+/// The folders with backups of a profile: the game's own, and the agent's in Hearth's home, which is only read.
 struct BackupLocations {
-    /// One folder of backups.
+    /// One folder with backups of one profile id.
     private struct Location {
         let files: DiskFiles
         let id: ProfileID
@@ -15,10 +15,10 @@ struct BackupLocations {
     private let others: [Location]
 
     /// - Parameters:
-    ///   - id: The profile's, as the game minted it.
-    ///   - folder: Of the game's profiles.
-    ///   - home: Hearth's; `nil` where the save stays on this device.
-    ///   - household: What the household calls the profile, where that is another id: two profiles became one.
+    ///   - id: The profile's id on this device.
+    ///   - folder: The folder of the game's profiles.
+    ///   - home: Hearth's home; `nil` where the store has no agent.
+    ///   - household: The profile's id in the household, where that is another one because two profiles became one.
     init(_ id: ProfileID, folder: String, home: String?, household: ProfileID?) {
         own = Location(files: DiskFiles(home: folder), id: id)
         let agents = home.map { DiskFiles(home: $0) }
@@ -28,7 +28,7 @@ struct BackupLocations {
 
     // MARK: Keeping
 
-    /// Keeps what is there, before it changes. One for each time the game is opened is enough: an agent makes more.
+    /// Makes a backup before the save changes. One each time the game is opened is enough, because an agent makes more.
     func keep(_ bytes: [UInt8], now: Int64) throws {
         let stored = try own.files.backups(of: own.id)
         let plan = BackupPlan(.change, stored: stored, now: now, day: nil) {
@@ -39,7 +39,7 @@ struct BackupLocations {
         own.files.removeBackups(plan.removals, of: own.id)
     }
 
-    /// Keeps what no later backup is to push out.
+    /// Makes a pinned backup, which no later one pushes out.
     func keepForGood(_ bytes: [UInt8], now: Int64) throws {
         let stored = try own.files.backups(of: own.id)
         let kept = stored.last { $0.note.isPinned && $0.condition == .good }
@@ -49,11 +49,11 @@ struct BackupLocations {
 
     // MARK: Looking
 
-    /// What the newest backup gives that gives something. Damaged ones, and those whose key is not here, are passed
-    /// over.
+    /// The first result that `use` gives for a backup, from the newest one on. Backups that are damaged or whose key is
+    /// missing are skipped.
     func newest<Result>(_ use: (JSONDocument) throws -> Result?) rethrows -> Result? {
-        // Each location in the order in which they were made, whatever the clock said; one beside the other by the
-        // clock.
+        // Within one folder the order in which backups were made counts, because the clock may have been wrong; between
+        // folders only the clock can tell.
         var rest = ([own] + others).map { location in
             (
                 location: location,

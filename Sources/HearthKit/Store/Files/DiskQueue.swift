@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The queue on which stores do their disk work: it blocks nobody else.
+/// The queue on which all stores do their disk work, so that blocking calls occupy no thread of Swift's pool.
 actor DiskQueue {
     static let shared = DiskQueue()
 
@@ -10,11 +10,11 @@ actor DiskQueue {
 
     func run<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result { try body() }
 
-    /// Runs something as soon as the queue is free; nobody waits for it.
+    /// Runs `body` on the queue as soon as it is free; the caller does not wait.
     nonisolated func soon(_ body: @escaping @Sendable () -> Void) { executor.queue.async(execute: body) }
 }
 
-/// Runs an actor's jobs on a serial queue, one after the other.
+/// Runs an actor's jobs on a serial dispatch queue, one after the other.
 private final class DiskExecutor: SerialExecutor {
     let queue = DispatchQueue(label: "hearth.disk")
 

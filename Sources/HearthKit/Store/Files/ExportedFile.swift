@@ -3,12 +3,15 @@ import Libc
 import ProfileKeeping
 import SyncProtocol
 
-/// An exported file, and the passphrase that it may be encrypted with.
+/// Reads and encrypts exported files.
 enum ExportedFile {
-    /// Bytes of a passphrase at most.
+    /// The longest passphrase in bytes.
     private static let passphraseLimit = 1_024
 
-    /// Encrypts a signed file. Takes a moment: that is what keeps guesses slow.
+    /// Encrypts a signed file. This takes a moment on purpose: the slow key derivation (scrypt, RFC 7914) also slows
+    /// down guessing.
+    ///
+    /// - Throws: ``StoreError`` with ``StoreError/Code/value`` for an empty or too long passphrase.
     @concurrent
     static func sealed(_ file: [UInt8], _ passphrase: String) async throws -> [UInt8] {
         let secret = try checked(passphrase)
@@ -21,7 +24,11 @@ enum ExportedFile {
         }
     }
 
-    /// The signed file at a path, out of an encrypted one where it is that.
+    /// Reads the signed file at a path, and decrypts it where it is encrypted.
+    ///
+    /// - Throws: ``StoreError`` with ``StoreError/Code/passphrase`` for a missing or wrong passphrase,
+    ///   ``StoreError/Code/damaged`` for a file that is no valid export, ``StoreError/Code/newer`` for one of a later
+    ///   Hearth.
     @concurrent
     static func opened(_ path: String, _ passphrase: String?) async throws -> [UInt8] {
         let secret = try passphrase.map(checked)
@@ -63,8 +70,8 @@ enum ExportedFile {
     }
 }
 
-/// A file in the home that hands bytes to the agent, which may not be allowed to see where they came from: for this
-/// user alone, and gone when it was taken.
+/// A file in Hearth's home that passes bytes to the agent, which may not be able to read the original place. Only this
+/// user can read it, and the caller removes it afterwards.
 struct StagedFile {
     let path: String
 

@@ -4,9 +4,9 @@
     import Foundation
 #endif
 
-/// Which folder this is, whatever it is called: a copy of it is another one.
+/// Identifies a folder whatever its path is. A copy of the folder has another identity.
 enum FolderIdentity {
-    /// Disk and number of a folder; `nil` where there is none, or the system does not say.
+    /// The device and inode numbers of a folder; `nil` where it does not exist or the system does not tell.
     static func of(_ path: String) -> String? {
         guard let found = try? FileManager.default.attributesOfItem(atPath: path),
             let disk = found[.systemNumber], let number = found[.systemFileNumber]

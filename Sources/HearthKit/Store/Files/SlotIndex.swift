@@ -3,30 +3,32 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// `profiles.json` in the folder of a game's profiles: which file is which slot's. A profile's id is minted once.
+/// The file `profiles.json` in the folder of a game's profiles. It says which profile file belongs to which slot, so
+/// the id of a profile is made once and found again.
 ///
-/// What else stands in it stays.
+/// Members that this version does not know stay in the file.
 struct SlotIndex {
-    /// What is noted of one slot.
+    /// What the index knows about one slot.
     struct Entry: Hashable, Sendable {
-        /// The profile's id, and the name of its file unless the game chose a path.
+        /// The profile's id. The file has it as its name, unless the game chose a path.
         var id: ProfileID
-        /// A digest of the rules that this game put in force last.
+        /// A digest of the rules that this game last put in force.
         var rules: String?
-        /// The profile's id in the household, where two profiles became one under another id.
+        /// The profile's id in the household, where that is another one because two profiles became one.
         var household: ProfileID?
-        /// What the player decided and the agent has not been told of.
+        /// Decisions of the player that the agent has not been told yet.
         var decided: [Decision] = []
-        /// The save began empty here, and no agent has it yet: what its counters hold was earned here, from nothing.
+        /// Set while the save began empty here and no agent has taken it up: all its counters hold was earned on this
+        /// device.
         var beganEmpty: Beginning?
     }
 
-    /// That a save began empty, and what tells it from a copy of it: a copy stands in another folder, or holds what
-    /// no store wrote here.
+    /// Marks a save that began empty, with what distinguishes it from a copy: a copy is in another folder, or was
+    /// written by something else than a store here.
     struct Beginning: Hashable, Sendable {
-        /// Which folder this is, on which disk.
+        /// The identity of the folder (``FolderIdentity``).
         var folder: String
-        /// A digest of the save as it was noted last.
+        /// A digest of the save when the note was last written.
         var save: String
     }
 
@@ -39,7 +41,7 @@ struct SlotIndex {
 
     func entry(_ slot: String) throws -> Entry? { try read().flatMap { Self.entry(slot, $0.document) } }
 
-    /// The slot's entry, made where there is none.
+    /// The slot's entry; a new one with a random id where there is none.
     func mint(_ slot: String) throws -> Entry {
         var random = SystemRandomNumberGenerator()
         let fresh = ProfileID(random: random.next(), random.next())
@@ -56,7 +58,7 @@ struct SlotIndex {
         }
     }
 
-    /// Notes under which id the household has the profile.
+    /// Notes the profile's id in the household.
     func note(household: ProfileID, of slot: String) throws {
         guard let known = try entry(slot), household != known.household ?? known.id else { return }
         _ = try change(slot) { entry in
@@ -66,7 +68,7 @@ struct SlotIndex {
         }
     }
 
-    /// Notes what the player decided, until the agent knows.
+    /// Notes decisions of the player, until the agent has been told.
     func note(decided: [Decision], of slot: String) throws {
         guard try entry(slot)?.decided != decided else { return }
         _ = try change(slot) { entry in
@@ -76,7 +78,7 @@ struct SlotIndex {
         }
     }
 
-    /// Notes that the save began empty, and what it holds; `nil` once an agent has it, or where somebody else wrote it.
+    /// Notes that the save began empty, and its content; `nil` once an agent has it or another program wrote it.
     func note(beganEmpty beginning: Beginning?, of slot: String) throws {
         guard try entry(slot)?.beganEmpty != beginning else { return }
         _ = try change(slot) { entry in
@@ -86,18 +88,19 @@ struct SlotIndex {
         }
     }
 
-    /// What the beginning of a save is noted as.
+    /// The note for a save that began empty; `nil` where the folder's identity is not known.
     func beginning(of save: JSONDocument) -> Beginning? {
         FolderIdentity.of(folder).map { Beginning(folder: $0, save: Self.digest(save.bytes)) }
     }
 
-    /// FNV-1a: tells whether bytes are those that were noted, not whether somebody meant them to be.
+    /// FNV-1a (Fowler, Noll, Vo), 64 bits. It detects other bytes, but is no protection against a deliberate forgery.
     static func digest(_ bytes: [UInt8]) -> String {
         let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
     }
 
-    /// Durable when it returns. Other stores may write at the same time.
+    /// Changes one entry. The file is durable when this returns. Where another process writes the file at the same
+    /// time, the change is made again on the new content, at most ``tries`` times.
     private func change(_ slot: String, _ body: (Entry?) -> Entry?) throws -> Entry {
         for _ in 0..<Self.tries {
             let found = try read()

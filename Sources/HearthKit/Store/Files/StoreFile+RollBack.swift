@@ -1,10 +1,10 @@
 import LosslessJSON
 import MergeCore
 
-/// A save of an earlier version in the place of this one, for a device that goes back to an older build of the game.
+/// Replaces the save by one of an earlier version, for a device that goes back to an older build of the game.
 extension StoreFile {
-    /// What the file is to hold: the save with its migrations taken back, or, where that cannot be, the newest backup
-    /// of that version.
+    /// The new content of the file: the save with its migrations undone or, where that is not possible, the newest
+    /// backup of that version.
     func rolledBack(
         _ document: JSONDocument, to version: String
     ) throws -> (text: [UInt8], migration: ProfileMigration) {
@@ -21,11 +21,11 @@ extension StoreFile {
         }
     }
 
-    /// The newest save of a version that was kept.
+    /// The newest backup that has this version.
     func newestBackup(of version: String) -> JSONDocument? {
         locations.newest { codec.versions.isOf(version, $0) ? $0 : nil }
     }
 
-    /// Keeps a save for good, before one of an earlier version takes its place.
+    /// Makes a pinned backup of a save, before one of an earlier version replaces it.
     func keepForGood(_ bytes: [UInt8]) throws { try locations.keepForGood(bytes, now: Self.now) }
 }

@@ -5,21 +5,21 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// Opens the file of a profile: reads it, migrates it, puts a backup back where that was asked for.
+/// Opens the file of a profile: reads it, migrates it, and restores a backup where the game asked for that.
 struct StoreFile<Subject: Profile> {
     let codec: ProfileCodec<Subject>
     let file: SaveFile
     let id: ProfileID
     let locations: BackupLocations
 
-    /// What stands at the path, as the game goes on with it.
+    /// What was found at the path, ready for the session.
     struct Opened {
         var snapshot: ProfileSnapshot<Subject>?
         var mark: SaveFile.Mark?
         var migration: ProfileMigration?
     }
 
-    /// - Parameter locations: Where backups of it are.
+    /// - Parameter locations: The folders with backups of the profile.
     init(_ codec: ProfileCodec<Subject>, _ file: SaveFile, _ id: ProfileID, _ locations: BackupLocations) {
         (self.codec, self.file, self.id, self.locations) = (codec, file, id, locations)
     }
@@ -43,16 +43,16 @@ struct StoreFile<Subject: Profile> {
         }
     }
 
-    /// Keeps what is there, before it changes.
+    /// Makes a backup before the save changes.
     func backUp(_ bytes: [UInt8]) throws { try locations.keep(bytes, now: Self.now) }
 
     private func open(_ bytes: [UInt8], _ mark: SaveFile.Mark) throws -> Opened {
         let document = try JSONDocument(parsing: bytes)
         let migrated = try codec.migrated(document)
-        // All of it must be readable before a byte is written.
+        // Decode the whole save before a byte is written: a save that cannot be read is not replaced.
         let snapshot = try codec.snapshot(migrated.document)
         guard !Bytes.equal(migrated.document.bytes, bytes) else { return Opened(snapshot: snapshot, mark: mark) }
-        // It is the way back, for as long as the player may want one.
+        // The save before the migration is the only way back to the older version, so no later backup may push it out.
         try keepForGood(bytes)
         switch try file.write(migrated.document.bytes, over: mark) {
         case .written(let mark), .unconfirmed(let mark, _):
@@ -62,7 +62,7 @@ struct StoreFile<Subject: Profile> {
         }
     }
 
-    /// The newest backup that is a save of this game.
+    /// Restores the newest backup that is a readable save of this game.
     private func restored(_ damaged: [UInt8], _ mark: SaveFile.Mark, _ fault: StoreError) throws -> Opened {
         let opened = try locations.newest { document -> Opened? in
             guard let migrated = try? codec.migrated(document), let snapshot = try? codec.snapshot(migrated.document)
@@ -82,13 +82,13 @@ struct StoreFile<Subject: Profile> {
         throw StoreError(.damaged, "\(fault.message); no backup of it can be used")
     }
 
-    /// For the agent, which is not to take what is put back for what the game did.
+    /// Notes the restored bytes beside the file. Without the note the agent would take the restored save for play.
     private func keepRestored(_ bytes: [UInt8]) throws {
         forgetRestored()
         let files = DiskFiles(home: Self.folder(of: file))
         var random = SystemRandomNumberGenerator()
         try files.stage(bytes, as: RestoredCopy.name(beside: file.path, tag: random.next()), beside: file.path)
-        // It must be there for good before the save is.
+        // Durable before the save is, so that a crash leaves no restored save without its note.
         try files.syncFolder(of: file.path)
     }
 
@@ -110,7 +110,7 @@ struct StoreFile<Subject: Profile> {
 }
 
 extension StoreFile {
-    /// Keeps what is no save in the folder `quarantine` beside it. Returns where.
+    /// Copies a file that is no readable save into the folder `quarantine` beside it. Returns the copy's path.
     static func setAside(_ bytes: [UInt8], _ file: SaveFile) throws -> String {
         let name = file.path.split(separator: "/").last.map(String.init)
         return try DiskFiles(home: folder(of: file)).quarantine(
@@ -121,7 +121,7 @@ extension StoreFile {
         "/" + file.path.split(separator: "/").dropLast().joined(separator: "/")
     }
 
-    /// Why a save cannot be used.
+    /// The error for a save that cannot be used.
     static func fault(_ error: any Error, _ path: String) -> StoreError {
         guard let error = error as? JSONSyntaxError else { return .of(error, at: path) }
         return StoreError(

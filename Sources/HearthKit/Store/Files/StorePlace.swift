@@ -1,15 +1,15 @@
 import Libc
 import MergeCore
 
-/// Which profile a store keeps, and where its files are.
+/// The name of a store's profile, and the folder of its files.
 struct StorePlace: Sendable {
     /// The folder of the game's profiles.
     let folder: String
-    /// The name that the profile has in the household: `GAME/SLOT`.
+    /// The profile's name in the household: `GAME/SLOT`.
     let name: String
     let game: String
 
-    /// Most bytes of a name's part.
+    /// The longest name of a game or a slot, in bytes.
     private static let nameLimit = 64
 
     init(game: String?, slot: String, folder: String?) throws(StoreError) {
@@ -24,7 +24,7 @@ struct StorePlace: Sendable {
         }
     }
 
-    /// Absolute, without a slash at its end.
+    /// The path as an absolute one, without a slash at its end.
     static func absolute(_ path: String) -> String {
         var result = path
         if !path.hasPrefix("/") {
@@ -46,7 +46,7 @@ struct StorePlace: Sendable {
         }
     }
 
-    /// What this program is called.
+    /// The file name of the running program.
     private static func ownName() throws(StoreError) -> String {
         let path = CommandLine.arguments.first ?? ""
         guard let name = path.split(separator: "/").last, !name.isEmpty else {
@@ -67,7 +67,7 @@ struct StorePlace: Sendable {
         #endif
     }
 
-    /// The variables that say where a home is.
+    /// The environment variables that decide where Hearth's home is.
     static var environment: [String: String] {
         var result: [String: String] = [:]
         for name in ["HEARTH_HOME", "XDG_DATA_HOME", "HOME", "PWD"] { result[name] = variable(name) }

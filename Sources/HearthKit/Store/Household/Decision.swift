@@ -2,21 +2,21 @@ import HouseholdAgent
 import LosslessJSON
 import MergeCore
 
-/// What the player decided about a choice, until the agent knows.
+/// A decision of the player's about a ``Choice``, kept until the agent has been told.
 ///
-/// It holds for what the player was shown: where the game has set something else since, or another device has, the choice
-/// is open again.
+/// It holds only for the alternatives the player has seen. Where the game or another device has set another value
+/// since, the choice is open again.
 struct Decision: Hashable, Sendable {
-    /// The place, as a JSON Pointer.
+    /// The place of the choice, as a JSON Pointer.
     let place: String
-    /// JSON text of what was chosen.
+    /// The chosen value as JSON text.
     let value: String
-    /// JSON texts of what stood against it, and of what this device had before.
+    /// The values it was chosen over, as JSON text: the alternatives, and the former value of this device.
     let over: [String]
 
     init(place: String, value: String, over: [String]) { (self.place, self.value, self.over) = (place, value, over) }
 
-    /// What a save says of a place; `nil` where nothing is there.
+    /// The decision that a save contains at a place; `nil` where the place is missing.
     init?(
         _ path: DocumentPath, in document: JSONDocument, after former: JSONDocument?,
         over alternatives: [OpenAlternative]
@@ -28,10 +28,10 @@ struct Decision: Hashable, Sendable {
             over: alternatives.map { Self.text($0.value) } + (own.map { [$0] } ?? []))
     }
 
-    /// Whether a save still says so.
+    /// Whether a save still holds the chosen value.
     func stands(in document: JSONDocument) -> Bool { Self.value(at: place, in: document) == value }
 
-    /// Whether it decides between what is open at the place.
+    /// Whether the player has seen every value that is open at the place.
     func covers(_ conflict: ConflictReport) -> Bool {
         conflict.place == place
             && conflict.candidates.allSatisfy { candidate in

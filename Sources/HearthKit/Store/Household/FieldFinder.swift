@@ -1,8 +1,8 @@
 import LosslessJSON
 import MergeCore
 
-/// Finds out which place of a save a member of the type is: a wrapped member has no name that a program could ask for,
-/// so it is changed, and what then differs is its place.
+/// Finds the place in the save of a member of the type. A wrapped member's key path does not reveal its key, so the
+/// finder changes the member and looks which place of the save then differs.
 enum FieldFinder {
     static func path<Subject: Profile, Value>(
         of field: WritableKeyPath<Subject, Value>, in profile: Subject, _ codec: ProfileCodec<Subject>
@@ -11,7 +11,7 @@ enum FieldFinder {
         var changed = profile
         changed[keyPath: field] = other
         guard let before = document(profile, codec), let after = document(changed, codec) else { return nil }
-        // Also of fields that stay on this device, so under no rules.
+        // Compared without rules, so that fields under ``Local`` are found too.
         return DocumentDiff(from: before, to: after, rules: .empty).changes.first?.path.description
     }
 
@@ -21,7 +21,7 @@ enum FieldFinder {
         (try? codec.newText(profile)).flatMap { try? JSONDocument(parsing: $0) }
     }
 
-    /// Another value of the same type; `nil` where none is known.
+    /// Another value of the same type; `nil` for types where the finder knows none.
     private static func other(than value: Any, _ type: Any.Type) -> Any? {
         switch value {
         case let value as any FixedWidthInteger: return value.neighbour
@@ -33,7 +33,7 @@ enum FieldFinder {
         default: break
         }
         guard let optional = type as? any OptionalValue.Type else { return nil }
-        // Something that is there is taken away; something that is not has to be made.
+        // An optional with a value becomes nil; one that is nil gets a sample value of its type.
         if case Optional<Any>.none = value as Any? { return nil }
         let samples: [Any] = [1, 1.5, true, "x"]
         return samples.first { Swift.type(of: $0) == TypeFacts.unwrapped(optional) }
@@ -44,7 +44,7 @@ extension FixedWidthInteger {
     fileprivate var neighbour: Self { self == .max ? self - 1 : self + 1 }
 }
 
-/// A collection that can be made empty, or be given an element of the usual types.
+/// A collection that the finder can change: it can be emptied, or get an element of a usual type.
 private protocol EmptyCollection {
     var emptied: Any? { get }
     var filled: Any? { get }

@@ -7,7 +7,7 @@ public import LosslessJSON
     public import Foundation
 #endif
 
-/// Something that only the player can decide, or should know: a ``Choice`` that was set apart on several devices, or a
+/// Something that the player should decide or know: a ``Choice`` that several devices set apart from each other, or a
 /// counter that was spent twice.
 ///
 /// ```swift
@@ -17,30 +17,30 @@ public import LosslessJSON
 /// }
 /// ```
 ///
-/// Nothing has to be decided at once: until then each device goes on with its own.
+/// Nothing must be decided at once: until then each device uses its own value.
 public struct ProfileConflict<Subject: Profile>: Sendable, Identifiable {
-    /// One of the values that were set apart.
+    /// One of the values that can be chosen.
     public struct Candidate: Sendable, Hashable {
         /// The value as JSON text.
         public let json: String
         /// The device that set it.
         public let device: String
-        /// When it did.
+        /// When that device set it.
         public let date: Date
-        /// Counts from 1.
+        /// The candidate's number, counted from 1.
         let number: Int
 
-        /// The value.
+        /// The value; `nil` where the text cannot be parsed.
         public var value: JSONValue? { try? JSONValue(parsing: Array(json.utf8)) }
     }
 
-    /// The place: `/ending`.
+    /// The place, such as `/ending`.
     public let path: String
-    /// What can be chosen; empty where nothing is to be decided.
+    /// The values that can be chosen; empty where there is nothing to decide.
     public let candidates: [Candidate]
-    /// Where nothing is to be decided: what happened, and what holds.
+    /// Where there is nothing to decide: a sentence that says what happened and which value is in force.
     public let information: String?
-    /// The place.
+    /// The place, which identifies the conflict.
     public var id: String { path }
 
     private let core: StoreCore<Subject>
@@ -54,10 +54,12 @@ public struct ProfileConflict<Subject: Profile>: Sendable, Identifiable {
         }
     }
 
-    /// Decides for every device.
+    /// Decides the conflict for every device.
+    ///
+    /// - Throws: ``StoreError`` with ``StoreError/Code/agent`` where it was decided meanwhile.
     public func choose(_ candidate: Candidate) async throws {
         try await core.act { link, profile in
-            // More may have come in since: the very value is meant.
+            // The agent counts candidates, and new ones may have come in since. So the value is looked up again.
             let reports = try await core.conflicts(link, profile)
             guard
                 let index = reports.first(where: { $0.place == path })?.candidates
@@ -69,7 +71,9 @@ public struct ProfileConflict<Subject: Profile>: Sendable, Identifiable {
 }
 
 extension ProfileStore {
-    /// What waits for the player, or what the player should know.
+    /// Everything that waits for the player's decision, or that the player should know.
+    ///
+    /// - Throws: ``StoreError``, with ``StoreError/Code/noAgent`` where no agent can be reached.
     public func conflicts() async throws -> [ProfileConflict<Subject>] {
         try await core.ask { link, profile in
             try await core.conflicts(link, profile).map { ProfileConflict($0, core) }

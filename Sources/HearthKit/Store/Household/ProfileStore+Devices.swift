@@ -1,16 +1,16 @@
 import HouseholdAgent
 
-/// One device of the player's household.
+/// One device of the household.
 public struct HouseholdDevice: Sendable, Hashable, Identifiable {
     /// The device's id.
     public let id: String
-    /// What people call it.
+    /// The device's name for people.
     public let name: String
-    /// Whether it is the one this game runs on.
+    /// Whether this is the device the game runs on.
     public let isThisDevice: Bool
-    /// Whether it is connected at the moment.
+    /// Whether it is connected now.
     public let isConnected: Bool
-    /// Why it is not connected, where that is known.
+    /// Why it is not connected, where known.
     public let reason: String?
 
     init(_ report: DeviceReport) {
@@ -19,15 +19,19 @@ public struct HouseholdDevice: Sendable, Hashable, Identifiable {
     }
 }
 
-/// The household, for games that have a page for it. All games of a home share one; the `hearth` command does the same.
+/// The household, for games that show it. All games under one Hearth home share one household; the `hearth` command
+/// shows the same.
 extension ProfileStore {
-    /// This device first, then the others by name.
+    /// All devices: this one first, then the others by name.
+    ///
+    /// - Throws: ``StoreError``, with ``StoreError/Code/noAgent`` where no agent can be reached. So do the others
+    ///   below.
     public func devices() async throws -> [HouseholdDevice] {
         try await core.askAtLeisure(DevicesRequest()).devices.map(HouseholdDevice.init)
     }
 
-    /// Takes a device in: shows a code, and returns once it was typed on the other device. Cancelling takes the code
-    /// back; after five minutes it is worth nothing.
+    /// Adds a device to the household: shows a code, and returns when it was typed on the other device. The code is
+    /// valid for five minutes and once; cancelling the task ends it.
     ///
     /// ```swift
     /// let device = try await saves.pair { code in await show("Type this on the other device: \(code)") }
@@ -38,7 +42,8 @@ extension ProfileStore {
 
     /// Joins the household of the device that shows a code.
     ///
-    /// - Parameter address: Where that device is, as `host:port`, in networks where devices do not see one another.
+    /// - Parameter address: That device's address as `host:port`, for networks in which devices cannot discover each
+    ///   other.
     @discardableResult
     public func pair(with code: String, address: String? = nil) async throws -> HouseholdDevice {
         var peer: PeerAddress?
@@ -49,14 +54,14 @@ extension ProfileStore {
         return HouseholdDevice(try await core.askAtLeisure(JoinRequest(code: code, address: peer)).device)
     }
 
-    /// Puts a device out of the household, for good.
+    /// Removes a device from the household for good.
     public func unpair(_ device: HouseholdDevice) async throws {
         try await core.askAtLeisure(UnpairRequest(device: device.id))
     }
 }
 
 extension StoreCore {
-    /// Asks for something that no save has to wait for, so that people may take their time.
+    /// Asks for something that no save waits for, so there is no time limit: a person may be typing.
     @discardableResult
     fileprivate func askAtLeisure<Request: AgentRequest>(
         _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }

@@ -6,29 +6,29 @@ import HouseholdAgent
     public import Foundation
 #endif
 
-/// One step of a profile's history: what a save, a merge or an act of the player changed.
+/// One step of a profile's history: the changes by one save, one merge or one action of the player.
 public struct ProfileHistoryStep: Sendable, Hashable, Identifiable {
-    /// One place that changed.
+    /// A change of one place.
     public struct Change: Sendable, Hashable {
         /// The place.
         public let path: String
-        /// JSON text of what it held before; `nil` for nothing.
+        /// The value before as JSON text; `nil` for none.
         public let old: String?
-        /// JSON text of what it held after; `nil` for nothing.
+        /// The value after as JSON text; `nil` for none.
         public let new: String?
     }
 
-    /// What ``ProfileStore/undo(_:)`` takes.
+    /// The number of the step on this device.
     public let id: Int
     /// When it happened on this device.
     public let date: Date
-    /// `save`, `merge`, `reset`, `restore`, `undo`, `adopt`, `decision` or `rules`.
+    /// What made the step: `save`, `merge`, `reset`, `restore`, `undo`, `adopt`, `decision` or `rules`.
     public let origin: String
-    /// Whose writes it is made of, the one with the most first.
+    /// The devices whose writes the step brought, the one with the most writes first.
     public let devices: [String]
-    /// What changed.
+    /// The changes; a long step lists only some of them.
     public let changes: [Change]
-    /// How many more places changed.
+    /// The number of changes that are not listed.
     public let more: Int
 
     init(_ report: HistoryReport) {
@@ -38,15 +38,15 @@ public struct ProfileHistoryStep: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What taking a step of the history back would change.
+/// What undoing a step of the history would change.
 public struct ProfileUndo: Sendable, Hashable {
-    /// The step, as ``ProfileHistoryStep/id`` names it.
+    /// The step, by its ``ProfileHistoryStep/id``.
     public let step: Int
-    /// The places that would change: what they hold now, and what they would hold.
+    /// The places that would change: `old` is the value now, `new` the one after the undo.
     public let changes: [ProfileHistoryStep.Change]
-    /// How many more places would change.
+    /// The number of places that would change and are not listed.
     public let more: Int
-    /// How many places of the step show something else by now, and stay.
+    /// The number of places of the step that have changed again since, and so would stay as they are.
     public let staying: Int
 
     init?(_ report: PreviewReport) {
@@ -56,19 +56,19 @@ public struct ProfileUndo: Sendable, Hashable {
     }
 }
 
-/// One backup of the profile on this device: one that was made here, or a copy of another device's daily one.
+/// A backup of the profile on this device: made here, or a copy of another device's daily backup.
 public struct ProfileBackup: Sendable, Hashable, Identifiable {
-    /// What ``ProfileStore/restore(backup:)`` takes.
+    /// The name of the backup.
     public let id: String
     /// When it was made.
     public let date: Date
-    /// What it was made for: `changes`, `sessions`, `daily`.
+    /// Why it was made: `changes`, `sessions`, `daily`.
     public let kinds: String
-    /// Whether it is kept until it is let go.
+    /// Whether it is pinned: kept until somebody releases it.
     public let isPinned: Bool
-    /// Why it cannot be used, where it cannot.
+    /// Why it cannot be used, where that is so.
     public let damage: String?
-    /// The device whose daily backup this is a copy of; `nil` for one made here.
+    /// The device whose daily backup this is a copy of; `nil` for a backup made here.
     public let device: String?
 
     init(_ report: BackupReport) {
@@ -78,11 +78,11 @@ public struct ProfileBackup: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What a player can start over.
+/// What to reset.
 public struct ResetTarget: Sendable, Hashable {
     let name: String?
 
-    /// Everything that the profile's resets name; the whole save where it names none.
+    /// Everything that ``Profile/resets`` of the profile name; the whole save where there are none.
     public static let everything = ResetTarget(name: nil)
 
     /// One ``ResetScope`` of the profile, by its name.
@@ -90,13 +90,16 @@ public struct ResetTarget: Sendable, Hashable {
 }
 
 extension ProfileStore {
-    /// Starts over, on every device, now and for those that come back later. A backup is kept before.
+    /// Sets a part of the save, or all of it, back to its defaults, on every device. Devices that are away follow when
+    /// they come back. A backup is made before.
     ///
     /// ```swift
     /// try await saves.reset(.scope("progress"))
     /// ```
     ///
-    /// Where ``StoreOptions/agent`` is ``StoreOptions/AgentChoice/none`` it is this device that starts over.
+    /// With ``StoreOptions/AgentChoice/none`` only this device is reset.
+    ///
+    /// - Throws: ``StoreError``, with ``StoreError/Code/agent`` for a name that is no reset of the profile.
     public func reset(_ target: ResetTarget = .everything) async throws {
         if core.options.agent == .none { return try await core.resetAlone(target.name) }
         try await core.act { link, profile in
@@ -104,23 +107,25 @@ extension ProfileStore {
         }
     }
 
-    /// What happened on this device, the newest first.
+    /// What happened to the profile on this device, the newest step first.
+    ///
+    /// - Parameter limit: The most steps to return.
     public func history(limit: Int = 50) async throws -> [ProfileHistoryStep] {
         try await core.ask { link, profile in
             try await link.ask(HistoryRequest(profile: profile, limit: limit)).history.map(ProfileHistoryStep.init)
         }
     }
 
-    /// What ``undo(_:)-(ProfileHistoryStep?)`` would change; nothing is done.
+    /// What ``undo(_:)-(ProfileHistoryStep?)`` would change. Nothing is changed.
     ///
     /// ```swift
     /// let undo = try await saves.previewUndo()
     /// if confirm("Take back? \(undo.changes.map { "\($0.path): \($0.new ?? "nothing")" })") {
-    ///     try await saves.undo(undo)  // the step that was shown, whatever came since
+    ///     try await saves.undo(undo)  // the step that was shown, also if others came since
     /// }
     /// ```
     ///
-    /// - Parameter step: A step of ``history(limit:)``; without one the newest that was made on this device.
+    /// - Parameter step: A step of ``history(limit:)``. By default the newest one that was made on this device.
     public func previewUndo(_ step: ProfileHistoryStep? = nil) async throws -> ProfileUndo {
         try await core.ask { link, profile in
             let report = try await link.ask(PreviewRequest(UndoRequest(profile: profile, step: step?.id)))
@@ -131,12 +136,14 @@ extension ProfileStore {
         }
     }
 
-    /// Takes a step of the history back, on every device. What shows something else by now stays. Without a step the
-    /// newest that was made on this device: a save of the game, or an act of the player such as a reset. What came from
-    /// another device is taken back by its step only. ``previewUndo(_:)`` says first what would change.
+    /// Undoes a step of the history, on every device. Places that have changed again since stay as they are.
+    /// ``previewUndo(_:)`` shows what would change.
+    ///
+    /// - Parameter step: By default the newest step that was made on this device: a save of the game, or an action of
+    ///   the player such as a reset. A step that came from another device must be named.
     public func undo(_ step: ProfileHistoryStep? = nil) async throws { try await takeBack(step?.id) }
 
-    /// Takes back what was shown.
+    /// Undoes the step that ``previewUndo(_:)`` showed, also where newer steps came in since.
     public func undo(_ preview: ProfileUndo) async throws { try await takeBack(preview.step) }
 
     private func takeBack(_ step: Int?) async throws {
@@ -145,7 +152,7 @@ extension ProfileStore {
         }
     }
 
-    /// Why a place holds what it holds, in one sentence: `480 = 300 + laptop earned 200 − deck spent 20`.
+    /// Says in one sentence why a place has its value: `480 = 300 + laptop earned 200 − deck spent 20`.
     ///
     /// - Parameter path: A JSON Pointer, such as `/coins`.
     public func explain(_ path: String) async throws -> String {
@@ -154,7 +161,10 @@ extension ProfileStore {
         }
     }
 
-    /// The same for a field: `explain(\.coins)`.
+    /// Says in one sentence why a field has its value: `explain(\.coins)`.
+    ///
+    /// - Throws: ``StoreError`` with ``StoreError/Code/value`` where the field's place cannot be found from its key
+    ///   path; pass the place as text then.
     public func explain<Value>(_ field: WritableKeyPath<Subject, Value>) async throws -> String {
         guard let path = FieldFinder.path(of: field, in: profile, core.saveSession.codec) else {
             throw StoreError(
@@ -163,15 +173,16 @@ extension ProfileStore {
         return try await explain(path)
     }
 
-    /// What was kept on this device, the newest first; then, by device, copies of what others kept, where this one
-    /// keeps them (``StoreOptions/keepsBackupsOfOthers``) and they share them (``StoreOptions/sharesBackups``).
+    /// The backups on this device, the newest first. Then, device by device, copies of other devices' backups, where
+    /// this one keeps them (``StoreOptions/keepsBackupsOfOthers``) and they share them
+    /// (``StoreOptions/sharesBackups``).
     public func backups() async throws -> [ProfileBackup] {
         try await core.ask { link, profile in
             try await link.ask(BackupsRequest(profile: profile)).backups.map(ProfileBackup.init)
         }
     }
 
-    /// Puts a backup back, on every device. What is there now is kept as a backup.
+    /// Restores a backup, on every device. The present save is backed up first.
     public func restore(backup: ProfileBackup) async throws {
         try await core.act { link, profile in
             _ = try await link.ask(RestoreBackupRequest(profile: profile, backup: backup.id))

@@ -1,23 +1,23 @@
-/// The way back to an older build of the game.
+/// Going back to an older build of the game.
 extension ProfileStore {
-    /// Takes the save on this device back to an earlier version of the game, for a player who goes back to an older
-    /// build, and closes the store: this build migrates the save again when it opens the slot next.
+    /// Takes the save on this device back to an earlier version, for a player who returns to an older build of the
+    /// game, and closes the store. When this build opens the slot again, it migrates the save again.
     ///
     /// ```swift
     /// let migration = try await saves.rollBack(to: "1.1.0")
     /// if migration.isFromBackup { show("The save of before the update is back") }
     /// ```
     ///
-    /// The steps of the migrations since then are taken back, so what was played stays. Where one cannot be taken back
-    /// (a `remove` that dropped something, or a closure), the newest backup of that version takes the save's place.
-    /// The save as it was is kept as a backup that nothing pushes out, and the household keeps all of it: other devices
-    /// are not touched, and what is played with the older build counts for them. Do not edit meanwhile.
+    /// The migration steps since that version are undone, so progress stays. Where a step cannot be undone (a `remove`
+    /// that dropped something, or a closure), the newest backup of that version replaces the save. The save before is
+    /// kept in a pinned backup, and the household keeps all of it: other devices are not touched, and what is played
+    /// with the older build counts for them too. Do not edit the profile meanwhile.
     ///
-    /// - Parameter version: One of those that ``Profile/migrations`` begin with.
+    /// - Parameter version: A version that one of ``Profile/migrations`` begins with.
     /// - Returns: What was done.
-    /// - Throws: ``StoreError`` with ``StoreError/Code/migration`` where there is no way back: to a version before a
-    ///   closure there is one only without an agent, since the household could not read what that build writes. The
-    ///   save then stays as it is, and the store is open.
+    /// - Throws: ``StoreError`` with ``StoreError/Code/migration`` where the save cannot be taken back. To a version
+    ///   before a closure that is possible only without an agent, since the household could not read what that build
+    ///   writes. The save stays as it is, and the store stays open.
     @discardableResult
     public func rollBack(to version: String) async throws -> ProfileMigration {
         let migration = try await core.rollBack(to: version)

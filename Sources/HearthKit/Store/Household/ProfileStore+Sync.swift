@@ -7,16 +7,16 @@ import Synchronization
     public import Foundation
 #endif
 
-/// What a sync came to.
+/// The result of a sync.
 public struct SyncResult: Sendable, Hashable {
-    /// Devices that have all of it now, as this one has all of theirs.
+    /// Devices that now have all of this profile, and this device all of theirs.
     public let inStep: [String]
-    /// Devices of the household that were not reached in time, or whose own file does not show all of it yet.
+    /// Devices that were not reached in time, or whose own file does not show everything yet.
     public let behind: [String]
 }
 
 extension ProfileStore {
-    /// Brings the profile in step with every device that can be reached; takes ten seconds where one cannot.
+    /// Syncs the profile with every device that can be reached. It waits up to ten seconds for those that cannot.
     ///
     /// ```swift
     /// let result = try await saves.sync()
@@ -30,29 +30,30 @@ extension ProfileStore {
         return SyncResult(inStep: report.inStep, behind: report.behind + (report.filesBehind ?? []))
     }
 
-    /// Looks for the other devices again, at once: for the moment when the game comes back to the foreground. Waits for
-    /// nobody.
+    /// Looks for the other devices again, at once. Call it when the game comes back to the foreground. It waits for the
+    /// agent to take up what is unsaved (2 seconds at most), but for no other device. Does nothing while no agent holds
+    /// the profile.
     public func recheck() async throws {
         guard let link = core.connection.link else { return }
         _ = try await core.mutex.withLock { try await core.pullLocked(link, hurry: true) }
     }
 
-    /// The profile's id in the household, the same on every device; `nil` until an agent has held it.
+    /// The profile's id in the household, the same on every device; `nil` until an agent has held the profile.
     public var id: String? { core.state.withLock { $0.report?.profile } }
 
-    /// When another device last confirmed to have all of the profile.
+    /// When another device last confirmed that it has all of the profile.
     public var lastSync: Date? {
         core.state.withLock { $0.report?.lastSync }.map { Date(timeIntervalSince1970: Double($0) / 1_000) }
     }
 
-    /// Stops sync, as when a player signs out: playing and saving go on, and nothing goes out or comes in.
+    /// Pauses sync, for example when a player signs out. Playing and saving go on, but nothing is sent or received.
     public func pause() async throws {
         try await core.act { link, profile in
             _ = try await link.ask(PauseRequest(profile: profile))
         }
     }
 
-    /// Goes on after ``pause()``: what was played meanwhile goes out.
+    /// Ends ``pause()``, and sends what was played meanwhile.
     public func resume() async throws {
         try await core.act { link, profile in
             _ = try await link.ask(ResumeRequest(profile: profile))
@@ -62,16 +63,16 @@ extension ProfileStore {
     /// Whether sync is paused.
     public var isPaused: Bool { core.state.withLock { $0.report?.isPaused ?? false } }
 
-    /// Why the agent does not do all it should, where that is so: one sentence.
+    /// Why the agent cannot do its work, in one sentence; `nil` where all is well.
     public var agentTrouble: String? {
         core.state.withLock { $0.report?.trouble ?? $0.report?.rulesTrouble } ?? core.connection.trouble
     }
 
-    /// Whether an agent holds the profile at the moment.
+    /// Whether an agent holds the profile now.
     public var isAttached: Bool { core.connection.link != nil }
 
-    /// Waits until an agent holds the profile, and what the household had is in ``profile``; false where that takes
-    /// longer. No game has to wait for this.
+    /// Waits until an agent holds the profile and ``profile`` shows what the household had. False where that takes
+    /// longer than the limit. A game need not wait for this.
     @discardableResult
     public func attached(within limit: Duration = .seconds(5)) async -> Bool {
         await core.connection.link(within: limit) != nil
@@ -79,7 +80,7 @@ extension ProfileStore {
 }
 
 extension StoreError {
-    /// The agent's refusal, as the store tells it.
+    /// The error that a store throws for a refusal of its agent.
     init(_ failure: AgentFailure) {
         switch failure.code {
         case .needsDecision: self.init(.needsDecision, failure.message)

@@ -2,26 +2,25 @@ import DiskStore
 import HouseholdAgent
 import LosslessJSON
 
-/// What an import brought.
+/// What an import changed.
 public struct ImportResult: Sendable, Hashable {
-    /// One place that reads otherwise now.
+    /// A change of one place.
     public struct Change: Sendable, Hashable {
         /// The place.
         public let path: String
-        /// What stood there, as text; `nil` for nothing.
+        /// The value before as JSON text; `nil` for none.
         public let old: String?
-        /// What stands there now, as text; `nil` for nothing.
+        /// The value now as JSON text; `nil` for none.
         public let new: String?
     }
 
-    /// The device that exported it.
+    /// The device that exported the file.
     public let device: String?
-    /// What changed here: numbers first.
+    /// The changes on this device, at most 100, numbers first.
     public let changes: [Change]
-    /// How many more places changed than ``changes`` lists.
+    /// The number of changes that ``changes`` does not list.
     public let more: Int
 
-    /// Places that are listed at most.
     private static let limit = 100
 
     init(_ report: ImportReport, _ changes: [ProfileChange]) {
@@ -44,8 +43,10 @@ extension ProfileStore {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: Where; what stands there is replaced.
-    ///   - passphrase: Encrypts the file: nobody can read it, or import it, without. `nil` for a plain one.
+    ///   - path: The file to write; an existing file is replaced.
+    ///   - passphrase: Encrypts the file, 1 to 1,024 bytes of UTF-8. Without the passphrase the file can be neither
+    ///     read nor imported. `nil` for a file that is not encrypted.
+    /// - Throws: ``StoreError``, with ``StoreError/Code/noAgent`` where no agent can be reached.
     public func export(to path: String, passphrase: String? = nil) async throws {
         let path = StorePlace.absolute(path)
         var bytes = try await core.ask { link, profile in
@@ -63,23 +64,23 @@ extension ProfileStore {
         }
     }
 
-    /// Merges an exported file into the profile: nothing that is here is lost. On a device where nothing was played yet
-    /// the profile goes on from the file; nobody is asked once more.
+    /// Merges an exported file into the profile; nothing that is here is lost. On a device on which nothing was played
+    /// yet, the profile continues from the file, and the player is not asked again.
     ///
     /// ```swift
     /// let result = try await saves.importFile("/media/stick/player.hearth", passphrase: "correct horse")
     /// for change in result.changes { show("\(change.path): \(change.new ?? "")") }
     /// ```
     ///
-    /// A file of another profile that goes by the same name, as of a device that was never paired, becomes one with the
-    /// profile here, for good. One of another game or slot is not taken.
+    /// The file may hold another profile of the same name, for example from a device that was never paired. Then the
+    /// two profiles become one, for good. A file of another game or slot is refused with ``StoreError/Code/name``.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - passphrase: The one it was exported with, where there was one. A wrong one, or none where it takes one,
-    ///     throws ``StoreError/Code/passphrase``.
-    ///   - trusting: Whether the player said yes to a file of a device that was never in the household; otherwise such
+    ///   - passphrase: The passphrase it was exported with, where it is encrypted. A wrong or missing one throws
+    ///   - trusting: Whether the player agreed to import from a device that was never in the household. Otherwise such
     ///     a file throws ``StoreError/Code/needsDecision``.
+    ///     file throws ``StoreError/Code/needsDecision``.
     @discardableResult
     public func importFile(
         _ path: String, passphrase: String? = nil, trusting: Bool = false

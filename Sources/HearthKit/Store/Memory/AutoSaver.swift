@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Saves edits by themselves.
+/// Saves edits as ``AutoSavePolicy`` says.
 struct AutoSaver<Subject: Profile, Time: Clock<Duration>>: Sendable {
     private let core: StoreCore<Subject>
     private let clock: Time
@@ -21,12 +21,13 @@ struct AutoSaver<Subject: Profile, Time: Clock<Duration>>: Sendable {
         }
     }
 
-    /// How long to wait for the next save: not at all, for the others of a burst, or, after a failure, longer.
+    /// How long to wait before the next save: for the other edits of a burst or, after a failed save, for `idle`. `nil`
+    /// for no save.
     private func rest() async -> Duration? {
         if core.state.withLock({ $0.saveTrouble }) != nil { return policy.idle ?? policy.coalesce }
         if let coalesce = policy.coalesce { return coalesce }
         guard let idle = policy.idle else { return nil }
-        // Until nothing was edited for so long.
+        // Wait until nothing was edited for this long.
         var last = core.saveSession.edits
         while (try? await clock.sleep(for: idle)) != nil {
             if core.saveSession.edits == last { return .zero }

@@ -2,14 +2,14 @@ import DiskStore
 import Dispatch
 import Synchronization
 
-/// Saves what is unsaved in every open store when the process ends.
+/// Saves unsaved edits of every open store when the process ends.
 enum LastSaves {
     private static let stores = Mutex<[UInt64: @Sendable () -> Void]>([:])
     private static let next = Atomic<UInt64>(1)
-    /// What a process may take to end longer than it would.
+    /// How long these saves may delay the end of the process.
     private static let patience = DispatchTimeInterval.seconds(3)
 
-    /// Has a store saved at the end, until ``remove(_:)``.
+    /// Registers a store's last save, until ``remove(_:)``.
     static func add(_ save: @escaping @Sendable () -> Void) -> UInt64 {
         let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
         stores.withLock { $0[number] = save }
@@ -19,7 +19,8 @@ enum LastSaves {
 
     static func remove(_ number: UInt64) { _ = stores.withLock { $0.removeValue(forKey: number) } }
 
-    /// On the thread that does all disk work: whoever ends the process may be in the middle of an edit.
+    /// Runs all saves on the disk queue: the thread that ends the process may hold the lock of an edit, and would wait
+    /// for itself.
     static func saveAll() {
         let all = stores.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
         guard !all.isEmpty else { return }

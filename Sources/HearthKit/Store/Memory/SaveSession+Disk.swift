@@ -4,15 +4,17 @@ import MergeCore
 import ProfileKeeping
 import Synchronization
 
-/// How a profile comes to its file and from it.
+/// Reading and writing the profile's file.
 extension SaveSession {
-    /// Tries of one save, where somebody else writes all the time.
+    /// How often one save is tried while other programs keep writing the file.
     private static var tries: Int { 8 }
 
     /// The save as it was last read or written; `nil` while there is none.
     var document: JSONDocument? { disk.withLock { $0.snapshot?.document } }
 
-    /// Saves what is unsaved. Durable when it returns.
+    /// Saves unsaved edits. They are durable when this returns.
+    ///
+    /// - Returns: What happened to the file, in order: what other programs wrote, and what was saved.
     func save() throws -> [Step] {
         try disk.withLock { disk in
             var steps: [Step] = []
@@ -30,9 +32,9 @@ extension SaveSession {
                     settle(edits, edited.isRaised ? snapshot.profile : nil)
                     return steps
                 }
-                // What was decided is open no more, for the player.
+                // The player decided these choices, so they are no longer shown as open.
                 for path in edited.decided { disk.open[path] = nil }
-                // Read back before it is written: what could not be read again must not get there.
+                // Read back before writing, so that no save is written that cannot be read again.
                 let snapshot = try edited.snapshot ?? codec.snapshot(edited.document, open: disk.open)
                 let outcome = try file.write(text, over: disk.mark)
                 switch outcome {
@@ -53,7 +55,7 @@ extension SaveSession {
         }
     }
 
-    /// Takes up what somebody else wrote into the file; `nil` where nobody did.
+    /// Takes over what another program wrote into the file; `nil` where the file is unchanged.
     func reload() throws -> Step? {
         try disk.withLock { disk in
             guard try file.mark() != disk.mark else { return nil }
@@ -61,7 +63,7 @@ extension SaveSession {
         }
     }
 
-    /// Says what stands against the values of choices.
+    /// Sets the open alternatives of choices, which the profile then shows.
     func setOpen(_ open: [DocumentPath: [OpenAlternative]]) throws {
         try disk.withLock { disk in
             guard disk.open != open, let snapshot = disk.snapshot else { return }
@@ -72,7 +74,7 @@ extension SaveSession {
         }
     }
 
-    /// Replaces the save as a whole, with what was unsaved in it already.
+    /// Replaces the whole save, after saving what is unsaved.
     func rewrite(_ body: (JSONDocument) throws -> [UInt8]) throws -> [Step] {
         var steps = try save()
         return try disk.withLock { disk in
@@ -82,7 +84,7 @@ extension SaveSession {
             case .written(let mark), .unconfirmed(let mark, _):
                 (disk.snapshot, disk.mark) = (snapshot, mark)
                 change { memory in
-                    // What was edited since is part of what goes.
+                    // An edit made meanwhile is dropped: it belongs to the save that is replaced.
                     memory.profile = snapshot.profile
                     memory.saved = memory.edits
                 }
@@ -93,7 +95,7 @@ extension SaveSession {
         }
     }
 
-    /// Puts a save into the file that is none of this type. Nothing may be saved here from then on.
+    /// Writes a save of another version of the game into the file. Nothing may be saved from here afterwards.
     func leave<Result: Sendable>(_ body: (JSONDocument) throws -> (text: [UInt8], result: Result)) throws -> Result {
         try disk.withLock { disk in
             guard let snapshot = disk.snapshot else {
@@ -113,13 +115,13 @@ extension SaveSession {
         }
     }
 
-    /// A save with a profile in it.
+    /// A save with the game's edits in it.
     private struct Edited {
         var document: JSONDocument
         var decided: [DocumentPath] = []
-        /// Where the save holds just the profile, as it was read back.
+        /// The snapshot, where the save holds exactly the profile. Then it was read back already.
         var snapshot: ProfileSnapshot<Subject>?
-        /// Whether the save holds more than the profile.
+        /// Whether the save holds more than the profile, because grow-only values were kept.
         var isRaised = false
 
         func decisions(
@@ -129,8 +131,9 @@ extension SaveSession {
         }
     }
 
-    /// The save with a profile in it; the first one says only what is no beginning. What only grows, such as a
-    /// ``Highest``, stays where the profile holds less: no save of a game may look like one that lost its progress.
+    /// Writes a profile into the save; a first save contains only what differs from the defaults. Grow-only values such
+    /// as a ``Highest`` keep their value in the save where the profile holds less, so that no save looks as if progress
+    /// was lost.
     private func edited(
         _ profile: Subject, _ snapshot: ProfileSnapshot<Subject>?, _ open: [DocumentPath: [OpenAlternative]]
     ) throws -> Edited {
@@ -138,7 +141,7 @@ extension SaveSession {
         let edited = try snapshot.edited(profile)
         let document = try JSONDocument(parsing: edited.text, after: snapshot.document)
         guard DocumentDiff(from: snapshot.document, to: document, rules: codec.rules).losesGrowOnly else {
-            // What the player decided shows as decided once it is read from the save.
+            // The choices that the player decided show as decided only after the save is read again.
             guard open.isEmpty, edited.decided.isEmpty else {
                 return Edited(document: document, decided: edited.decided)
             }
@@ -150,10 +153,10 @@ extension SaveSession {
         return Edited(document: try JSONDocument(parsing: raised.bytes), decided: edited.decided, isRaised: true)
     }
 
-    /// - Parameter setsAside: Whether what is no save gives way to what the game is about to write.
+    /// - Parameter setsAside: Whether an unreadable file is moved aside, because the game is about to write its own.
     private func reload(_ disk: inout OnDisk, setsAside: Bool) throws -> Step? {
         guard let content = try file.read() else {
-            // It was deleted. What is in memory is all there is, and goes there with the next save.
+            // The file was deleted. The profile in memory is the only copy, and the next save writes it.
             disk.mark = nil
             return nil
         }
@@ -186,7 +189,7 @@ extension SaveSession {
         return Step(old: former?.document, new: snapshot.document, isOwn: false)
     }
 
-    /// What is unsaved here, together with what came from elsewhere.
+    /// Merges unsaved edits with what another program wrote.
     private func merged(
         _ profile: Subject, _ former: ProfileSnapshot<Subject>?, _ snapshot: ProfileSnapshot<Subject>,
         _ open: [DocumentPath: [OpenAlternative]]

@@ -5,51 +5,52 @@ import Observation
 import ProfileKeeping
 import Synchronization
 
-/// One profile in memory, and how it comes to and from its file. Does its work on the calling thread.
+/// One profile in memory, and its file. All work is done on the calling thread.
 ///
-/// The file is the truth: a change is written onto the very bytes that stand there, and what somebody else wrote
-/// meanwhile is merged with what is unsaved, under the rules.
+/// The file is the truth: an edit is written into the bytes that are there now, and what another program wrote
+/// meanwhile is merged with unsaved edits under the rules.
 final class SaveSession<Subject: Profile>: Sendable, Observable {
-    /// What the file held before and after something happened.
+    /// The content of the file before and after one event.
     struct Step: Sendable {
         /// `nil` where there was no file.
         var old: JSONDocument?
         var new: JSONDocument
-        /// Whether this game wrote it.
+        /// Whether this game wrote it, and not another program.
         var isOwn: Bool
-        /// Choices that the player decided with it.
+        /// The choices that the player decided with it.
         var decided: [Decision] = []
     }
 
     struct Memory: Sendable {
         var profile: Subject
-        /// Counts edits; what was saved is as old as ``saved`` says.
+        /// The number of edits so far. `saved` is the number of the last edit that the file contains.
         var edits: UInt64 = 0
         var saved: UInt64 = 0
     }
 
     struct OnDisk: Sendable {
-        /// What the file held when it was last read or written; `nil` while there is none.
+        /// The file's content when it was last read or written; `nil` while there is no file.
         var snapshot: ProfileSnapshot<Subject>?
         var mark: SaveFile.Mark?
-        /// What stands against the values of choices.
+        /// The open alternatives of choices.
         var open: [DocumentPath: [OpenAlternative]] = [:]
-        /// What the player decided in edits that were merged with what came in, and that are not saved yet.
+        /// Decisions in unsaved edits that were merged with another program's changes. Without this list they would be
+        /// lost in the merge.
         var held: [Decision] = []
     }
 
     let codec: ProfileCodec<Subject>
     let file: SaveFile
     private let registrar = ObservationRegistrar()
-    /// Made once: to make one takes longer than to save a profile in memory.
+    /// Made once, because making a key path takes longer than saving a profile in memory.
     private let observed: any KeyPath<SaveSession, Subject> & Sendable = \.profile
-    /// Whether a turn of the main actor is under way in which observers are told.
+    /// Whether a call to the observers is already waiting for the main actor.
     private let isTelling = Atomic(false)
     let memory: Mutex<Memory>
-    /// Held while the disk works. Always taken before ``memory``.
+    /// Held during disk work. Always locked before ``memory``, so that two threads cannot wait for each other.
     let disk: Mutex<OnDisk>
 
-    /// - Parameter snapshot: What the file holds; `nil` where there is none.
+    /// - Parameter snapshot: The content of the file; `nil` where there is none.
     init(
         _ codec: ProfileCodec<Subject>, _ file: SaveFile, snapshot: ProfileSnapshot<Subject>?, mark: SaveFile.Mark?
     ) {
@@ -60,22 +61,21 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
 
     // MARK: Memory
 
-    /// The profile with all edits.
+    /// The profile with all edits, saved or not.
     var profile: Subject {
         registrar.access(self, keyPath: observed)
         return memory.withLock { $0.profile }
     }
 
-    /// Whether something is not saved yet.
     var isUnsaved: Bool { memory.withLock { $0.edits != $0.saved } }
 
-    /// How many edits there were.
+    /// The number of edits so far.
     var edits: UInt64 { memory.withLock { $0.edits } }
 
-    /// Whether the file holds everything up to an edit.
+    /// Whether the file contains everything up to this edit.
     func isSaved(_ edit: UInt64) -> Bool { memory.withLock { $0.saved >= edit } }
 
-    /// Changes the profile in memory; nothing where the body throws. Returns the number of the edit.
+    /// Changes the profile in memory; changes nothing where the body throws. Returns the number of the edit.
     func edit<Result>(_ body: (inout Subject) throws -> Result) rethrows -> (result: Result, edit: UInt64) {
         let done = try memory.withLock { memory in
             var profile = memory.profile
@@ -88,7 +88,7 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
         return done
     }
 
-    /// Puts a profile back, where nothing else was edited since.
+    /// Undoes an edit, unless another one came after it.
     func takeBack(_ edit: UInt64, to former: Subject) {
         change { memory in
             guard memory.edits == edit else { return }
@@ -103,17 +103,17 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
 
     // MARK: Telling
 
-    /// Tells observers that the profile is another one, after it is: one that looks again at once, as
-    /// `withObservationTracking` lets it, would see the former profile otherwise, and hear nothing more.
+    /// Tells observers that the profile has changed, after the change. An observer that reads again at once
+    /// (`withObservationTracking` allows that) would otherwise see the old profile and hear nothing more.
     ///
-    /// An observer on the main actor counts as one only when it has finished looking. So it is told once more in a turn
-    /// of the main actor, where nobody is in the middle of looking.
+    /// An observer on the main actor is registered only when it has finished reading. So observers are told once more
+    /// in a job of the main actor, when nobody there is in the middle of reading.
     private func tell() {
         registrar.withMutation(of: self, keyPath: observed) {}
         guard isTelling.exchange(true, ordering: .acquiringAndReleasing) == false else { return }
         Task { @MainActor [weak self] in
             guard let self else { return }
-            // Before it is told: what changes from here on is told in a turn of its own.
+            // Reset the flag before telling: a change from here on gets a job of its own.
             isTelling.store(false, ordering: .releasing)
             registrar.withMutation(of: self, keyPath: observed) {}
         }

@@ -5,9 +5,9 @@ import MergeCore
 import ProfileKeeping
 import Synchronization
 
-/// What passes between a store and its agent.
+/// The messages between a store and its agent.
 extension StoreCore {
-    /// What the agent is to hold, as things are.
+    /// The request that attaches the profile, from the present state.
     func attaching() throws -> AttachRequest {
         let rules = saveSession.codec.rules
         let digest = Self.digest(rules)
@@ -19,34 +19,35 @@ extension StoreCore {
             changesRules: known?.rules != digest, onNameConflict: answer, beganEmpty: state.withLock { $0.beganEmpty })
     }
 
-    /// The agent holds the profile.
+    /// The agent has attached the profile.
     func attached(_ report: AttachmentReport, _ attaching: AttachRequest, _ link: AgentConnection.Link) async {
-        // Also where others are in force: only a game whose own rules have changed says so again.
+        // Note the digest even where other rules are in force: the game asks for its rules again only when it changes
+        // them.
         if let profile = report.profile {
             try? slotIndex.note(rules: Self.digest(saveSession.codec.rules), of: place.name)
-            // Its backups are there, for a game that finds its save damaged.
+            // A game that finds its save damaged later looks for the agent's backups under this id.
             if let id = ProfileID(hex: profile) { try? slotIndex.note(household: id, of: place.name) }
-            // Counted once: whatever stands there from here on is known, or was found.
+            // The agent has counted what was earned from an empty save. Counting it once more would double it.
             forgetBeginning()
         }
         state.withLock { state in
             if report.profile != nil, state.answer == attaching.onNameConflict { state.answer = nil }
         }
         heard(report, attaching)
-        // What stands in the file is what the agent goes on from; what came in meanwhile follows.
+        // Pull what the agent merged while it attached the profile. The agent has read the file as it is now.
         await changed(link)
     }
 
-    /// There is something to pull.
+    /// The agent has changes to pull.
     func changed(_ link: AgentConnection.Link) async {
         await mutex.withLock { _ = try? await pullLocked(link, hurry: false) }
     }
 
-    /// Saves, has the agent take that up, and takes up what came in. To be called in turn.
+    /// Saves, lets the agent read the file, and reads what the agent merged. Call it only while holding ``mutex``.
     @discardableResult
     func pullLocked(_ link: AgentConnection.Link, hurry: Bool) async throws -> AttachmentReport {
         guard !state.withLock({ $0.hasLeft }) else { throw closed }
-        // What cannot be saved now stays in memory, and is merged with what comes.
+        // Edits that cannot be saved now stay in memory and are merged with what the agent wrote.
         let saving: (any Error)?
         do {
             try await saveLocked()
@@ -66,7 +67,8 @@ extension StoreCore {
         do {
             report = try await link.ask(PullRequest(attachment: link.id, hurry: hurry), within: Self.patience)
         } catch {
-            // It may write yet: from here on the store and the agent work on the file apart.
+            // The agent may still write the file after the timeout. Attach again, so that the two do not count on each
+            // other.
             connection.renew()
             throw error
         }
@@ -87,7 +89,7 @@ extension StoreCore {
         }
     }
 
-    /// Asks for something that takes an agent; what was played until now is part of the answer. The game goes on
+    /// Makes a request that needs the agent; everything played until now is part of the answer. The game may save
     /// meanwhile.
     func ask<Result>(_ body: (AgentConnection.Link, String) async throws -> Result) async throws -> Result {
         let link = try await holding()
@@ -95,7 +97,7 @@ extension StoreCore {
         return try await body(link, profile)
     }
 
-    /// Asks for something that changes the profile, and takes up what came of it. Saves wait for that.
+    /// Makes a request that changes the profile, and pulls the result. Saves wait until then.
     func act<Result>(_ body: (AgentConnection.Link, String) async throws -> Result) async throws -> Result {
         let link = try await holding()
         return try await mutex.withLock {
@@ -107,12 +109,12 @@ extension StoreCore {
 
     func holding() async throws -> AgentConnection.Link {
         try checkOpen()
-        // A first save is held anew, so it comes before the question by whom.
+        // The first save makes the store attach again, so save before waiting for the attachment.
         if saveSession.isUnsaved { try? await save(upTo: saveSession.edits) }
         return try await anyLink()
     }
 
-    /// The profile's id, with what was played until now taken up. To be called in turn.
+    /// The profile's id, after the agent has read what was played until now. Call it only while holding ``mutex``.
     func pulledProfile(_ link: AgentConnection.Link) async throws -> String {
         if let profile = try await pullLocked(link, hurry: false).profile { return profile }
         throw StoreError(
@@ -122,7 +124,7 @@ extension StoreCore {
                 : "another device has \(place.name) as well: answer pendingPrompt first")
     }
 
-    /// An agent, whether it has a profile to hold or not.
+    /// The connection to an agent, whether or not it holds a profile.
     func anyLink() async throws -> AgentConnection.Link {
         try checkOpen()
         guard let link = await connection.link(within: Self.startTime) else { throw noAgent }
@@ -137,10 +139,10 @@ extension StoreCore {
         return StoreError(.noAgent, "no agent can be reached\(why); what is played is saved all the same")
     }
 
-    /// Takes note of what the agent said, when it was asked to hold the profile or later.
+    /// Handles a report of the agent, from attaching or later.
     func heard(_ report: AttachmentReport, _ attaching: AttachRequest? = nil) {
         let (prompt, joins) = state.withLock { state -> (RestorePrompt<Subject>?, Bool) in
-            // Of what crossed on its way the newest counts; an agent that holds the profile anew counts anew.
+            // Reports may arrive out of order, so older numbers are ignored. A new attachment starts a new numbering.
             if attaching == nil, let last = state.report, last.number > report.number {
                 return (nil, false)
             }
@@ -150,7 +152,7 @@ extension StoreCore {
                 return (nil, false)
             }
             guard state.answer == nil, !state.isPutOff else { return (nil, false) }
-            // It came to be known after the file was held: that is to be held again, joined.
+            // The offer came after attaching: attach again, this time joining the other profile.
             guard options.pairedProfile == .ask else { return (nil, attaching == nil) }
             let prompt = RestorePrompt(offer, hasOwn: saveSession.document != nil, self)
             defer { state.prompt = prompt }
@@ -160,7 +162,7 @@ extension StoreCore {
         if joins { connection.renew() }
     }
 
-    /// Tells whether rules are those that were put in force last: FNV-1a over their JSON.
+    /// A digest to compare rules with those last put in force: FNV-1a over their JSON.
     static func digest(_ rules: RuleSet) -> String {
         let hash = rules.json.jsonBytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -169,7 +171,7 @@ extension StoreCore {
     }
 }
 
-/// Waits for an answer, and no longer than that is good.
+/// Waits for an answer with a time limit.
 enum Patience {
     static func within<Result: Sendable>(
         _ limit: Duration, _ body: @escaping @Sendable () async throws -> Result

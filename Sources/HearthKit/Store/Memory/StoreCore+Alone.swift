@@ -2,9 +2,9 @@ import DiskStore
 import LosslessJSON
 import MergeCore
 
-/// What a store does that has no agent.
+/// Stores without an agent.
 extension StoreCore {
-    /// Starts over on this device. A backup is kept before.
+    /// Resets on this device only. A backup is made before.
     func resetAlone(_ scope: String?) async throws {
         try checkOpen()
         let rules = saveSession.codec.rules
@@ -34,7 +34,7 @@ extension StoreCore {
         return chosen.patterns
     }
 
-    /// The save as an agent would write it after a reset.
+    /// The save after the reset, as an agent would write it.
     private static func reset(_ document: JSONDocument, _ patterns: [RulePattern], _ rules: RuleSet) throws -> [UInt8] {
         let context = WriteContext(
             replica: ReplicaID(high: 0, low: 1), now: 0, fileTime: 0, base: VersionVector())

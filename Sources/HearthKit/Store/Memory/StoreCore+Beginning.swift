@@ -2,22 +2,23 @@ import DiskStore
 import LosslessJSON
 import Synchronization
 
-/// Whether a save began empty here, so that all its counters hold was earned on this device. An agent that takes it up
-/// counts that in full, beside what other devices have. What is found there (a save from before, a copy of another
-/// device's file) may be counted already, and raises a sum to the larger total only.
+/// Tracks whether a save began empty on this device, so that everything its counters hold was earned here. An agent
+/// adds such sums in full to those of other devices. A save that was found (from before Hearth, or copied from another
+/// device) may have been counted already, so it only raises a sum to the larger total.
 extension StoreCore {
-    /// When the store was opened.
+    /// Called when the store is opened.
     ///
-    /// - Parameter isNothingThere: There was no file.
+    /// - Parameter isNothingThere: Whether there was no file.
     func noteBeginning(_ entry: SlotIndex.Entry, isNothingThere: Bool) throws {
         if isNothingThere {
-            // A save that an agent had was counted; that it is gone makes it no new one.
+            // An agent has counted this save before. That the file is gone now does not make it a new one.
             let isNew = entry.rules == nil && entry.household == nil
             state.withLock { $0.beganEmpty = isNew }
             return
         }
         guard let noted = entry.beganEmpty else { return }
-        // What was saved last may have been lost on the way to the note; then nobody knows whose the file is.
+        // The file must be what a store here wrote last. After a crash between save and note this fails, and the save
+        // counts as found.
         let isOwn = saveSession.document.flatMap { slotIndex.beginning(of: $0) } == noted
         if isOwn {
             state.withLock { $0.beganEmpty = true }
@@ -26,26 +27,26 @@ extension StoreCore {
         }
     }
 
-    /// After a save. What somebody else wrote in between was not earned here.
+    /// Called after a save. What another program wrote in between was not earned here.
     func noteSteps(_ steps: [SaveSession<Subject>.Step], isFirst: Bool) {
         guard state.withLock({ $0.beganEmpty }) else { return }
         if steps.contains(where: { !$0.isOwn }) { return forgetBeginning() }
         if isFirst { noteEnd() }
     }
 
-    /// What the save holds when nobody plays any more: only that, and nothing else, began empty.
+    /// Notes the content of the save when the game ends, to recognise it at the next start.
     func noteEnd() {
         guard state.withLock({ $0.beganEmpty }), let document = saveSession.document else { return }
         try? slotIndex.note(beganEmpty: slotIndex.beginning(of: document), of: place.name)
     }
 
-    /// When the process ends.
+    /// The last save when the process ends.
     func saveLast() {
         try? saveNow()
         noteEnd()
     }
 
-    /// An agent has the save, or somebody else wrote it.
+    /// Called when an agent has the save, or another program wrote it.
     func forgetBeginning() {
         state.withLock { $0.beganEmpty = false }
         try? slotIndex.note(beganEmpty: nil, of: place.name)

@@ -3,15 +3,15 @@ import LosslessJSON
 import MergeCore
 import Synchronization
 
-/// Choices that were set apart on several devices: the fields show what stands against them, and what the player
-/// decides in a field counts for every device.
+/// Choices that several devices set apart from each other: fields show the alternatives, and what the player decides in
+/// a field counts for every device.
 extension StoreCore {
     func conflicts(_ link: AgentConnection.Link, _ profile: String) async throws -> [ConflictReport] {
         try await link.ask(ConflictsRequest(profile: profile)).conflicts
     }
 
-    /// Has the agent decide what the player decided in fields. Returns whether something was decided. To be called in
-    /// turn.
+    /// Tells the agent the player's decisions. Returns whether there is something new to pull. Call it only while
+    /// holding ``mutex``.
     func decideLocked(_ link: AgentConnection.Link, _ profile: String) async throws -> Bool {
         let decided = state.withLock { $0.decided }
         guard !decided.isEmpty, let document = saveSession.document else { return false }
@@ -20,11 +20,11 @@ extension StoreCore {
         for decision in decided where decision.stands(in: document) {
             guard let place = places.first(where: { $0.place == decision.place }) else { continue }
             guard let index = place.candidates.firstIndex(where: { $0.value == decision.value }) else {
-                // The agent has not taken it up yet, as while sync is paused.
+                // The agent has not read this value yet, for example while sync is paused.
                 waiting.append(decision)
                 continue
             }
-            // Something that the player was not shown opens the choice again.
+            // There is an alternative that the player has not seen, so the choice stays open.
             guard decision.covers(place) else { continue }
             _ = try await link.ask(ResolveRequest(profile: profile, pointer: decision.place, choice: index + 1))
         }
@@ -38,7 +38,7 @@ extension StoreCore {
         return true
     }
 
-    /// Shows in the fields what stands against them. To be called in turn.
+    /// Shows the alternatives of open choices in the fields. Call it only while holding ``mutex``.
     func showChoices(_ link: AgentConnection.Link, _ report: AttachmentReport) async throws {
         let shown = state.withLock { $0.shownChoices }
         guard report.choices > 0 || shown, let profile = report.profile, let document = saveSession.document else {
@@ -48,7 +48,7 @@ extension StoreCore {
         let conflicts = report.choices > 0 ? try await conflicts(link, profile) : []
         let decided = state.withLock { $0.decided }
         for conflict in conflicts where conflict.candidates.count > 1 {
-            // What the player decided is open no more, whether the agent has been told or not.
+            // The player has decided this one, whether or not the agent knows.
             if decided.contains(where: { $0.covers(conflict) && $0.stands(in: document) }) { continue }
             guard let pointer = try? JSONPointer(parsing: conflict.place),
                 let path = DocumentPath(pointer, in: document, rules: saveSession.codec.rules)

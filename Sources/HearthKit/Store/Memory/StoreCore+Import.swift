@@ -3,15 +3,16 @@ import HouseholdAgent
 import LosslessJSON
 import MergeCore
 
-/// An exported file comes in.
+/// Importing an exported file.
 extension StoreCore {
-    /// Merges the signed file at a path into the profile; where there is none on this device it becomes that.
+    /// Merges the signed file at a path into the profile. Where this device has no profile yet, the file's profile
+    /// becomes its own.
     func importFile(_ path: String, trusting: Bool) async throws -> ImportResult {
         let link = try await holding()
         let before = saveSession.document
         let (report, own) = try await mutex.withLock {
             let own = try await pullLocked(link, hurry: false).profile
-            // Nothing is taken before it is clear whose it is.
+            // A dry run first: it tells which profile the file holds before anything is changed.
             let found = try await imported(link, path, to: nil, trusting: trusting, dryRun: true)
             guard found.id == own || found.profile == place.name else {
                 throw StoreError(
@@ -24,7 +25,7 @@ extension StoreCore {
             return (report, own)
         }
         if report.id != own {
-            // The file is another profile's from now on.
+            // The save belongs to the imported profile from now on, so it must be attached under that id.
             connection.renew()
             try await ask { _, _ in }
         }
@@ -38,7 +39,7 @@ extension StoreCore {
         _ link: AgentConnection.Link, _ path: String, to target: String?, trusting: Bool, dryRun: Bool
     ) async throws -> ImportReport {
         let request = ImportTransferRequest(path: path, to: target, trusting: trusting, dryRun: dryRun)
-        // It waits for other games to finish writing.
+        // The agent waits for other games to finish writing, so this takes longer than other requests.
         return try await link.ask(request, within: .seconds(15))
     }
 }

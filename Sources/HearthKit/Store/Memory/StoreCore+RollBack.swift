@@ -5,7 +5,7 @@ import Synchronization
 
 /// Going back to an earlier version of the game, on this device.
 extension StoreCore {
-    /// Takes the file back. From then on nothing is saved from here.
+    /// Takes the file back. Nothing is saved from here afterwards.
     func rollBack(to version: String) async throws -> ProfileMigration {
         try checkOpen()
         do { try saveSession.codec.versions.checkEarlier(version) } catch { throw StoreError.of(error) }
@@ -20,7 +20,8 @@ extension StoreCore {
             if case .failure(let failure) = outcome, failure.code == .failed,
                 let copy = try await stagedCopy(of: version)
             {
-                // The agent came later, or kept it no longer.
+                // The agent may have no backup of that version any more, or none from that time. The game's own may be
+                // older.
                 defer { copy.remove() }
                 let second = try await migrated(link, profile, to: version, by: copy.path)
                 if case .success = second { outcome = second }
@@ -45,13 +46,13 @@ extension StoreCore {
         } catch let failure as AgentFailure {
             return .failure(failure)
         } catch {
-            // It may write yet.
+            // The agent may still write the file.
             connection.renew()
             throw error
         }
     }
 
-    /// The newest save of a version that was kept anywhere, where the agent can read it.
+    /// The newest backup of a version from any folder, copied to where the agent can read it.
     private func stagedCopy(of version: String) async throws -> StagedFile? {
         try await DiskQueue.shared.run { [self] in
             try file.newestBackup(of: version).map { try StagedFile($0.bytes, home: connection.home) }

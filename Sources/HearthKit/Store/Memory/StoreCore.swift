@@ -5,32 +5,32 @@ import MergeCore
 import ProfileKeeping
 import Synchronization
 
-/// What a store does, apart from owning the tasks that do it.
+/// The work of a store; ``StoreTasks`` owns the tasks that do it.
 final class StoreCore<Subject: Profile>: Sendable {
     struct State {
-        /// What the agent said last.
+        /// The agent's last report.
         var report: AttachmentReport?
         var prompt: RestorePrompt<Subject>?
-        /// What the player said to the prompt, until the agent knows.
+        /// The player's answer to the prompt, until the agent knows it.
         var answer: AttachRequest.NameConflictAnswer?
-        /// The player wants to decide another time.
+        /// The player will decide another time.
         var isPutOff = false
         var wasBackedUp = false
         var isClosed = false
-        /// The file is another version's by now: nothing is written from here any more.
+        /// The file now holds another version's save, so nothing is written from here any more.
         var hasLeft = false
         var saveTrouble: StoreError?
-        /// What the player decided, until the agent knows.
+        /// The player's decisions, until the agent knows them.
         var decided: [Decision] = []
         /// The save began empty here, and no agent has it yet.
         var beganEmpty = false
-        /// Fields show alternatives.
+        /// Whether fields show alternatives of open choices.
         var shownChoices = false
     }
 
-    /// What an agent may take for one merge before the game goes on without it.
+    /// How long an agent may take for one merge before the game goes on without it.
     static var patience: Duration { .seconds(2) }
-    /// What whoever asks for an agent waits for it.
+    /// How long a request waits for an agent to attach.
     static var startTime: Duration { .seconds(8) }
 
     let place: StorePlace
@@ -68,19 +68,19 @@ final class StoreCore<Subject: Profile>: Sendable {
 
     // MARK: Saving
 
-    /// Saves everything up to an edit, in its turn; what others edited meanwhile goes along.
+    /// Saves everything up to an edit, and with it all edits made meanwhile.
     func save(upTo edit: UInt64) async throws {
         try await mutex.withLock {
             guard !saveSession.isSaved(edit) else { return }
             try await saveLocked()
-            // What the player decided is to be known at once; what was saved is saved whether it is or not.
+            // Tell the agent of a decision at once. The save has succeeded whether or not this does.
             if let link = connection.link, state.withLock({ !$0.decided.isEmpty }) {
                 _ = try? await pullLocked(link, hurry: false)
             }
         }
     }
 
-    /// To be called in turn.
+    /// Saves on the disk queue. Call it only while holding ``mutex``.
     func saveLocked() async throws {
         try await DiskQueue.shared.run { [self] in try saveNow() }
     }
@@ -102,7 +102,7 @@ final class StoreCore<Subject: Profile>: Sendable {
                 return state.decided
             }
             if !decided.isEmpty { try? slotIndex.note(decided: untold, of: place.name) }
-            // The agent learns of a first file by holding it.
+            // The agent learns of a first save by attaching it.
             if isFirst, saveSession.document != nil, state.withLock({ $0.report?.profile == nil }) {
                 connection.renew()
             }
@@ -113,21 +113,21 @@ final class StoreCore<Subject: Profile>: Sendable {
         }
     }
 
-    /// Before the first save since the game was opened.
+    /// Makes a backup before the first save since the game was opened.
     private func backUpOnce() throws {
         guard saveSession.isUnsaved, let document = saveSession.document, !state.withLock({ $0.wasBackedUp }) else {
             return
         }
-        // A save that cannot be backed up is made all the same: the progress is what counts.
+        // The save is made even where the backup fails: progress is worth more.
         try? file.backUp(document.bytes)
         state.withLock { $0.wasBackedUp = true }
     }
 
     // MARK: Events
 
-    /// Tells everybody what is new.
+    /// Tells listeners what has changed.
     ///
-    /// - Parameter origin: Of what this game did.
+    /// - Parameter origin: The origin of what this game itself wrote.
     func publish(
         _ steps: [SaveSession<Subject>.Step], _ report: AttachmentReport?, as origin: ProfileChange.Origin = .game
     ) {
@@ -143,7 +143,7 @@ final class StoreCore<Subject: Profile>: Sendable {
     }
 }
 
-/// Where changes that an agent wrote come from, by what it told of them.
+/// Finds where the changes that an agent wrote come from, by the steps in its report.
 struct ChangeOrigins {
     private var steps: [(places: Set<String>, origin: ProfileChange.Origin)] = []
     private let isTold: Bool
@@ -165,7 +165,7 @@ struct ChangeOrigins {
         }
     }
 
-    /// The newest step that changed the place.
+    /// The origin of the newest step that changed the place.
     func origin(of path: DocumentPath) -> ProfileChange.Origin {
         guard isTold else { return .file }
         let text = path.description

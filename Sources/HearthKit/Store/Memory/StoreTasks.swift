@@ -1,4 +1,4 @@
-/// The tasks of one store: whoever owns the store ends them.
+/// The tasks of one store. The owner of the store ends them.
 final class StoreTasks: Sendable {
     private let connection: Task<Void, Never>
     private let saver: Task<Void, Never>
@@ -26,10 +26,10 @@ final class StoreTasks: Sendable {
         suspension?.cancel()
     }
 
-    /// What is unsaved is nobody's business any more.
+    /// Does not save at the end of the process any more.
     func forget() { if let lastSave { LastSaves.remove(lastSave) } }
 
-    /// Ends them, and waits for that.
+    /// Cancels the tasks and waits for them to end.
     func end() async {
         cancel()
         forget()

@@ -4,9 +4,10 @@
     import AppKit
 #endif
 
-/// Tells when the system sends the app to the background, or is about to end it. Nothing of the kind on Linux.
+/// Tells when the system sends the app to the background or is about to end it (UIKit, AppKit). It never tells on
+/// Linux.
 enum Suspension {
-    /// Runs the body whenever that happens.
+    /// Runs the body each time that happens; `nil` on systems without such a notification.
     static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
         #if canImport(UIKit) && !os(watchOS)
             return Task {

@@ -1,7 +1,7 @@
 import DiskStore
 import ProfileKeeping
 
-/// Why a store could not do what was asked: what is wrong, where, and what to do, in one sentence.
+/// Why a store could not do something, in one sentence: what is wrong, where, and what to do.
 ///
 /// ```swift
 /// do {
@@ -15,7 +15,7 @@ import ProfileKeeping
 /// }
 /// ```
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of thing is wrong.
+    /// The kind of problem.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String {
             case declaration, name, damaged, newer, migration, value, disk, unconfirmed, noAgent, agent, needsDecision,
@@ -23,48 +23,50 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
         private let kind: Kind
 
-        /// The profile's type declares what cannot be: a programmer's mistake.
+        /// The profile's type has a declaration that cannot work. This is a mistake in the game's source.
         public static let declaration = Code(kind: .declaration)
-        /// A game or slot has a name that cannot be used, or no folder is known for it.
+        /// A game or slot has a name that cannot be used, or there is no folder for it. Also an imported file of
+        /// another slot.
         public static let name = Code(kind: .name)
-        /// The save cannot be read. It stays as it is; see ``StoreOptions/damagedSave``.
+        /// The save cannot be read. It stays as it is; see ``StoreOptions/damagedSave``. Also a damaged exported file.
         public static let damaged = Code(kind: .damaged)
-        /// The save is of a later version of the game. It stays as it is; the game must be updated.
+        /// The save is of a later version of the game, which must be updated; or an exported file or Hearth's record is
+        /// of a later version of Hearth. It stays as it is.
         public static let newer = Code(kind: .newer)
-        /// The save of an earlier version could not be migrated. It stays as it is.
+        /// The save could not be migrated from an earlier version, or not taken back to one. It stays as it is.
         public static let migration = Code(kind: .migration)
-        /// The game set a field to what no save can hold.
+        /// The game set a field to a value that no save can hold, or passed a value that cannot be used.
         public static let value = Code(kind: .value)
-        /// The save could not be written: what is unsaved stays in memory and is tried again.
+        /// A file could not be read or written. Unsaved edits stay in memory, and the save is tried again.
         public static let disk = Code(kind: .disk)
-        /// It is saved, and the disk did not confirm that it will be there after a power cut.
+        /// The save is written, but the disk did not confirm that it will survive a power cut.
         public static let unconfirmed = Code(kind: .unconfirmed)
-        /// It takes an agent, and none can be reached.
+        /// The request needs an agent, and none can be reached.
         public static let noAgent = Code(kind: .noAgent)
-        /// The agent could not do it.
+        /// The agent refused, failed or did not answer.
         public static let agent = Code(kind: .agent)
-        /// The player has to say something first.
+        /// The player must decide something first.
         public static let needsDecision = Code(kind: .needsDecision)
-        /// An exported file takes a passphrase, or another one than was given.
+        /// An exported file needs a passphrase, or another one than was given.
         public static let passphrase = Code(kind: .passphrase)
         /// The store is closed.
         public static let closed = Code(kind: .closed)
 
-        /// The code's name.
+        /// The name of the code, such as `newer`.
         public var description: String { kind.rawValue }
     }
 
-    /// What kind of thing is wrong.
+    /// The kind of problem.
     public let code: Code
-    /// One sentence: what, where, what to do.
+    /// One sentence: what is wrong, where, and what to do.
     public let message: String
 
     init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
-    /// The sentence.
+    /// The message.
     public var description: String { message }
 
-    /// An error from within, as the game sees it.
+    /// Turns any error into one that a game can handle.
     static func of(_ error: any Error, at path: String? = nil) -> StoreError {
         switch error {
         case let error as StoreError: error

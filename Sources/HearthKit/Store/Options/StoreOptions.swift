@@ -7,23 +7,24 @@
 /// let saves = try await ProfileStore<Player>.open("player", options)
 /// ```
 public struct StoreOptions: Sendable {
-    /// Who keeps the profile in step with other devices.
+    /// Which agent syncs the profile with other devices.
     public enum AgentChoice: Sendable, Hashable {
-        /// The agent that runs on this machine; where none does, one inside this process.
+        /// The agent that runs on this machine; where none does, an embedded one inside this process.
         case automatic
-        /// Only the agent that runs on this machine. While none does the game plays on its file alone.
+        /// Only the agent that runs on this machine. While none does, the profile is only saved.
         case running
-        /// Only one inside this process.
+        /// Only an embedded agent inside this process.
         case embedded
-        /// Nobody: the save stays on this device.
+        /// No agent: the save stays on this device.
         case none
     }
 
-    /// What happens when another device of the household has this profile and this one has it not, or has another.
+    /// What happens when another device of the household has this profile, and this device has none or a different one
+    /// of the same name.
     public enum PairedProfile: Sendable, Hashable {
         /// The player is asked: see ``ProfileStore/pendingPrompt``.
         case ask
-        /// Its progress comes in at once, together with what is there.
+        /// The two are merged at once, without a question.
         case automatic
     }
 
@@ -31,66 +32,66 @@ public struct StoreOptions: Sendable {
     public enum DamagedSave: Sendable, Hashable {
         /// ``ProfileStore/open(_:_:)`` throws ``StoreError`` with ``StoreError/Code/damaged``, and the file stays.
         case refuse
-        /// The newest good backup takes its place. The damaged file is kept aside.
+        /// The newest good backup replaces it. The damaged file is copied into the folder `quarantine` beside it first.
         case restoreNewestBackup
-        /// The profile begins anew. The damaged file is kept aside.
+        /// The profile begins anew. The damaged file is copied into the folder `quarantine` beside it first.
         case startFresh
     }
 
-    /// The folder of the profile files; `nil` for `$XDG_DATA_HOME/GAME` or `~/.local/share/GAME` (on Apple systems
+    /// The folder of the game's profiles; `nil` for `$XDG_DATA_HOME/GAME` or `~/.local/share/GAME` (on Apple systems
     /// `~/Library/Application Support/GAME`).
     public var folder: String?
-    /// The save's own path, for a game that chose one; `nil` for a file in ``folder`` whose name is a UUID.
+    /// The path of the save, where the game chooses it; `nil` for a file in ``folder`` named after the profile's id.
     public var file: String?
-    /// Who keeps the profile in step.
+    /// Which agent syncs the profile.
     public var agent: AgentChoice = .automatic
-    /// Hearth's home, as `hearth --home` takes it; `nil` for the user's own.
+    /// Hearth's home folder, as with `hearth --home`; `nil` for the user's own.
     public var home: String?
-    /// Whether an embedded agent talks to other devices. Without, no socket is opened and nothing is published.
+    /// Whether an embedded agent connects to other devices. If not, it opens no socket and publishes nothing.
     public var network = true
-    /// What this device is called by an embedded agent; `nil` for the machine's name.
+    /// The name of this device, for an embedded agent; `nil` for the machine's name.
     public var deviceName: String?
-    /// Whether devices of the household that keep copies may have the daily backups of an embedded agent's home; `nil`
-    /// for what `config.yaml` there says, which is no unless somebody wrote it. A backup is the whole save, with the
-    /// fields that are ``Local``; `hearth backup-key create` on this device encrypts it. Ask the player.
+    /// Whether an embedded agent gives its daily backups to devices of the household that keep copies; `nil` for the
+    /// setting in `config.yaml` of Hearth's home, which is no by default. A backup is the whole save, including
+    /// ``Local`` fields; `hearth backup-key create` on this device encrypts it. Ask the player first.
     public var sharesBackups: Bool?
-    /// Whether an embedded agent keeps copies of the daily backups of the household's other devices on this one, of
-    /// those that share them (``sharesBackups``); `nil`
-    /// for what `config.yaml` in Hearth's home says, which is no unless somebody wrote it.
+    /// Whether an embedded agent keeps copies of other devices' daily backups on this device, where those share them
+    /// (``sharesBackups``); `nil` for the setting in `config.yaml` of Hearth's home, which is no by default.
     public var keepsBackupsOfOthers: Bool?
     /// What happens when another device has this profile.
     public var pairedProfile: PairedProfile = .ask
-    /// What happens to a save that cannot be read. Ask the player before you choose anything but
-    /// ``DamagedSave/refuse``.
+    /// What happens to a save that cannot be read. Ask the player before you set anything but ``DamagedSave/refuse``.
     public var damagedSave: DamagedSave = .refuse
-    /// When edits are saved by themselves.
+    /// When edits are saved without a call of the game.
     public var autoSave: AutoSavePolicy = .default
 
-    /// The usual: the running agent or an embedded one, the usual folders, saved within a second.
+    /// The defaults: the running agent or an embedded one, the usual folders, edits saved within a second.
     public init() {}
 
-    /// Addresses for an embedded agent of a test; where nothing is set it finds its peers by itself.
+    /// How an embedded agent listens in tests. By default it finds its peers by itself.
     package var embedding = Embedding()
 
-    /// How an embedded agent is set up where that is not the user's business.
+    /// Settings of an embedded agent that only tests change.
     package struct Embedding: Sendable {
-        /// A numeric address to listen on; all of them where nothing is given.
+        /// A numeric address to listen on; `nil` for all of them.
         package var host: String?
-        /// Whether other devices are looked for.
+        /// Whether it looks for other devices.
         package var discovers = true
     }
 }
 
-/// When edits are saved by themselves. ``ProfileStore/update(_:)`` saves at once and needs none of this.
+/// When edits are saved without a call of the game. ``ProfileStore/update(_:)`` saves at once and does not depend on
+/// this.
 public struct AutoSavePolicy: Sendable, Hashable {
-    /// How long after the first unsaved edit everything is saved; `nil` for not at all.
+    /// The time from the first unsaved edit until all edits are saved; `nil` to save only after ``idle``.
     public var coalesce: Duration? = .seconds(1)
-    /// How long after the last edit, or after a save that failed, what is unsaved is saved; `nil` for not at all.
+    /// The time from the last edit until edits are saved, where ``coalesce`` is `nil`; also the pause before a failed
+    /// save is tried again. `nil` for no save after an idle time.
     public var idle: Duration? = .seconds(30)
-    /// Whether what is unsaved is saved when the process ends: by `exit`, or by SIGTERM, SIGINT and SIGHUP, after which
-    /// the game's own handlers run, or the system's default.
+    /// Whether unsaved edits are saved when the process ends: by `exit`, or by SIGTERM, SIGINT or SIGHUP. After a
+    /// signal the game's own handler runs, or the system's default.
     public var onTermination = true
-    /// Whether what is unsaved is saved when the system sends the app to the background.
+    /// Whether unsaved edits are saved when the system sends the app to the background.
     public var onSuspension = true
 
     /// Within a second, and when the game is suspended or ends.
@@ -102,6 +103,6 @@ public struct AutoSavePolicy: Sendable, Hashable {
         return policy
     }()
 
-    /// The default.
+    /// The same as ``default``.
     public init() {}
 }
