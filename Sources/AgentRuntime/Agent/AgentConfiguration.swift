@@ -1,37 +1,37 @@
 package import HouseholdAgent
 package import LANDiscovery
 
-/// What one agent is started with.
+/// The settings an agent is started with.
 package struct AgentConfiguration: Sendable {
     package var home: HearthHome
-    /// What people call this device; the host's name where nothing is given.
+    /// The name of this device for people; `nil` for the host's name.
     package var deviceName: String?
-    /// 0 lets the system choose.
+    /// The TCP port to listen on; 0 lets the system choose one.
     package var port: UInt16 = 0
-    /// A numeric address to listen on; all of them where nothing is given.
+    /// The numeric address to listen on; `nil` for all of them.
     package var host: String?
     package var discovery = DiscoveryMode.auto
-    /// Network interfaces that discovery is restricted to; empty: all.
+    /// The network interfaces discovery uses; empty for all of them.
     package var interfaces: [String] = []
-    /// Devices to dial whether they are discovered or not.
+    /// Devices to dial, whether or not they are discovered.
     package var peers: [PeerAddress] = []
-    /// Whether other devices are reached at all: without, nothing listens, nothing is published, nobody is dialled.
+    /// Whether the agent talks to other devices. If not, it does not listen, publishes nothing and dials nobody.
     package var usesNetwork = true
-    /// Whether this device's daily backups may be copied; where nothing is given, what `config.yaml` says.
+    /// Whether other devices may copy this device's daily backups; `nil` for the setting in `config.yaml`.
     package var sharesBackups: Bool?
-    /// Whether copies of other devices' daily backups are kept; where nothing is given, what `config.yaml` says.
+    /// Whether this device keeps copies of other devices' daily backups; `nil` for the setting in `config.yaml`.
     package var keepsBackupsOfOthers: Bool?
 
     package init(home: HearthHome) { self.home = home }
 }
 
-/// What an agent says once it is up.
+/// What an agent reports when it is ready.
 package struct AgentReady: Codable, Sendable {
     /// The device's id.
     package var device: String
     package var name: String
     package var port: Int
     package var discovery: String
-    /// Names of profiles whose file or record a crash had left half way.
+    /// Names of profiles whose file or record a crash had left half written, and which were recovered.
     package var recovered: [String]
 }

@@ -11,10 +11,11 @@ import ProfileKeeping
 import RuleFile
 import Synchronization
 
-/// The thin shell around the machine: one thread takes events in order, lets the machine decide, and does what it says.
+/// Runs the state machine (``HouseholdAgent``): takes events in order, lets the machine decide, and performs its
+/// actions.
 ///
-/// The machine's disk work happens on that thread, hence an executor of its own (an event loop that serves nothing
-/// else).
+/// The machine reads and writes the disk while it handles an event. So the actor has its own executor, an event loop
+/// that serves nothing else; on Swift's shared pool it would block other tasks.
 actor AgentHost {
     private var machine: HouseholdAgent<DiskFiles, SQLiteRecord>
     private let transport: LANTransport
@@ -26,13 +27,13 @@ actor AgentHost {
     private nonisolated let loop: any EventLoop
     private nonisolated let nextRequest = Atomic<UInt64>(1)
     private nonisolated let replies = Mutex<[RequestID: AsyncStream<AgentReply>.Continuation]>([:])
-    /// What this device publishes, for discovery.
+    /// What this device publishes by discovery, from change to change.
     nonisolated let announcements: AsyncStream<ServiceAnnouncement>
     private let announce: AsyncStream<ServiceAnnouncement>.Continuation
-    /// Opens when the machine has started: what happens before waits in the inbox.
+    /// Opens when the machine has started. Events that come earlier wait in the inbox.
     private let gate = AsyncStream.makeStream(of: Void.self)
     private var clock = SteadyClock()
-    /// The day that the machine was last told.
+    /// The local day the machine was last told.
     private var day: LocalDay?
     private var timer: (at: Int64, scheduled: Scheduled<Void>)?
 
@@ -77,7 +78,7 @@ actor AgentHost {
             store: store, processTable: SystemProcesses(), openWatch: openWatch)
     }
 
-    /// The name given, which is kept; else the one kept before; else the machine's.
+    /// The configured name, which is stored in the record; otherwise the stored name; otherwise the host's.
     private static func name(_ configuration: AgentConfiguration, _ store: SQLiteRecord) throws -> String {
         let key = "device/name"
         let kept = try store.notes(prefix: key)[key].map { String(decoding: $0, as: UTF8.self) }
@@ -90,9 +91,9 @@ actor AgentHost {
         return given
     }
 
-    /// Takes up what a crash left, looks at every file, and begins to dial.
+    /// Starts the machine: it recovers from a crash, reads every file, and begins to dial.
     ///
-    /// - Parameter port: Where other devices reach it; `nil` where they do not.
+    /// - Parameter port: The port on which other devices reach this one; `nil` where the network is off.
     func start(port: UInt16?) -> AgentReady {
         handle(.started(port: port))
         gate.continuation.finish()
@@ -104,7 +105,7 @@ actor AgentHost {
 
     nonisolated func post(_ event: AgentEvent) { inbox.post(event) }
 
-    /// Takes events until the inbox is closed.
+    /// Handles events until the inbox is closed.
     func run() async {
         for await _ in gate.stream {}
         for await event in inbox.events { handle(event) }
@@ -123,7 +124,7 @@ actor AgentHost {
         }
     }
 
-    /// Hands a request to the machine; the stream ends with its last reply. Letting go of the stream abandons it.
+    /// Gives a request to the machine. The stream ends with the last reply; a cancelled stream cancels the request.
     nonisolated func submit(_ request: any AgentRequest) -> AsyncStream<AgentReply> {
         let id = RequestID(rawValue: nextRequest.wrappingAdd(1, ordering: .relaxed).oldValue)
         let (stream, continuation) = AsyncStream.makeStream(of: AgentReply.self)
@@ -139,7 +140,8 @@ actor AgentHost {
     private func handle(_ event: AgentEvent) {
         metrics.count(event)
         for action in machine.handle(event, now: clock.now()) { perform(action) }
-        // The machine wakes twice a minute at least, so a new day is noticed soon, after a sleep or a flight as well.
+        // The machine has a deadline at least every 30 seconds, so a new day is noticed within that time, also after a
+        // sleep.
         if let today = LocalDay(at: clock.now()), today != day, event.isAfterStart {
             day = today
             for action in machine.handle(.day(today), now: clock.now()) { perform(action) }
@@ -174,7 +176,7 @@ actor AgentHost {
 }
 
 extension AgentEvent {
-    /// The first look at the files comes before a daily backup of them.
+    /// Daily backups must not be made before the files have been read, so the day is not told with the start event.
     fileprivate var isAfterStart: Bool { if case .started = self { false } else { true } }
 }
 

@@ -1,6 +1,6 @@
 import HouseholdAgent
 
-/// Where everything that happens to an agent comes together, in order.
+/// The queue of all events of an agent. They are handled in the order of arrival.
 struct AgentInbox: Sendable {
     let events: AsyncStream<AgentEvent>
     private let continuation: AsyncStream<AgentEvent>.Continuation

@@ -1,17 +1,17 @@
 import HouseholdAgent
 import Metrics
 
-/// What the agent counts.
+/// The agent's counters (swift-metrics).
 struct AgentMetrics: Sendable {
     /// File events of watched profiles.
     private let fileEvents = Metrics.Counter(label: "hearth_file_events_total")
-    /// Connections that reached TLS.
+    /// Connections that completed their TLS handshake.
     private let connections = Metrics.Counter(label: "hearth_connections_total")
-    /// Incoming connections refused before they were anybody.
+    /// Incoming connections that were refused before the device was known.
     private let refusals = Metrics.Counter(label: "hearth_refused_connections_total")
-    /// Application bytes received from members.
+    /// Application bytes received from other devices.
     private let received = Metrics.Counter(label: "hearth_received_bytes_total")
-    /// Requests over the control surface.
+    /// Requests to the agent, over the control socket or from within the process.
     private let requests = Metrics.Counter(label: "hearth_requests_total")
 
     func count(_ event: AgentEvent) {

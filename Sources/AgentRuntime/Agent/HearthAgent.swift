@@ -8,13 +8,14 @@ import ProfileKeeping
 import ServiceLifecycle
 import UnixSignals
 
-/// Runs a whole agent: machine, disk, network, control surface.
+/// Runs a complete agent: state machine, disk, network and control socket.
 package enum HearthAgent {
-    /// Runs until SIGTERM or SIGINT, then stops cleanly within five seconds; reads its configuration anew at SIGHUP.
+    /// Runs until SIGTERM or SIGINT, then stops within five seconds. SIGHUP reads `config.yaml` again.
     ///
     /// - Parameters:
-    ///   - due: Where the agent is a part of another program: returns when it is to stop. Signals are left alone then.
-    ///   - ready: Called once, when devices and commands can reach the agent.
+    ///   - due: For an agent inside another program: returns when the agent shall stop. Signals are then left to the
+    ///     program, and `config.yaml` is not read again.
+    ///   - ready: Called once, when other devices and commands can reach the agent.
     package static func run(
         _ configuration: AgentConfiguration, logger: Logger, until due: (@Sendable () async -> Void)? = nil,
         ready: @escaping @Sendable (AgentReady) -> Void
@@ -22,7 +23,7 @@ package enum HearthAgent {
         try await compose(configuration, logger: logger, until: due) { ready($1) }
     }
 
-    /// The same, with the way to ask it from within this process.
+    /// Runs an agent, and passes its host to `announced`, for requests from within this process.
     static func compose(
         _ configuration: AgentConfiguration, logger: Logger, until due: (@Sendable () async -> Void)?,
         up announced: @escaping @Sendable (AgentHost, AgentReady) -> Void
@@ -35,7 +36,8 @@ package enum HearthAgent {
         let credentials = try DeviceCredentials.loadOrCreate(in: home)
         let inbox = AgentInbox()
         let transport = LANTransport(credentials: credentials, logger: logger) { inbox.post(.transport($0)) }
-        // A game that the agent is a part of reads and writes by itself, which looks like the agent's own doing.
+        // The game in whose process the agent runs writes its files itself. A process watch could not distinguish it
+        // from the agent.
         let isGame = due != nil
         let probe =
             isGame ? nil : WriterProbe(look: UserProcesses.writers) { inbox.post(.writer(path: $0, $1)) }

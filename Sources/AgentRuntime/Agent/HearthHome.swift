@@ -1,19 +1,21 @@
 import ControlInterface
 
-/// Why a home cannot be used: one sentence.
+/// Why a home folder cannot be used, in one sentence.
 package struct HomeFault: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }
 
-/// The folder that holds everything of one installation: key, record, backups, control socket.
+/// The folder with everything of one installation: key, record, backups, control socket.
 package struct HearthHome: Hashable, Sendable {
-    /// Absolute, without a trailing slash.
+    /// The absolute path, without a slash at its end.
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// `--home`, else HEARTH_HOME, else `hearth` in XDG_DATA_HOME, else in `~/.local/share` (on macOS
-    /// `~/Library/Application Support`).
+    /// Finds the home: `--home`, else HEARTH_HOME, else `hearth` in XDG_DATA_HOME, else `~/.local/share/hearth` (on
+    /// macOS `~/Library/Application Support/Hearth`). A relative path starts from PWD.
+    ///
+    /// - Throws: ``HomeFault`` for an empty path, or where HOME is not set.
     package static func resolve(option: String?, environment: [String: String]) throws(HomeFault) -> HearthHome {
         func given(_ path: String, _ name: String) throws(HomeFault) -> HearthHome {
             guard !path.isEmpty else { throw HomeFault(description: "\(name) is empty; name a folder") }
@@ -32,8 +34,8 @@ package struct HearthHome: Hashable, Sendable {
         #endif
     }
 
-    /// Where the agent listens for the command: in the home where the path fits a socket address (103 bytes), else in
-    /// the user's runtime folder under a name made from the home's path.
+    /// The path of the control socket: in the home, where it fits into a socket address (103 bytes); else in the user's
+    /// runtime folder, under a name made from the home's path.
     package func socket(environment: [String: String], user: UInt32) -> String {
         let inHome = path + "/run/control.sock"
         if ControlClient.fits(inHome) { return inHome }
@@ -41,7 +43,7 @@ package struct HearthHome: Hashable, Sendable {
         return base + "/hearth-" + String(fingerprint, radix: 16) + "/control.sock"
     }
 
-    /// FNV-1a over the path.
+    /// FNV-1a (64 bits) of the home's path.
     private var fingerprint: UInt64 {
         path.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

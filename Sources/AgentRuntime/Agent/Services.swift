@@ -5,7 +5,7 @@ import RuleFile
 import ServiceLifecycle
 import UnixSignals
 
-/// Runs the machine's shell as a service; at graceful shutdown the machine says goodbye first.
+/// Runs the agent's host as a service. At shutdown the machine ends its links properly first.
 struct AgentService: Service {
     let host: AgentHost
 
@@ -18,7 +18,7 @@ struct AgentService: Service {
     }
 }
 
-/// Publishes this device and looks for others, while the agent runs.
+/// Publishes this device and looks for others while the agent runs.
 struct DiscoveryService: Service {
     let discovery: LANDiscovery
     let host: AgentHost
@@ -31,7 +31,7 @@ struct DiscoveryService: Service {
     }
 }
 
-/// Starts the machine once commands can reach it, and says so.
+/// Starts the machine once commands can reach the agent, and reports that it is ready.
 struct Announcer: Sendable {
     let host: AgentHost
     let port: UInt16?
@@ -40,10 +40,10 @@ struct Announcer: Sendable {
     func announce() async { ready(host, await host.start(port: port)) }
 }
 
-/// Reads the device's configuration anew at every SIGHUP. One that is wrong changes nothing.
+/// Reads `config.yaml` again at every SIGHUP. A file that is wrong changes nothing.
 struct ConfigurationService: Service {
     let home: HearthHome
-    /// What it says of copies of backups does not count where something is given.
+    /// The setting from the command line, which takes precedence over the file; `nil` for none.
     let sharesBackups: Bool?
     let keepsBackups: Bool?
     let host: AgentHost
@@ -65,7 +65,7 @@ struct ConfigurationService: Service {
     }
 }
 
-/// Ends the agent when that is due.
+/// Ends the whole agent when `due` returns.
 struct EndService: Service {
     let due: @Sendable () async -> Void
 

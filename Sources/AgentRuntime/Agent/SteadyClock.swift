@@ -1,10 +1,10 @@
 import Libc
 
-/// Milliseconds since 1970 that never run backwards.
+/// The time in milliseconds since 1970 that never runs backwards.
 ///
-/// Follows the wall clock forwards, and goes on at the pace of the monotonic clock while the wall clock was set back:
-/// timers must not stall for an hour because the clock was an hour ahead. What a write is stamped with comes from the
-/// file's own time, and this clock only bounds it from above.
+/// It follows the wall clock forwards. Where the wall clock is set back, it continues at the pace of the monotonic
+/// clock: without that, timers would stall for an hour because the clock had been an hour ahead. The time of a write
+/// comes from the file; this clock is only its upper limit.
 package struct SteadyClock {
     private var offset: Int64 = .min
 

@@ -10,7 +10,7 @@ extension HearthHome {
 }
 
 enum SystemEnvironment {
-    /// The variables that decide where things are.
+    /// The environment variables that decide where the control socket is.
     static var all: [String: String] {
         var result: [String: String] = [:]
         for name in ["XDG_RUNTIME_DIR"] {
@@ -20,7 +20,7 @@ enum SystemEnvironment {
     }
 }
 
-/// What this machine calls itself, without its domain; `device` where it has no name.
+/// The machine's host name without its domain, at most 64 bytes; `device` where it has none.
 func hostName() -> String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "device" }

@@ -2,7 +2,7 @@ package import HouseholdAgent
 import Logging
 import Synchronization
 
-/// A whole agent inside this process. It leaves signals alone, and ends with whoever started it.
+/// A complete agent inside this process. It leaves signals to the program and runs until ``stop()``.
 package final class EmbeddedAgent: AgentClient {
     private let host: AgentHost
     private let end: AsyncStream<Void>.Continuation
@@ -11,7 +11,7 @@ package final class EmbeddedAgent: AgentClient {
 
     private final class Life: Sendable { let hasEnded = Atomic<Bool>(false) }
 
-    /// The agent did not come up.
+    /// The agent ended before it was ready.
     private struct Stillborn: Error, CustomStringConvertible {
         let description = "the agent in this program ended before it was up"
     }
@@ -22,7 +22,9 @@ package final class EmbeddedAgent: AgentClient {
         (self.host, self.end, self.running, self.life) = (host, end, running, life)
     }
 
-    /// Returns once it can be asked.
+    /// Starts an agent and returns when it takes requests.
+    ///
+    /// - Throws: Whatever kept the agent from starting, such as a home that another agent uses.
     package static func start(_ configuration: AgentConfiguration) async throws -> EmbeddedAgent {
         let (ups, up) = AsyncStream.makeStream(of: AgentHost.self)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
@@ -42,7 +44,7 @@ package final class EmbeddedAgent: AgentClient {
         throw Stillborn()
     }
 
-    /// Ends it in order.
+    /// Stops the agent and waits for it.
     package func stop() async {
         end.finish()
         _ = await running.result
@@ -51,7 +53,7 @@ package final class EmbeddedAgent: AgentClient {
     package func send<Request: AgentRequest>(
         _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void
     ) async throws -> Request.Response {
-        // One that has ended answers nothing.
+        // An agent that has ended would never answer.
         if !life.hasEnded.load(ordering: .acquiring) {
             for await reply in host.submit(request) {
                 if let event = reply.message(Request.Event.self) { try await onEvent(event) }
@@ -64,7 +66,7 @@ package final class EmbeddedAgent: AgentClient {
     }
 }
 
-/// The agents of this process, one for each home however many stores use it.
+/// The embedded agents of this process: one for each home, shared by all stores that use it.
 package actor EmbeddedAgents {
     package static let shared = EmbeddedAgents()
 
@@ -76,15 +78,15 @@ package actor EmbeddedAgents {
     private var entries: [String: Entry] = [:]
     private var ending: [String: Task<Void, Never>] = [:]
 
-    /// Whether the home's agent runs in this process.
+    /// Whether the home's agent runs, or is starting, in this process.
     package func has(_ home: HearthHome) -> Bool { entries[home.path] != nil }
 
-    /// The home's agent, started where it does not run yet. ``release(_:)`` has to follow.
+    /// Returns the home's agent, and starts it where it does not run. Each successful call needs a ``release(_:)``.
     package func acquire(_ configuration: AgentConfiguration) async throws -> EmbeddedAgent {
         let home = configuration.home.path
         while let end = ending[home] {
             await end.value
-            // Whoever ended it may not have come to say so.
+            // The task that waited in `release` may not have removed the entry yet.
             if ending[home] == end { ending[home] = nil }
         }
         let entry = entries[home] ?? Entry(users: 0, starting: Task { try await EmbeddedAgent.start(configuration) })
@@ -92,13 +94,13 @@ package actor EmbeddedAgents {
         do {
             return try await entry.starting.value
         } catch {
-            // Whoever comes next tries again.
+            // Forget the failed start, so that the next caller tries again.
             if entries[home]?.starting == entry.starting { entries[home] = nil }
             throw error
         }
     }
 
-    /// The last one who leaves ends the agent.
+    /// Gives the agent back. The last user's release stops it.
     package func release(_ home: HearthHome) async {
         guard var entry = entries[home.path] else { return }
         entry.users -= 1

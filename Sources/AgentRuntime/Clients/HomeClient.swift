@@ -5,14 +5,15 @@ import LANTransport
 import MergeCore
 import ProfileKeeping
 
-/// The way from a command to an installation: through the running agent, or, where none runs, straight to the record.
+/// The way from a command to an installation: through the running agent or, where none runs, directly to the record.
 package struct HomeClient: AgentClient {
     private let home: HearthHome
 
     package init(home: HearthHome) { self.home = home }
 
-    /// Without an agent, what needs nobody else is done at once; the rest fails with
-    /// ``FailureCode/agentNotRunning``.
+    /// Sends a request. Where no agent runs, it is done at once if it needs no other device.
+    ///
+    /// - Throws: ``AgentFailure``, with ``FailureCode/agentNotRunning`` for a request that needs a running agent.
     package func send<Request: AgentRequest>(
         _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void
     ) async throws -> Request.Response {
@@ -23,12 +24,12 @@ package struct HomeClient: AgentClient {
         }
     }
 
-    /// How a command should say that it failed.
+    /// The exit code of a command for this error.
     package static func failureCode(of error: any Error) -> FailureCode {
         (error as? StorageFault)?.reason == .tooNew ? .tooOld : .failed
     }
 
-    /// Milliseconds an answer may take without an agent.
+    /// How long an answer may take without an agent, in milliseconds.
     private static let patience: Int64 = 10_000
 
     private func alone<Request: AgentRequest>(_ request: Request) async throws -> Request.Response {
@@ -46,7 +47,7 @@ package struct HomeClient: AgentClient {
         _ = machine.handle(.started(port: nil), now: clock.now())
         if Request.needsSettledFiles { try await Self.settle(&machine, &clock) }
         var actions = machine.handle(.request(id, request), now: clock.now())
-        // Some answers take a moment: a file has to settle first.
+        // Some answers need time: a file has to settle first.
         let end = clock.now() + Self.patience
         while true {
             for case .reply(id, let reply) in actions where reply.isFinal {
@@ -61,7 +62,8 @@ package struct HomeClient: AgentClient {
         throw AgentFailure(.failed, "the request could not be answered without a running agent")
     }
 
-    /// Lets the files settle, so that what a game saved last is taken up first, and what is done then reaches them.
+    /// Waits up to one second until the files have settled, so that a game's last save is taken up before the request,
+    /// and the request's result reaches the files.
     private static func settle(
         _ machine: inout HouseholdAgent<DiskFiles, SQLiteRecord>, _ clock: inout SteadyClock
     ) async throws {

@@ -3,78 +3,79 @@ package import HouseholdAgent
 import Logging
 import Synchronization
 
-/// Leaves a profile's file alone while its game runs: through the agent, or, where none runs, through one in this
-/// process.
+/// Holds a profile while its game runs, so that nobody else writes the file: through the agent or, where none runs,
+/// through one inside this process.
 ///
-/// Hearth never keeps a game from starting: whatever is wrong is told, and tried again while the game runs.
+/// Hearth never keeps a game from starting. Problems are reported; where the agent could not be reached it is tried
+/// again while the game runs. A refusal by the agent is final.
 package final class PlaySession: Sendable {
-    /// Whether the game may start, and how things are.
+    /// The answer to the question whether the game may start.
     package enum Start: Sendable {
-        /// What the others have is in the file.
+        /// The file contains everything that other devices have.
         case ready(PlayReport)
-        /// There is no such profile: one sentence.
+        /// There is no such profile. One sentence.
         case unknown(String)
-        /// The game has to do without: one sentence says why.
+        /// The game starts without Hearth. One sentence says why.
         case trouble(String)
     }
 
-    /// Between two tries after a failure, at first and at most.
+    /// The pause between two attempts after a failure: it starts with `first` and doubles up to `longest`.
     private static let pause: (first: Duration, longest: Duration) = (.seconds(1), .seconds(10))
-    /// An agent that is just starting has the lock before it answers.
+    /// How long a starting agent may hold the lock before it answers. The first failure is not reported before that.
     private static let startTime = Duration.milliseconds(300)
-    /// What an agent that was stopped may take to come back, before one runs in here in its place.
+    /// How long an agent that was stopped may take to come back. After that one is started inside this process.
     private static let absence = Duration.seconds(10)
-    /// What an agent may take to say that the game may start, and to start itself.
+    /// How long an agent may take to start and to answer that the game may start.
     private static let patience = Duration.milliseconds(7_500)
 
-    /// The agent is there, and says nothing.
+    /// The agent is there but does not answer.
     private struct Silence: Error, CustomStringConvertible {
         let description = "the agent does not answer"
     }
 
     private struct State {
-        /// The agent's number for the game, while it holds the file.
+        /// The agent's number for this hold of the file; `nil` while nothing is held.
         var play: Int?
-        /// When the game was started.
+        /// When the game started, in milliseconds since 1970.
         var since: Int64?
-        /// When the agent went away that held the file.
+        /// When the agent that held the file went away.
         var lost: ContinuousClock.Instant?
-        /// What came of the game was told.
+        /// Whether the agent has answered that the game has ended.
         var isAnswered = false
-        /// What came of it, as the request that held the file was answered: an agent in this process stops with that
-        /// answer, and may take the other one along.
+        /// The answer to the request that held the file. An agent inside this process stops right after that answer, so
+        /// the answer to ``gameEnded()``'s own request may be lost.
         var report: PlayedReport?
     }
 
     private let profile: String
     private let game: String
-    /// How the game's processes are known.
+    /// How the game's processes are recognised.
     package let mark: PlayMark
     private let configuration: AgentConfiguration
     private let client: ControlClient
     private let state = Mutex(State())
-    /// Ends when nothing is to be held any more.
+    /// Ends when nothing shall be held any more.
     private let over = AsyncStream.makeStream(of: Void.self)
 
     /// - Parameters:
-    ///   - game: What status calls it.
-    ///   - configuration: For the agent in this process, where one is needed.
+    ///   - game: The game's name in status reports.
+    ///   - configuration: For an agent inside this process, where one is needed.
     package init(profile: String, game: String, configuration: AgentConfiguration) {
         (self.profile, self.game, self.configuration) = (profile, game, configuration)
         mark = PlayProcesses.mark()
         client = ControlClient(socketPath: configuration.home.socketHere)
     }
 
-    /// From now on the game runs: whoever has to be asked again is told so, and asks nobody first.
+    /// Notes that the game runs now. An agent that is asked again is told so, and does not ask other devices first.
     package func gameStarted() {
         var clock = SteadyClock()
         let now = clock.now()
         state.withLock { $0.since = now }
     }
 
-    /// Holds until ``end()``, or nothing can be held.
+    /// Holds the file until ``end()``, or until it turns out that it cannot be held.
     ///
-    /// - Parameter tell: Called with every answer to the question whether the game may start; the first one counts.
+    /// - Parameter tell: Called with each answer to the question whether the game may start; the first one counts.
     package func keep(tell: @escaping @Sendable (Start) -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in await tryAgainAndAgain(tell) }
@@ -84,9 +85,9 @@ package final class PlaySession: Sendable {
         }
     }
 
-    /// Lets go of the file, where that did not happen yet.
+    /// Releases the file, where that has not happened yet.
     package func end() {
-        // After an answer the request has ended, and an agent in this process stops in order.
+        // After an answer the request has ended, and an agent in this process is already stopping.
         if !state.withLock({ $0.isAnswered }) { over.continuation.finish() }
     }
 
@@ -103,7 +104,7 @@ package final class PlaySession: Sendable {
                 state.withLock { $0.report = report }
                 return
             } catch let failure as AgentFailure {
-                // A hold that fails ends because the agent was stopped.
+                // A hold that fails later ends because the agent was stopped, so it is tried again.
                 if !wasHeld.withLock({ $0 }) {
                     return tell(failure.code == .usage ? .unknown(failure.message) : .trouble(failure.message))
                 }
@@ -124,9 +125,9 @@ package final class PlaySession: Sendable {
         }
     }
 
-    /// The game is over: waits until its last save is with whoever can be reached.
+    /// Tells the agent that the game has ended, and waits until its last save is on the devices that can be reached.
     ///
-    /// - Returns: `nil` where nobody holds the file any more.
+    /// - Returns: `nil` where nobody holds the file any more, or the agent does not answer.
     package func gameEnded() async -> PlayedReport? {
         guard let play = state.withLock({ $0.play }) else { return nil }
         let request = EndPlayRequest(play: RequestID(rawValue: UInt64(bitPattern: Int64(play))))
@@ -140,7 +141,7 @@ package final class PlaySession: Sendable {
 
     // MARK: Asking
 
-    /// Asks, and gives up where the game may not start in time.
+    /// Asks for the hold, and throws ``Silence`` where no answer comes in time for the game to start.
     private func askPatiently(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
         try await withThrowingTaskGroup(of: PlayedReport?.self) { group in
             group.addTask { [self] in try await ask(held) }
@@ -157,14 +158,14 @@ package final class PlaySession: Sendable {
         }
     }
 
-    /// Asks the agent, or one in this process; returns the last reply.
+    /// Asks the running agent, or else one inside this process. Returns the last reply.
     private func ask(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
         defer { state.withLock { $0.play = nil } }
         do {
             return try await send(held)
         } catch let error as ControlClientError {
             guard case .agentNotRunning = error else { throw error }
-            // Whoever starts the agent anew must not find its place taken.
+            // Only one agent can use the home. Do not take the place of one that is just being restarted.
             if let lost = state.withLock({ $0.lost }), ContinuousClock.now - lost < Self.absence { throw error }
             return try await askWithin(held)
         }
@@ -179,7 +180,7 @@ package final class PlaySession: Sendable {
         }
     }
 
-    /// Runs an agent for as long as the request stays open.
+    /// Runs an agent inside this process for as long as the request is open.
     private func askWithin(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
         let (ups, up) = AsyncStream.makeStream(of: Void.self)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)

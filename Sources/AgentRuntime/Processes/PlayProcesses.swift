@@ -1,15 +1,14 @@
 package import HouseholdAgent
 import Libc
 
-/// The processes of one `hearth play`: the command itself, its game, and all that the game has started.
+/// The processes of one `hearth play`: the command, its game, and everything the game has started.
 ///
-/// The game gets a variable in its environment that everything it starts inherits, also what outlives its parent. On
-/// macOS, where the environment of other processes is not looked at, only the command itself is known.
+/// The game gets an environment variable that all its descendants inherit, also those that outlive their parent. On
+/// macOS Hearth cannot read the environment of other processes, so there only the command itself is known.
 package enum PlayProcesses {
-    /// The variable's name.
     package static let variable = "HEARTH_PLAY"
 
-    /// A new mark for what this process is about to play.
+    /// A new random mark for the game that this process is about to start.
     package static func mark() -> PlayMark {
         var generator = SystemRandomNumberGenerator()
         var token = ""
@@ -20,10 +19,10 @@ package enum PlayProcesses {
         return mark
     }
 
-    /// Whether the game, or anything that it started, still runs.
+    /// Whether the game, or anything it started, still runs.
     package static func gameRuns(_ mark: PlayMark) -> Bool { !tokens([mark.token]).isEmpty }
 
-    /// Those of which any process runs.
+    /// The marks of which any process still runs, the command included.
     static func running(_ marks: Set<PlayMark>) -> Set<PlayMark> {
         let found = tokens(Set(marks.map(\.token)))
         return marks.filter { found.contains($0.token) || start(of: $0.client) == $0.clientStart }
@@ -31,7 +30,7 @@ package enum PlayProcesses {
 }
 
 #if canImport(Darwin)
-    // Not run yet: written for macOS.
+    // Written for macOS, and not run there yet.
     extension PlayProcesses {
         private static func tokens(_ wanted: Set<String>) -> Set<String> { [] }
 
@@ -46,8 +45,8 @@ package enum PlayProcesses {
     }
 #else
     extension PlayProcesses {
-        /// Bytes of an environment that are looked at: as many as the kernel takes for arguments and environment together by
-        /// default.
+        /// The most bytes of an environment that are read: Linux's default limit for arguments and environment
+        /// together.
         private static let environmentLimit = 2 << 20
 
         private static func tokens(_ wanted: Set<String>) -> Set<String> {
@@ -60,7 +59,7 @@ package enum PlayProcesses {
                     $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
                 }
                 guard Int32(name) != nil else { continue }
-                // One that has ended, and waits to be asked how, has none; other users' cannot be read.
+                // A process that has ended has no environment, and those of other users cannot be read.
                 let entries = read("/proc/\(name)/environ", limit: environmentLimit).split(separator: 0)
                 for needle in needles where !found.contains(needle.token) {
                     if entries.contains(where: { $0.elementsEqual(needle.entry) }) { found.insert(needle.token) }
@@ -69,10 +68,11 @@ package enum PlayProcesses {
             return found
         }
 
-        /// The 22nd field of `stat`; `nil` for a process that has ended.
+        /// A process's start time, the 22nd field of `stat` (see proc(5)); `nil` for a process that has ended.
         private static func start(of process: Int32) -> Int64? {
             let fields = read("/proc/\(process)/stat", limit: 4_096)
-            // The second field is the name in parentheses, and may hold anything.
+            // The second field is the name in parentheses, which may contain spaces and parentheses, so look for the
+            // last one.
             guard let end = fields.lastIndex(of: UInt8(ascii: ")")) else { return nil }
             let rest = fields[fields.index(after: end)...].split(separator: UInt8(ascii: " "))
             guard rest.count > 19, let state = rest[0].first, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X")

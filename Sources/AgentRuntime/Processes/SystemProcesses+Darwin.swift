@@ -1,7 +1,7 @@
 #if canImport(Darwin)
     import Darwin
 
-    // Not run yet: written for macOS, where the command line of other processes is not looked at.
+    // Written for macOS, and not run there yet. Command lines of other processes are not read.
     extension SystemProcesses {
         static func processes() -> [Found] {
             let room = proc_listallpids(nil, 0)

@@ -2,12 +2,12 @@ import DiskStore
 import HouseholdAgent
 import ProfileKeeping
 
-/// The programs this user runs on this machine, Hearth's own left out.
+/// The programs that this user runs on this machine, without Hearth's own.
 ///
-/// A program goes by its executable's name, by the name it was called with, or by one of its first arguments: what an
-/// interpreter or a wrapper such as Wine runs is named there.
+/// A program is found by the name of its executable, by the name it was called with, or by one of its first arguments.
+/// The last is where an interpreter or a wrapper such as Wine has the name of the program it runs.
 struct SystemProcesses: ProcessTable {
-    /// How many of a process's words are looked at, the name it was called with first.
+    /// How many words of a command line are read, beginning with the name the program was called with.
     static let wordLimit = 4
 
     init() { UserProcesses.noteClock() }
@@ -26,11 +26,11 @@ struct SystemProcesses: ProcessTable {
 
     func running(_ marks: Set<PlayMark>) -> Set<PlayMark> { PlayProcesses.running(marks) }
 
-    /// One process.
     struct Found {
-        /// Its executable and the first words of its command line.
+        /// The executable and the first words of the command line.
         var words: [String]
-        /// Milliseconds since 1970; `nil` where it is another user's, or has ended meanwhile.
+        /// The start time in milliseconds since 1970; `nil` for another user's process, or one that has ended
+        /// meanwhile.
         var start: () -> Int64?
     }
 }
