@@ -1,15 +1,15 @@
 import Libc
 
-/// Where the agent's control socket is, as the system's calls take it.
+/// The path of the agent's control socket, and the system calls that need it.
 struct SocketPath: Sendable {
     let text: String
 
-    /// Most bytes a path may have: 103, as on macOS. Linux itself takes 107, but NIO holds all systems to the least.
+    /// The most bytes of a path: 103, as on macOS. Linux allows 107, but NIO applies the smaller limit everywhere.
     static let limit = 103
 
     static func fits(_ text: String) -> Bool { text.utf8.count <= limit }
 
-    /// One sentence about a path that does not fit.
+    /// The error sentence for a path that is too long.
     static func excess(_ text: String) -> String {
         "The control socket's path \(text) has \(text.utf8.count) bytes, and \(limit) is the most; "
             + "choose a shorter home or runtime folder."
@@ -21,10 +21,10 @@ struct SocketPath: Sendable {
         return String(text[..<slash])
     }
 
-    /// Whether a process listens there.
+    /// Whether a process listens on the socket.
     enum Listener { case none, present, unknown(errno: Int32) }
 
-    /// Asks by connecting; whoever listens sees a connection that ends at once.
+    /// Finds out by connecting; a listener sees a connection that ends at once.
     func listener() -> Listener {
         #if canImport(Glibc)
             let kind = Int32(SOCK_STREAM.rawValue)
@@ -34,7 +34,7 @@ struct SocketPath: Sendable {
         let descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { return .unknown(errno: errno) }
         defer { close(descriptor) }
-        // A full queue must be told apart from none, not waited for.
+        // Non-blocking: a full queue means that somebody listens, and must not be waited for.
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else {
             return .unknown(errno: errno)
         }

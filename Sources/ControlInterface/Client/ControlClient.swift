@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Asks the running agent over its control socket.
+/// Sends requests to the running agent over its control socket.
 package struct ControlClient: AgentClient {
     private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
@@ -15,10 +15,11 @@ package struct ControlClient: AgentClient {
     /// Whether a path is short enough for a Unix socket.
     package static func fits(_ path: String) -> Bool { SocketPath.fits(path) }
 
-    /// Sends a request and waits for its response. A request is taken back by closing the connection.
+    /// Sends a request and waits for its response. Cancelling the task closes the connection, which cancels the
+    /// request.
     ///
-    /// - Throws: ``AgentFailure`` where the agent refuses, ``ControlClientError`` where it cannot be asked,
-    ///   `CancellationError`, or what `onEvent` throws.
+    /// - Throws: ``AgentFailure`` where the agent refuses, ``ControlClientError`` where it cannot be reached or its
+    ///   answer not read, `CancellationError`, or an error of `onEvent`.
     @discardableResult
     package func send<Request: AgentRequest>(
         _ request: Request,
@@ -38,7 +39,7 @@ package struct ControlClient: AgentClient {
                 return try await response(to: Request.self, inbound, onEvent)
             }
         } catch {
-            // NIO reports a read that was cancelled in ways of its own.
+            // NIO reports a cancelled read with various errors.
             try Task.checkCancellation()
             throw described(error)
         }

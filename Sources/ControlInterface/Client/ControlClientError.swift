@@ -1,10 +1,10 @@
 package import HouseholdAgent
 
-/// Why a request did not get its answer.
+/// Why a request got no answer.
 package enum ControlClientError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Nobody listens at that path.
+    /// No process listens on the socket.
     case agentNotRunning(socketPath: String)
-    /// One sentence: the path is too long, the agent may not be talked to, or the connection broke.
+    /// One sentence: the path is too long, the socket belongs to another user, or the connection broke.
     case failed(String)
 
     package var description: String {
@@ -15,7 +15,7 @@ package enum ControlClientError: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// The command's exit code.
+    /// The exit code of a command.
     package var code: FailureCode {
         switch self {
         case .agentNotRunning: .agentNotRunning

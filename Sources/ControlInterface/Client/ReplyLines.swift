@@ -1,15 +1,17 @@
-/// Cuts an answer's bytes, as they come, into lines of a bounded length.
+/// Splits the bytes of an answer, as they arrive, into lines of limited length.
 struct ReplyLines {
     private let limit: Int
     private var rest: [UInt8] = []
 
-    /// - Parameter limit: Most bytes of a line, its end not counted.
+    /// - Parameter limit: The most bytes of a line, without its line end.
     init(limit: Int) { self.limit = limit }
 
-    /// Whether a line has begun that has not ended.
+    /// Whether there is a line that has not ended yet.
     var isMidLine: Bool { !rest.isEmpty }
 
-    /// Takes bytes and gives the lines they complete, without their ends.
+    /// Takes more bytes and returns the lines that they complete, without line ends.
+    ///
+    /// - Throws: ``ControlCodingError`` for a line that is too long.
     mutating func take(_ bytes: some Collection<UInt8>) throws(ControlCodingError) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var bytes = bytes[...]

@@ -1,7 +1,7 @@
 package import HouseholdAgent
 import LosslessJSON
 
-/// A message of the agent as the client of a request reads it.
+/// A message of the agent, as the client of a request reads it.
 package enum ControlReply<Request: AgentRequest>: Sendable {
     case event(Request.Event)
     case response(Request.Response)
@@ -9,14 +9,14 @@ package enum ControlReply<Request: AgentRequest>: Sendable {
 }
 
 extension ControlCoding {
-    /// Most bytes of a message, its name left out: a document of 64 MiB, which may double when it is quoted, and the
-    /// rest.
+    /// The most bytes of a message, without its `event` member: a document of 64 MiB, which may double when it is
+    /// quoted as a JSON text, and 1 MiB for the rest.
     package static let messageLimit = 129 << 20
-    /// Most bytes of a message with its name.
+    /// The most bytes of a line: a message with its `event` member.
     static let lineLimit = messageLimit + 100
 
-    /// Writes a reply as one JSON object without the line end. What cannot be written, such as a document that is too
-    /// large, becomes a failure that says so.
+    /// Writes a reply as one JSON object, without a line end. A message that cannot be written, such as one with a too
+    /// large document, becomes a failure that says so.
     package static func bytes(_ reply: AgentReply) -> [UInt8] {
         switch reply {
         case .event(let message), .response(let message): bytes(message)
@@ -44,9 +44,10 @@ extension ControlCoding {
         ]).jsonBytes
     }
 
-    /// Reads a message about a request; members that this version does not know are passed over.
+    /// Reads a message about a request. Members that this version does not know are skipped.
     ///
-    /// - Throws: for anything but one JSON object of at most ``messageLimit`` bytes that belongs to such a request.
+    /// - Throws: ``ControlCodingError`` for anything but one JSON object of at most ``lineLimit`` bytes that belongs to
+    ///   such a request.
     package static func reply<Request: AgentRequest>(
         _ bytes: [UInt8], to type: Request.Type
     ) throws(ControlCodingError) -> ControlReply<Request> {

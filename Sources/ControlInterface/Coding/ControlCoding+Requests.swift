@@ -3,21 +3,21 @@ import LosslessJSON
 import MergeCore
 
 extension ControlCoding {
-    /// Most bytes a request may have: 1 MiB, and rules beside it, whose rule file may grow fourfold where it is quoted
-    /// as a text within a text.
+    /// The most bytes of a request: 1 MiB, and four times the limit of a rule file, because quoting it as a text inside
+    /// a text may make it four times as long.
     package static let requestLimit = 1 << 20 + 4 * RuleSet.byteLimit
 
-    /// Writes the parameters of a request.
+    /// Writes the parameters of a request as a JSON object.
     package static func bytes(_ request: some AgentRequest) throws(ControlCodingError) -> [UInt8] {
         try json(request).jsonBytes
     }
 
-    /// Reads a request of a name from its parameters. Without any bytes it has no parameters.
+    /// Reads a request from its name and its parameters. No bytes mean no parameters.
     ///
     /// Requests are read strictly: a misspelt parameter must not be taken for one that was left out.
     ///
-    /// - Throws: for an unknown name, and for anything but one JSON object of at most ``requestLimit`` bytes that holds
-    ///   what the request needs and nothing else.
+    /// - Throws: ``ControlCodingError`` for an unknown name, and for anything but one JSON object of at most
+    ///   ``requestLimit`` bytes that holds what the request needs and nothing else.
     package static func request(_ name: String, _ bytes: [UInt8]) throws(ControlCodingError) -> any AgentRequest {
         guard let type = RequestTable.type(named: name) else {
             throw ControlCodingError("The agent knows no request \"\(name.prefix(100))\".")
@@ -33,7 +33,7 @@ extension ControlCoding {
         let what = "The request \"\(type.name)\""
         if let fault = textFault(in: body) { throw ControlCodingError("\(what): \(sentence(fault)).") }
         let request = try read(type, from: body, what: what)
-        // The request is written again: members that are missing then are unknown to it.
+        // Write the request again: a member that is missing then is unknown to this version.
         let known = try json(request)
         if let fault = request.fault ?? unknownMember(in: body, beside: known) {
             throw ControlCodingError("\(what): \(sentence(fault)).")
@@ -41,7 +41,7 @@ extension ControlCoding {
         return request
     }
 
-    /// The first member that another object does not have. `null` counts as absent.
+    /// The first member that the other object does not have. A `null` counts as absent.
     private static func unknownMember(in body: JSONValue, beside known: JSONValue, path: String = "") -> MemberFault? {
         guard case .object(let members) = body, case .object(let knownMembers) = known else { return nil }
         for member in members where member.value != .null {
@@ -54,8 +54,8 @@ extension ControlCoding {
         return nil
     }
 
-    /// The first text that is none: with half of a surrogate pair, or with a NUL, in which C would see the end of a path
-    /// or a name.
+    /// The first text that cannot be used: it has half of a surrogate pair, or a NUL, which C code would take for the
+    /// end of a path or a name.
     private static func textFault(in value: JSONValue, path: String = "") -> MemberFault? {
         switch value {
         case .string(let string):

@@ -7,16 +7,16 @@ import LosslessJSON
     import Foundation
 #endif
 
-/// How the control interface writes requests and messages: each as one JSON object on one line.
+/// The coding of the control interface: each request and each message is one JSON object on one line.
 ///
-/// The members follow from the types, which are `Codable`. Messages have the member `event` before their own; they are
-/// also what commands print with `--json`.
+/// The members follow from the types, which are `Codable`. Messages have the member `event` before their own members.
+/// Commands print the same objects with `--json`.
 package enum ControlCoding {
-    /// The version of the control interface. It changes where a client or an agent of the one before could misread what
-    /// the other says; a member that is added does not change it.
+    /// The version of the control interface, part of every request's path. It changes where an older client or agent
+    /// could misread the other; a new member alone does not change it.
     package static let version = 1
 
-    /// Parses one line with a limit of bytes.
+    /// Parses one line of limited length.
     static func value(_ bytes: [UInt8], limit: Int, what: String) throws(ControlCodingError) -> JSONValue {
         do throws(JSONSyntaxError) {
             let document = try JSONDocument(parsing: bytes, limits: JSONLimits(bytes: limit))
@@ -26,7 +26,7 @@ package enum ControlCoding {
         }
     }
 
-    /// Writes a value of one of our types, its members in order of their names.
+    /// Writes a value of one of our types, with its members sorted by name.
     static func json(_ value: some Encodable) throws(ControlCodingError) -> JSONValue {
         let bytes: [UInt8]
         do {
@@ -42,9 +42,9 @@ package enum ControlCoding {
         return try self.value(bytes, limit: messageLimit, what: "This")
     }
 
-    /// Reads a value of one of our types; members that the type does not have are passed over.
+    /// Reads a value of one of our types. Members that the type does not have are skipped.
     ///
-    /// - Parameter what: Names the object in errors: `The request "add"`.
+    /// - Parameter what: The object's name in errors: `The request "add"`.
     static func read<Value: Decodable>(
         _ type: Value.Type, from json: JSONValue, what: String
     ) throws(ControlCodingError) -> Value {

@@ -1,4 +1,4 @@
-/// A request or an answer of the control interface cannot be read: one sentence that says what is wrong with it.
+/// Why a request or an answer of the control interface cannot be read, in one sentence.
 package struct ControlCodingError: Error, Hashable, Sendable, CustomStringConvertible {
     package let message: String
 

@@ -1,10 +1,9 @@
 import Hummingbird
 import NIOCore
 
-/// What a request of the control interface brings beside itself.
+/// The context of a request: Hummingbird's own, and the connection.
 struct ControlContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The connection.
     let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {

@@ -2,11 +2,11 @@ import HouseholdAgent
 import Hummingbird
 import NIOCore
 
-/// The control interface's routes.
+/// The routes of the control interface.
 ///
-/// `POST /v1/requests/NAME` takes a request's parameters as a JSON object, and answers with one line a message, each
-/// sent as soon as it is there, so that a pairing code arrives while the request stays open. A connection carries one
-/// answer. A client that closes it, or only its sending side, takes the request back.
+/// `POST /v1/requests/NAME` takes the parameters as a JSON object. The answer is one line for each message, sent as
+/// soon as the message is there, so that a pairing code arrives while the request is still open. A connection carries
+/// one answer. A client cancels its request by closing the connection, or only its sending side.
 struct ControlRoutes: Sendable {
     let submit: @Sendable (any AgentRequest) -> AsyncStream<AgentReply>
 
@@ -47,7 +47,8 @@ struct ControlRoutes: Sendable {
                     try await writer.write(Self.line(reply))
                 }
                 try await writer.finish(nil)
-                // After what is still to be sent. Feeds of later requests would add up on the channel until its end.
+                // This closes only after everything is sent. With a kept connection, the feeds of later requests would
+                // add up on the channel.
                 context.channel.close(mode: .output, promise: nil)
             }
         )

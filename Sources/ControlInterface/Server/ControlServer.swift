@@ -5,9 +5,9 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Serves the control interface on a Unix socket, to this user and root alone.
+/// Serves the control interface on a Unix socket, for this user and root only.
 ///
-/// At graceful shutdown no more connections are taken, and open requests end with a failure.
+/// At graceful shutdown it accepts no more connections, and open requests end with a failure.
 package struct ControlServer: Service {
     private let path: SocketPath
     private let logger: Logger
@@ -15,15 +15,15 @@ package struct ControlServer: Service {
     private let submit: @Sendable (any AgentRequest) -> AsyncStream<AgentReply>
     private let admits: @Sendable (uid_t) -> Bool
 
-    /// Most connections at once; more have to wait.
+    /// The most connections at once; further ones wait.
     private static let connectionLimit = 64
     /// How long a connection may take to send its request.
     private static let idleTime = TimeAmount.seconds(30)
 
     /// - Parameters:
-    ///   - socketPath: Absolute; see ``fits(_:)``. Its folder is made where it is missing.
-    ///   - onRunning: Called once connections are taken.
-    ///   - submit: Hands a request to the agent. The stream ends by termination when whoever asked is gone.
+    ///   - socketPath: An absolute path; see ``fits(_:)``. Its folder is made where it is missing.
+    ///   - onRunning: Called when connections are accepted.
+    ///   - submit: Gives a request to the agent. The stream is terminated when the client is gone.
     package init(
         socketPath: String,
         logger: Logger,
@@ -53,12 +53,12 @@ package struct ControlServer: Service {
         self.submit = submit
     }
 
-    /// Whether a path is short enough for a Unix socket.
+    /// Whether a path is short enough for a Unix socket (103 bytes).
     package static func fits(_ path: String) -> Bool { SocketPath.fits(path) }
 
     /// Serves until graceful shutdown or cancellation, then removes the socket.
     ///
-    /// - Throws: ``ControlServerError`` when the socket cannot be made, or cannot be made safely.
+    /// - Throws: ``ControlServerError`` where the socket cannot be made, or not safely.
     package func run() async throws {
         guard SocketPath.fits(path.text) else {
             throw ControlServerError(.unusablePath, SocketPath.excess(path.text))
@@ -72,7 +72,7 @@ package struct ControlServer: Service {
         let folder = try SocketFolder(of: path)
         try folder.lock()
         try folder.removeStaleSocket()
-        // Whoever starts next finds either no socket or one that answers; so this must not remove what is theirs.
+        // At the end, remove the socket only if nobody answers on it: another agent may have started meanwhile.
         defer {
             do throws(ControlServerError) {
                 try folder.lock()

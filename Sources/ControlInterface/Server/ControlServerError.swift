@@ -1,18 +1,18 @@
 /// Why the control interface cannot be served.
 package struct ControlServerError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
-        /// The socket's path is longer than the system takes, or not absolute.
+        /// The path is too long for a socket, or not absolute.
         case unusablePath
-        /// Others could get at the socket's folder, or it cannot be made.
+        /// Other users can reach the socket's folder, or it cannot be made.
         case unsafeFolder
-        /// Another agent answers on the socket, or is just starting there.
+        /// Another agent answers on the socket, or is starting there.
         case alreadyRunning
         /// The socket cannot be made.
         case socket
     }
 
     package let reason: Reason
-    /// One sentence: what, where, what to do.
+    /// One sentence: what is wrong, where, and what to do.
     package let message: String
 
     init(_ reason: Reason, _ message: String) {

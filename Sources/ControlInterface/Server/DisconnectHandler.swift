@@ -2,8 +2,8 @@ import NIOCore
 
 /// Closes a connection whose client has closed its sending side.
 ///
-/// A client that goes away is first seen as one that sends no more, and nothing else is seen until something is
-/// written to it. Whoever asked must not have left for the agent to find out at the end of a pairing.
+/// When a client goes away, at first only the end of its input is seen, and nothing more until something is written to
+/// it. Without this handler a pairing would stay open until its end, although nobody waits for it.
 final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny

@@ -4,20 +4,20 @@
     import Foundation
 #endif
 
-/// What is at a path, a symbolic link not followed.
+/// What is at a path; symbolic links are not followed.
 ///
-/// Foundation is asked because beside NIO's C modules Swift takes the members of `struct stat` for those of a module
-/// that nobody can import.
+/// Uses Foundation: next to NIO's C modules Swift attributes the members of `struct stat` to a module that cannot be
+/// imported.
 struct FileFacts {
     enum Kind { case folder, socket, link, other }
 
     var kind: Kind
-    /// The owner's user id.
+    /// The user id of the owner.
     var owner: UInt?
-    /// The twelve bits of chmod(2).
+    /// The twelve permission bits, as of chmod(2).
     var mode: UInt
 
-    /// Nil where there is nothing, or nothing can be learnt.
+    /// `nil` where nothing is there, or it cannot be looked at.
     init?(_ path: String) {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
         kind =
@@ -28,7 +28,7 @@ struct FileFacts {
             default: .other
             }
         owner = attributes[.ownerAccountID] as? UInt
-        // What is not known counts as open to all.
+        // Unknown permissions count as open to all.
         mode = attributes[.posixPermissions] as? UInt ?? 0o777
     }
 }

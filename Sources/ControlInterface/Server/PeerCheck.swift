@@ -2,16 +2,17 @@ import Libc
 import Logging
 import NIOCore
 
-/// Closes connections of other users before a byte of theirs is acted on.
+/// Closes connections of other users before any of their bytes is handled.
 ///
-/// The folder keeps them out already; this holds where its mode is lost, as in a home that was copied or shared.
+/// The socket's folder keeps other users out already. This check also holds where the folder's mode was lost, for
+/// example in a home that was copied or shared.
 final class PeerCheck: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
 
     private let admits: @Sendable (uid_t) -> Bool
     private let logger: Logger
-    /// Nobody until the system told who it is.
+    /// False until the system has told which user connected.
     private var isAdmitted = false
 
     init(admits: @escaping @Sendable (uid_t) -> Bool, logger: Logger) {
@@ -19,7 +20,7 @@ final class PeerCheck: ChannelInboundHandler, RemovableChannelHandler {
         self.logger = logger
     }
 
-    /// This user, and root, who can do everything else to the agent anyway.
+    /// Whether it is this user or root. Root can do anything to the agent anyway.
     static func isOwnerOrRoot(_ user: uid_t) -> Bool { user == geteuid() || user == 0 }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -45,10 +46,10 @@ final class PeerCheck: ChannelInboundHandler, RemovableChannelHandler {
         if isAdmitted { context.fireChannelRead(data) }
     }
 
-    /// Who made the connection, as the system noted it at that moment.
+    /// The user that connected, as the kernel noted it at that moment.
     private static func user(of descriptor: NIOBSDSocket.Handle) -> uid_t? {
         #if os(Linux) || os(Android)
-            // `struct ucred`, which headers show only with _GNU_SOURCE; see unix(7).
+            // This is `struct ucred` of unix(7), which the headers declare only with _GNU_SOURCE.
             var credentials = (pid: pid_t(0), uid: uid_t.max, gid: gid_t.max)
             var size = socklen_t(MemoryLayout.size(ofValue: credentials))
             let outcome = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)

@@ -2,24 +2,25 @@ import HouseholdAgent
 import NIOCore
 import ServiceLifecycle
 
-/// The replies to one request, up to the last one, for as long as anybody waits for them.
+/// The replies to one request, up to the last one, as long as the client waits for them.
 struct ReplyFeed: Sendable {
     let replies: AsyncStream<AgentReply>
-    /// Completes when whoever asked is gone.
+    /// Completes when the client is gone.
     let closed: EventLoopFuture<Void>
 
-    /// What ends the wait, or moves it on.
+    /// What the loop waits for.
     private enum Step: Sendable {
         case reply(AgentReply)
         case unanswered
         case gone
     }
 
-    /// Hands every reply to the body. There always is a last one, so that a missing one means a broken connection.
+    /// Gives every reply to the body. There is always a last one: where the agent gives none, it is a failure, so a
+    /// missing last reply means a broken connection.
     ///
     /// When this returns or throws, the stream of replies is terminated.
     ///
-    /// - Throws: `CancellationError` when whoever asked is gone, or what the body throws.
+    /// - Throws: `CancellationError` when the client is gone, or an error of the body.
     @concurrent
     func each(_ body: @concurrent (AgentReply) async throws -> Void) async throws {
         let (steps, step) = AsyncStream<Step>.makeStream()

@@ -2,14 +2,14 @@ import Libc
 
 /// The folder of the control socket: private to its owner, and locked while a socket is made or removed in it.
 ///
-/// A socket's own mode does not protect it everywhere (older BSDs ignore it) and it exists for a moment before its mode
-/// can be set, so it is the folder that keeps others out. The lock makes "nobody answers, so remove it" safe: whoever
-/// makes a socket holds the lock until it listens.
+/// The folder keeps other users out, because the socket's own mode does not: older BSDs ignore it, and the socket
+/// exists for a moment before its mode can be set. The lock makes it safe to remove a socket on which nobody answers,
+/// because an agent that makes a socket holds the lock until it listens.
 final class SocketFolder: Sendable {
     private let path: SocketPath
     private let descriptor: Int32
 
-    /// Makes the folder where it is missing, and takes group's and others' rights to it away.
+    /// Makes the folder where it is missing, and removes the rights of group and others.
     init(of path: SocketPath) throws(ControlServerError) {
         self.path = path
         try Self.make(path.folder)
@@ -21,7 +21,7 @@ final class SocketFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Keeps other agents from making a socket here, until ``unlock()``.
+    /// Takes the lock, so that no other agent makes a socket here until ``unlock()``.
     func lock() throws(ControlServerError) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw ControlServerError(
@@ -33,7 +33,7 @@ final class SocketFolder: Sendable {
 
     func unlock() { flock(descriptor, LOCK_UN) }
 
-    /// Removes a socket on which nobody answers. To be called with the lock held.
+    /// Removes a socket on which nobody answers. Call it only with the lock held.
     func removeStaleSocket() throws(ControlServerError) {
         guard let facts = FileFacts(path.text) else { return }
         guard facts.kind == .socket else {
@@ -57,7 +57,7 @@ final class SocketFolder: Sendable {
         }
     }
 
-    /// Makes a folder and those above it, all private. A path has few parents: its length is limited.
+    /// Makes a folder and its parents, all private. The recursion is short, because the path's length is limited.
     private static func make(_ folder: String) throws(ControlServerError) {
         if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
         let parent = SocketPath(text: folder).folder
@@ -86,13 +86,13 @@ final class SocketFolder: Sendable {
             )
         }
         if facts.mode & 0o077 == 0 { return }
-        // A folder that everybody shares (/tmp, or /run for root) must not be taken away from them.
+        // Removing everybody's rights to a shared folder (/tmp, or /run for root) would break other programs.
         guard facts.mode & 0o1000 == 0, SocketPath(text: folder).folder != "/" else {
             throw refusal("The folder \(folder) is shared by all users; the control socket needs one of its own.")
         }
     }
 
-    /// Only the owner can change a mode, so this also holds the open folder against an exchange since the last check.
+    /// Only the owner can change a mode, so this also fails for a folder that was exchanged since the check before.
     private static func makePrivate(_ folder: String, _ descriptor: Int32) throws(ControlServerError) {
         guard fchmod(descriptor, 0o700) == 0, let facts = FileFacts(folder), facts.kind == .folder,
             facts.mode & 0o077 == 0
