@@ -1,23 +1,23 @@
 import HouseholdAgent
 import Libc
 
-/// What the command ends with.
 enum ExitCodes {
     static let failed = Int32(FailureCode.failed.rawValue)
     static let usage = Int32(FailureCode.usage.rawValue)
 
-    /// Ends this process at once, with another program's code.
+    /// Ends this process at once with the exit code of another program.
     static func end(with code: Int32) -> Never { exit(code) }
 }
 
-/// Why the command did not do what it was asked.
+/// Why the command failed.
 struct CommandFailure: Error {
     var code: FailureCode
     /// One line: what is wrong, and where.
     var what: String
     /// One line: what to do.
     var remedy: String?
-    /// The place in a file that the line begins with; editors look for it at the start of the line.
+    /// The place in a file, where the message begins with `FILE:LINE:COL`. Then nothing is printed before it, because
+    /// editors look for it at the start of the line.
     var place: (line: Int, column: Int)?
 
     init(_ what: String, _ remedy: String? = nil, code: FailureCode = .failed) {
@@ -26,7 +26,7 @@ struct CommandFailure: Error {
         self.remedy = remedy
     }
 
-    /// `FILE:LINE:COL: message`.
+    /// A failure at a place in a file: `FILE:LINE:COL: message`.
     init(file: String, line: Int, column: Int, _ message: String, _ remedy: String? = nil) {
         self.init("\(PlainText.line(file)):\(line):\(column): \(message)", remedy)
         place = (line, column)

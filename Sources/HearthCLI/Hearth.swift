@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command itself: what it is about, and its subcommands.
+/// The root command, with its help and its subcommands.
 struct Hearth: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hearth",

@@ -4,7 +4,7 @@ import HouseholdAgent
 import Libc
 import MergeCore
 
-/// The entry: parses, runs, and turns every outcome into one of the documented exit codes.
+/// The entry point: parses and runs a command, and ends with one of the documented exit codes.
 @main
 enum Main {
     static func main() async {
@@ -22,7 +22,7 @@ enum Main {
         }
     }
 
-    /// What to say where the first word is no command.
+    /// The message where the first word is no command; `nil` where it is one.
     private static func unknownCommand(_ word: String?) -> String? {
         let names = Hearth.configuration.subcommands.map { $0._commandName }
         guard let word, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
@@ -30,7 +30,7 @@ enum Main {
         return "hearth: there is no command '\(PlainText.line(word))'; \(near ?? "'hearth --help' lists them")"
     }
 
-    /// Says what went wrong and returns the exit code. Help and version come as errors too, and are none.
+    /// Prints what went wrong and returns the exit code. Help and version arrive as errors too, but are none.
     private static func report(_ error: any Error) -> Int32 {
         if let failure = error as? CommandFailure {
             failure.print()

@@ -3,7 +3,7 @@ import ArgumentParser
 import ControlInterface
 import HouseholdAgent
 
-/// Options that most subcommands have.
+/// Options that most subcommands share.
 struct SharedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where this installation of Hearth lives (else $HEARTH_HOME).", valueName: "folder"))
     var home: String?
@@ -14,7 +14,7 @@ struct SharedOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Don't ask; the answer is yes.")
     var yes = false
 
-    /// The installation that is meant.
+    /// The home that the options and the environment name.
     func hearthHome() throws -> HearthHome {
         do {
             return try HearthHome.resolve(option: home, environment: Environment.all)
@@ -23,9 +23,9 @@ struct SharedOptions: ParsableArguments {
         }
     }
 
-    /// Asks the agent; a refusal is thrown as a ``CommandFailure``.
+    /// Sends a request to the agent. A refusal is thrown as a ``CommandFailure``.
     ///
-    /// - Parameter onEvent: What to do with what the agent tells before its response.
+    /// - Parameter onEvent: Called with each event that the agent sends before its response.
     @discardableResult
     func ask<Request: AgentRequest>(
         _ request: Request,
@@ -40,7 +40,7 @@ struct SharedOptions: ParsableArguments {
         }
     }
 
-    /// Prints a message as JSON where that was asked for, else as `text`.
+    /// Prints a message: as JSON with `--json`, otherwise as `text`.
     func print(_ message: some AgentMessage, _ text: @autoclosure () throws -> String) throws {
         if json {
             try Console.result(ReplyJSON.line(message))
@@ -49,7 +49,7 @@ struct SharedOptions: ParsableArguments {
         }
     }
 
-    /// Prints an answer in the same way, and the agent's remark on standard error.
+    /// Prints an answer in the same way, and the agent's note to standard error.
     func print(_ answer: ProfileAnswer, _ text: @autoclosure () throws -> String) throws {
         if json {
             try Console.result(ReplyJSON.line(answer))

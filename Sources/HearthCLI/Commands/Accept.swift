@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth accept PROFILE`: the save that held less was meant so.
+/// `hearth accept PROFILE`: confirms a save that holds less than the one before.
 struct Accept: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say that the last save was meant, though it held less than before.",

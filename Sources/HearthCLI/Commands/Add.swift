@@ -5,7 +5,7 @@ import LocalFiles
 import MergeCore
 import RuleFile
 
-/// `hearth add FILE`: adopt a save.
+/// `hearth add FILE`: starts keeping a save in step.
 struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Keep a save in step from now on.",
@@ -57,7 +57,8 @@ struct Add: AsyncParsableCommand {
         }
     }
 
-    /// Without rules a level can fall and coins earned apart do not add up: say so, and offer better.
+    /// Says that without rules a level can fall and coins earned apart do not add up, and writes guessed rules to a
+    /// file.
     private func propose(for path: String, named name: String) throws {
         guard let proposed = ProposedRules.write(for: path, named: name, into: try shared.hearthHome().path) else {
             return

@@ -3,7 +3,7 @@ import ArgumentParser
 import HouseholdAgent
 import LANDiscovery
 
-/// How an agent reaches others, and is reached.
+/// The options for how an agent reaches other devices and is reached.
 struct AgentOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The port to listen on (0: any).", valueName: "port"))
     var port: UInt16 = 0

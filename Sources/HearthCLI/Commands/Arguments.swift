@@ -3,7 +3,7 @@ import HouseholdAgent
 import LANDiscovery
 
 extension PeerAddress: ExpressibleByArgument {
-    /// `host:port`, or `[address]:port` for IPv6.
+    /// Parses `host:port`, or `[address]:port` for IPv6.
     public init?(argument: String) { self.init(parsing: argument) }
 }
 

@@ -4,7 +4,7 @@ import DiskStore
 import Libc
 import LosslessJSON
 
-/// `hearth backup-key create` and `recover`: encrypted backups.
+/// `hearth backup-key create` and `recover`: the key that encrypts backups.
 struct BackupKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup-key",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth backups PROFILE`: what was kept of a save on this machine.
+/// `hearth backups PROFILE`: lists the backups of a save on this machine, and pins them.
 struct Backups: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the backups of a save on this machine.",

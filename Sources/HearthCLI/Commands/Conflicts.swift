@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth conflicts [PROFILE]`: what waits for the player's decision.
+/// `hearth conflicts [PROFILE]`: lists what waits for the player's decision.
 struct Conflicts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List what was written differently on two machines and waits for you.",

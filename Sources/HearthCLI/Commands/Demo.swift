@@ -3,7 +3,7 @@ import Libc
 import LosslessJSON
 import UnixSignals
 
-/// `hearth demo`: two machines in one, for real.
+/// `hearth demo`: runs two agents on this machine and lets them sync a save.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Watch two machines play apart and come together, here and now.",
@@ -22,7 +22,7 @@ struct Demo: AsyncParsableCommand {
     var keep = false
 
     func run() async throws {
-        // Whoever reads the output may go; what was begun is still to be taken away.
+        // If the reader of the output goes away, the demo must still clean up.
         signal(SIGPIPE, SIG_IGN)
         let stage = try DemoStage()
         let news = DemoNews(json: json, style: .standard)
@@ -37,7 +37,7 @@ struct Demo: AsyncParsableCommand {
         if keep { Console.note("kept: \(stage.folder)") }
     }
 
-    /// Plays until the end or until a signal asks to stop; either way what was begun ends with it.
+    /// Plays until the end, or until a signal asks to stop. Either way the two agents are stopped.
     private func play(_ play: DemoPlay) async throws {
         let keep = keep
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)

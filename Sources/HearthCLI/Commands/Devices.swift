@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth devices`: who belongs to the household.
+/// `hearth devices`: lists the devices of the household.
 struct Devices: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the machines of your household.")
 

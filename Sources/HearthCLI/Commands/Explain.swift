@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth explain PROFILE PLACE`: why a value is what it is.
+/// `hearth explain PROFILE PLACE`: says why a place has its value.
 struct Explain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Say why a place of a save shows what it shows.")
 

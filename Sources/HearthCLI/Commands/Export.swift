@@ -3,7 +3,7 @@ import HouseholdAgent
 import LocalFiles
 import SyncProtocol
 
-/// `hearth export PROFILE`: a save as one file, to be carried to another machine.
+/// `hearth export PROFILE`: writes a save into one file, to carry it to another machine.
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

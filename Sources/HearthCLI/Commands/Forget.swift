@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth forget PROFILE`: keep a save no more, on any machine.
+/// `hearth forget PROFILE`: stops keeping a save on every machine.
 struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Stop keeping a save, on every machine and for good.",
@@ -24,7 +24,7 @@ struct Forget: AsyncParsableCommand {
             "Forget \(summary.profile) on every machine, for good? Files and backups stay.",
             refusal: "nothing was forgotten"
         )
-        // The one that was shown, also where another of its name came meanwhile.
+        // By its id: another save of the same name may have come in since the question.
         let answer = try await shared.ask(ForgetRequest(profile: summary.id))
         try shared.print(
             answer,

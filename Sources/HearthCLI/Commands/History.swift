@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth history PROFILE [PLACE]`: what happened to a save.
+/// `hearth history PROFILE [PLACE]`: lists what happened to a save.
 struct History: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List what happened to a save, the newest first.",

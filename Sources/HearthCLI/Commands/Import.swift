@@ -4,7 +4,7 @@ import HouseholdAgent
 import LocalFiles
 import SyncProtocol
 
-/// `hearth import FILE`: merge what another machine exported.
+/// `hearth import FILE`: merges an exported file into a save.
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -62,7 +62,7 @@ struct Import: AsyncParsableCommand {
 
     // MARK: Transfers
 
-    /// The signed file, out of an encrypted one where it is that.
+    /// The signed file; an encrypted one is decrypted first.
     private func opened(_ bytes: [UInt8]) throws -> [UInt8] {
         do {
             guard try TransferFormat.form(of: bytes) == .sealed else { return bytes }

@@ -1,14 +1,14 @@
 import Libc
 import LocalFiles
 
-/// Ends this process when its standard input does, so that an agent that another process started never outlives it,
-/// however that one ended: the system closes the pipe.
+/// Ends this process when its standard input ends. A parent that holds the other end of the pipe thereby takes its
+/// agent with it, however the parent ends: the system closes the pipe.
 enum InputWatch {
-    /// Seconds a clean stop may take.
+    /// How many seconds a clean stop may take.
     private static let patience: UInt32 = 6
 
-    /// Starts a thread that sleeps in `read`. At the end of input it sends SIGTERM to this process, and ends it for
-    /// good where it did not stop in time.
+    /// Starts a thread that blocks in `read`. At the end of the input it sends SIGTERM to this process, and ends it
+    /// hard where it has not stopped in time.
     static func stopWhenInputEnds() {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth keep PROFILE`: what you have stays, and what was asked about the last saves is settled.
+/// `hearth keep PROFILE`: keeps the save as it is, and settles the questions about the last saves.
 struct Keep: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Keep what you have, and settle what status asks or says about the last saves.",

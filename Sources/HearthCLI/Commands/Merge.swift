@@ -4,7 +4,7 @@ import LocalFiles
 import LosslessJSON
 import MergeCore
 
-/// `hearth merge A B`: merge two files, with no home and no agent.
+/// `hearth merge A B`: merges two files without a home or an agent.
 struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Merge two saves under a rule file, and print the result.",
@@ -93,7 +93,8 @@ struct Merge: ParsableCommand {
             "if that file was meant so, take it as it is; the result holds everything else", code: .needsDecision)
     }
 
-    /// How a file is named in messages: git's temporary files say nothing to a person.
+    /// The name of a file in messages: `--name` where given, because git's temporary file names mean nothing to a
+    /// person.
     private func shown(_ path: String, _ side: String) -> String {
         if let name { return "\(name) (\(side))" }
         return path == "-" ? "standard input" : path

@@ -4,8 +4,8 @@ import LocalFiles
 import LosslessJSON
 import MergeCore
 
-/// `hearth migrate NAME`: take a save that is kept here to another version of its game. `hearth migrate FILE --rules
-/// F`: the same with a plain file.
+/// `hearth migrate NAME`: takes a kept save to another version of its game. `hearth migrate FILE --rules F` does the
+/// same with a plain file.
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lift a save to another version of its game, by the steps in its rule file.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import HouseholdAgent
 import LocalFiles
 
-/// `hearth move PROFILE FILE`: the save's file is somewhere else by now.
+/// `hearth move PROFILE FILE`: tells Hearth where a save's file has been moved to.
 struct Move: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say where a save's file has moved to.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth pair [CODE]`: make two machines one household.
+/// `hearth pair [CODE]`: makes two machines one household.
 struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Pair this machine with another one.",

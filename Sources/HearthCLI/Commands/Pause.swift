@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth pause [PROFILE]`: play without sync for a while.
+/// `hearth pause [PROFILE]`: stops reading and writing a save's file for a while.
 struct Pause: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Leave a save, or all, to its game for a while.",
@@ -23,7 +23,7 @@ struct Pause: AsyncParsableCommand {
     }
 }
 
-/// `hearth resume [PROFILE]`: go on after a pause.
+/// `hearth resume [PROFILE]`: ends a pause.
 struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Keep a paused save, or all, in step again.")
 

@@ -3,7 +3,7 @@ import ArgumentParser
 import HouseholdAgent
 import Libc
 
-/// `hearth play NAME -- CMD…`: sync, run the game, sync.
+/// `hearth play NAME -- CMD…`: syncs, runs the game, and syncs again.
 struct Play: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play a game with its save in step before and after.",
@@ -24,7 +24,7 @@ struct Play: AsyncParsableCommand {
             """
     )
 
-    /// What an agent takes at most before the game may start, with some time for one that has to start first.
+    /// How long an agent may take before the game starts, and after it has ended. It includes the start of an agent.
     private static let patience = Duration.seconds(8)
 
     @Argument(help: "The save's name (or id), as 'hearth status' lists it.")
@@ -47,7 +47,7 @@ struct Play: AsyncParsableCommand {
 
     func run() async throws {
         let inheritance = Inheritance.atStart
-        // Whoever reads our words may go; the game goes on.
+        // If the reader of our messages goes away, the game must go on.
         signal(SIGPIPE, SIG_IGN)
         do {
             let configuration = network.configuration(try shared.hearthHome())
@@ -59,20 +59,20 @@ struct Play: AsyncParsableCommand {
                     told.finish()
                 }
                 let code = await play(session, starts, inheritance)
-                // An agent in here stops in order, once it holds nothing any more. Whatever of ours still runs ends
-                // with the process: nothing keeps the player waiting.
+                // Wait for an agent in this process to stop properly, but not longer than the limit: the player must
+                // not wait. What still runs then ends with the process.
                 session.end()
                 _ = await Limited.run(Self.patience) { for await _ in starts {} }
                 ExitCodes.end(with: code)
             }
         } catch let failure as CommandFailure {
-            // No folder to look into.
+            // There is no home folder, so play without Hearth.
             warn(failure.what)
             ExitCodes.end(with: await startAndWait(inheritance))
         }
     }
 
-    /// Sync, game, sync; returns the exit code.
+    /// Syncs, runs the game, and syncs again. Returns the exit code.
     private func play(
         _ session: PlaySession, _ starts: AsyncStream<PlaySession.Start>, _ inheritance: Inheritance
     ) async -> Int32 {
@@ -90,7 +90,7 @@ struct Play: AsyncParsableCommand {
         return await startAndWait(inheritance, session)
     }
 
-    /// Runs the game; returns its exit code.
+    /// Runs the game and returns its exit code.
     private func startAndWait(_ inheritance: Inheritance, _ session: PlaySession? = nil) async -> Int32 {
         let began = ContinuousClock.now
         do {
@@ -106,7 +106,7 @@ struct Play: AsyncParsableCommand {
         }
     }
 
-    /// What the game has started, and left running, may save as well.
+    /// Waits for programs that the game started and that still run: they may save as well.
     private func waitForChildren(_ session: PlaySession) async {
         var rounds = 0
         while PlayProcesses.gameRuns(session.mark) {

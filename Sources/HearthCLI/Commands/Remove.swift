@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth remove PROFILE`: forget a save on this machine.
+/// `hearth remove PROFILE`: stops keeping a save on this machine.
 struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Stop keeping a save in step on this machine.",

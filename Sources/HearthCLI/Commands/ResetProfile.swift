@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth reset PROFILE`: start over, on every machine.
+/// `hearth reset PROFILE`: starts a save over on every machine.
 struct ResetProfile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",

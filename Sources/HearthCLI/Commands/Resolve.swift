@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth resolve PROFILE PLACE NUMBER`: decide a conflict.
+/// `hearth resolve PROFILE PLACE NUMBER`: decides a conflict.
 struct Resolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Decide between values that were written on different machines.",

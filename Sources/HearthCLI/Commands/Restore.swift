@@ -2,7 +2,8 @@ import ArgumentParser
 import HouseholdAgent
 import LocalFiles
 
-/// `hearth restore NAME --to FILE`: take a save of the household up here.
+/// `hearth restore NAME --to FILE`: starts playing a save of the household on this machine. `--backup` restores a
+/// backup.
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play a save of the household on this machine.",
@@ -68,7 +69,7 @@ struct Restore: AsyncParsableCommand {
         try shared.print(answer, text)
     }
 
-    /// Shows both sums of what becomes one, and asks.
+    /// Shows both sums of the two saves that become one, and asks the player.
     private func confirmJoin(_ path: String) async throws {
         let preview = try await Waiting.show("waiting for \(name)", shared) {
             try await shared.ask(PreviewRequest(RestoreRequest(profile: name, path: path, apart: apart)))
@@ -84,7 +85,7 @@ struct Restore: AsyncParsableCommand {
         let preview = try await shared.confirm(wanted, refusal: "nothing was changed") { preview in
             BackupText.question(preview.backup ?? backup, preview)
         }
-        // The one that was shown, also where a newer one came meanwhile.
+        // Use the backup that was shown, also where a newer one came in since.
         let backup = preview.backup ?? backup
         let answer = try await shared.ask(RestoreBackupRequest(profile: name, backup: backup))
         try shared.print(answer, "\(PlainText.line(answer.profile.name)) is what it was in \(backup).\n")

@@ -4,7 +4,7 @@ import Libc
 import Logging
 import LosslessJSON
 
-/// `hearth agent`: keeps everything in step while it runs.
+/// `hearth agent`: runs an agent until it is stopped.
 struct RunAgent: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agent",
@@ -43,7 +43,7 @@ struct RunAgent: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Whoever reads the output or the log may go; the agent goes on.
+        // If the reader of the output or of the log goes away, the agent must go on.
         signal(SIGPIPE, SIG_IGN)
         var configuration = network.configuration(try shared.hearthHome())
         configuration.deviceName = name
@@ -52,7 +52,7 @@ struct RunAgent: AsyncParsableCommand {
         if untilInputEnds { InputWatch.stopWhenInputEnds() }
         let json = shared.json
         try await HearthAgent.run(configuration, logger: logger) { ready in
-            // Nobody may be listening any more; the agent's work does not depend on it.
+            // A line that cannot be written is no reason to stop the agent.
             try? Console.result(json ? Self.line(ready) : Array(Self.sentence(ready).utf8))
         }
     }

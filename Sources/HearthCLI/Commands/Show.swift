@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth show PROFILE [POINTER]`: the merged save, or a part of it.
+/// `hearth show PROFILE [POINTER]`: prints the merged save, or a part of it.
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Print a save as it stands, or one place in it.")
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth status`: what is fine, what is not, and what to do.
+/// `hearth status`: shows what is fine, what is not, and what to do.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show how your saves and machines are.",
@@ -22,8 +22,8 @@ struct Status: AsyncParsableCommand {
         if waits { throw ExitCode(Int32(FailureCode.needsDecision.rawValue)) }
     }
 
-    /// Prints the status where it differs from `last`; returns what it compares, and whether something waits for the
-    /// player.
+    /// Prints the status where it differs from `last`. Returns what to compare the next one with, and whether the
+    /// player has to decide something.
     private func show(unless last: [UInt8]?) async throws -> ([UInt8], Bool) {
         let report = try await shared.ask(StatusRequest())
         let line = ReplyJSON.line(report)
@@ -34,7 +34,7 @@ struct Status: AsyncParsableCommand {
         }
         var text = StatusText(report, now: LocalTime.now, style: .standard)
         let words = text.text()
-        // On a terminal the new picture replaces the old one, and "5 seconds ago" may count on. Elsewhere only news.
+        // A terminal is redrawn, so also "5 seconds ago" may change. Elsewhere only real changes are printed.
         let compared = Console.isTerminal ? Array(words.utf8) : line
         if compared != last {
             try Console.result((watch && Console.isTerminal ? "\u{1B}[H\u{1B}[2J\u{1B}[3J" : "") + words)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth sync [PROFILE]`: bring everybody in step now, and say the truth about it.
+/// `hearth sync [PROFILE]`: syncs now, and reports which devices are in step.
 struct Sync: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Bring one save, or all, in step now.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth undo PROFILE [NUMBER]`: take a step of the history back.
+/// `hearth undo PROFILE [NUMBER]`: undoes a step of the history.
 struct Undo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Take a step of a save's history back, on every machine.",
@@ -28,7 +28,7 @@ struct Undo: AsyncParsableCommand {
         let preview = try await shared.confirm(
             UndoRequest(profile: profile, step: step, force: force), refusal: "nothing was taken back"
         ) { preview in "Take step \(preview.step ?? 0) of \(preview.profile) back on every machine?" }
-        // The very step that was shown, though another may be the newest by now.
+        // Undo the step that was shown, also where it is no longer the newest one.
         let answer = try await shared.ask(UndoRequest(profile: preview.id, step: preview.step, force: force))
         try shared.print(answer, "Step \(preview.step ?? 0) of \(PlainText.line(answer.profile.name)) is taken back.\n")
     }

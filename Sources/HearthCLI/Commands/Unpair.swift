@@ -1,7 +1,7 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth unpair DEVICE`: remove a machine from the household.
+/// `hearth unpair DEVICE`: removes a machine from the household.
 struct Unpair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove a machine from your household, for good.",

@@ -2,14 +2,14 @@ import ArgumentParser
 import HouseholdAgent
 import Libc
 
-/// Before something is changed that the player would miss: what would change, then the question. One way for all
-/// commands.
+/// The question before a change that the player could regret: first what would change, then the question. All commands
+/// ask in this way.
 extension SharedOptions {
-    /// Asks the agent what an act would change, shows it, and lets the person at the terminal decide.
+    /// Asks the agent what a request would change, shows it, and asks the person at the terminal.
     ///
-    /// - Returns: What was shown.
-    /// - Throws: ``CommandFailure`` with exit code 3 where nobody can be asked, or the answer is no; whatever the agent
-    ///   has against the act.
+    /// - Returns: The preview that was shown.
+    /// - Throws: ``CommandFailure`` with exit code 3 where nobody can be asked or the answer is no; a refusal of the
+    ///   agent.
     @discardableResult
     func confirm(
         _ act: some PreviewableRequest, refusal: String, question: (PreviewReport) -> String
@@ -20,9 +20,9 @@ extension SharedOptions {
         return preview
     }
 
-    /// A yes from `--yes` or from the person at the terminal.
+    /// Asks a question; `--yes` answers it.
     ///
-    /// - Throws: ``CommandFailure`` with exit code 3 where nobody can be asked, or the answer is no.
+    /// - Throws: ``CommandFailure`` with exit code 3 where nobody can be asked or the answer is no.
     func confirm(_ question: String, refusal: String) throws {
         if yes { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {

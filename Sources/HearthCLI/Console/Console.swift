@@ -1,21 +1,21 @@
 import Libc
 import LocalFiles
 
-/// Standard output and standard error, unbuffered: what was printed is out.
+/// Standard output and standard error, unbuffered: a line is out when the call returns.
 enum Console {
-    /// Whether results are read by a person at once.
+    /// Whether standard output is a terminal, which a person reads.
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// Columns of the terminal; `nil` where there is none.
+    /// The number of columns of the terminal; `nil` where there is none.
     static var width: Int? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// Prints a result.
+    /// Prints a result to standard output.
     ///
-    /// - Throws: ``CommandFailure`` where it cannot be written; a result nobody got is no success.
+    /// - Throws: ``CommandFailure`` where it cannot be written: a command whose result is lost has not succeeded.
     static func result(_ text: String) throws(CommandFailure) { try result(Array(text.utf8)) }
 
     static func result(_ bytes: [UInt8]) throws(CommandFailure) {
@@ -27,13 +27,13 @@ enum Console {
         }
     }
 
-    /// Prints a line that is no result: a failure, a warning, progress.
+    /// Prints a line to standard error: a failure, a warning, a note.
     static func note(_ line: String) { _ = write(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
-    /// Prints a question and stays on its line.
+    /// Prints a question without a line end.
     static func prompt(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
-    /// What is being waited for, on a line of its own of a terminal; `nil` takes it away again.
+    /// Shows what the command is waiting for, on the current line of the terminal; `nil` removes it.
     static func progress(_ text: String?) {
         guard isatty(STDERR_FILENO) == 1, Environment["TERM"] != "dumb" else { return }
         prompt("\r\u{1B}[K" + (text ?? ""))

@@ -1,8 +1,8 @@
 import Libc
 
-/// The environment the command was started in.
+/// The environment variables of this process.
 enum Environment {
-    /// All variables; of two with one name the first counts, as for `getenv`.
+    /// All variables. Where a name occurs twice the first one counts, as for `getenv`.
     static var all: [String: String] {
         var result: [String: String] = [:]
         for entry in entries {
@@ -13,10 +13,9 @@ enum Environment {
         return result
     }
 
-    /// One variable.
     static subscript(name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// `NAME=value`, as a new process gets them.
+    /// The variables as `NAME=value`, in the form in which a new process takes them.
     static var entries: [String] {
         #if canImport(Darwin)
             let start = _NSGetEnviron().pointee

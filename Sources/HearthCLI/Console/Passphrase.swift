@@ -2,13 +2,13 @@ import HouseholdAgent
 import Libc
 import LocalFiles
 
-/// Passphrases: typed at the terminal without an echo, or read from a descriptor; never an argument, which others can
-/// see.
+/// Reads passphrases: typed at the terminal without echo, or from a descriptor. Never from an argument, which other
+/// users can see in the list of processes.
 enum Passphrase {
-    /// Bytes of a passphrase at most.
+    /// The most bytes of a passphrase.
     static let limit = 1_024
 
-    /// Reads up to the first line end, or to the end.
+    /// Reads up to the first line end, or the end of the input.
     static func read(from descriptor: Int32) throws(CommandFailure) -> [UInt8] {
         guard fcntl(descriptor, F_GETFD) != -1 else {
             throw CommandFailure("--passphrase-fd \(descriptor): no such descriptor is open", code: .usage)
@@ -22,9 +22,9 @@ enum Passphrase {
         return try checked(bytes)
     }
 
-    /// Asks at the terminal.
+    /// Asks for a passphrase at the terminal.
     ///
-    /// - Parameter isNew: Ask twice, since nobody sees what they type.
+    /// - Parameter isNew: Whether to ask twice, because a mistyped character cannot be seen.
     static func ask(isNew: Bool) throws -> [UInt8] {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw CommandFailure(
@@ -40,8 +40,8 @@ enum Passphrase {
         return first
     }
 
-    /// One line from a terminal, without an echo. The terminal is what it was afterwards, also after Control-C, which
-    /// comes as a byte meanwhile.
+    /// Reads one line from a terminal without echo. Afterwards the terminal has its former settings, also after
+    /// Control-C, which is read as a byte here.
     static func typed(_ prompt: String, on terminal: Int32) throws -> [UInt8] {
         var former = termios()
         guard tcgetattr(terminal, &former) == 0 else {
@@ -70,7 +70,7 @@ enum Passphrase {
         return bytes
     }
 
-    /// Takes back the last character, all its bytes.
+    /// Removes the last character, with all bytes of its UTF-8 code point.
     private static func removeCharacter(_ bytes: inout [UInt8]) {
         while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
     }

@@ -1,7 +1,7 @@
-/// Texts from files and other devices, made harmless for a terminal.
+/// Makes texts from files and other devices safe to print to a terminal.
 package enum PlainText {
-    /// The text on one line, without control and format characters: it can neither move the cursor nor turn the
-    /// writing direction around. At most 500 characters.
+    /// The text on one line, at most 500 Unicode scalars, without control and format characters. So it can neither move
+    /// the cursor nor change the writing direction.
     package static func line(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var count = 0
@@ -19,7 +19,7 @@ package enum PlainText {
         return String(result)
     }
 
-    /// JSON text with every control and format character written as an escape: the same value, safe to look at.
+    /// JSON text with every control and format character as an escape: the same value, safe to print.
     package static func json(_ bytes: [UInt8]) -> String {
         var result = ""
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -38,7 +38,8 @@ package enum PlainText {
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
-        // The joiner of emoji is harmless; everything else of the kind is invisible or turns the direction.
+        // The zero width joiner of emoji is harmless. All other format characters are invisible or change the
+        // direction.
         case .format: scalar.value == 0x200D
         default: true
         }

@@ -1,4 +1,4 @@
-/// Whether and how words are coloured.
+/// Whether and how texts are coloured.
 package struct Style: Sendable {
     package enum Tone: String, Sendable {
         case good = "32"
@@ -12,7 +12,7 @@ package struct Style: Sendable {
 
     package init(isColoured: Bool) { self.isColoured = isColoured }
 
-    /// Colours on a terminal, unless NO_COLOR says otherwise (https://no-color.org).
+    /// Colours on a terminal, unless NO_COLOR is set (https://no-color.org) or TERM is `dumb`.
     static var standard: Style {
         let refused = Environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         return Style(isColoured: Console.isTerminal && !refused && Environment["TERM"] != "dumb")

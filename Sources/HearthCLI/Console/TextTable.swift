@@ -1,6 +1,6 @@
-/// A table in a frame, as wide as its texts.
+/// A table in a frame. Each column is as wide as its longest text.
 package struct TextTable {
-    /// A text and how it is coloured.
+    /// A text and its colour.
     package struct Cell: ExpressibleByStringLiteral {
         package var text: String
         package var tone: Style.Tone?
@@ -18,7 +18,7 @@ package struct TextTable {
 
     package init(_ head: [String]) { self.head = head }
 
-    /// Columns a terminal needs for the whole table.
+    /// The number of terminal columns the whole table takes.
     package var width: Int { widths.reduce(1) { $0 + $1 + 3 } }
 
     package mutating func removeLastColumn() {
@@ -34,7 +34,7 @@ package struct TextTable {
         return widths
     }
 
-    /// - Parameter indent: What stands before every line.
+    /// - Parameter indent: Printed at the start of every line.
     package func text(_ style: Style, indent: String = "") -> String {
         let widths = widths
         func rule(_ left: String, _ middle: String, _ right: String) -> String {
@@ -54,7 +54,8 @@ package struct TextTable {
         return result + rule("╰", "┴", "╯")
     }
 
-    /// Columns a terminal needs for a text: two for wide characters (East Asian scripts, emoji), else one.
+    /// The number of terminal columns of a text: two for wide characters (East Asian scripts, emoji), one for others,
+    /// none for combining marks.
     package static func width(_ text: String) -> Int {
         text.reduce(0) { width, character in
             guard let first = character.unicodeScalars.first else { return width }

@@ -1,9 +1,9 @@
 import HouseholdAgent
 import Libc
 
-/// A line on a person's terminal while something takes long; nothing where nobody looks.
+/// A line on the terminal while something takes long; nothing where standard error is no terminal.
 enum Waiting {
-    /// Runs `work`; from its second second on, a line says what is waited for and how long.
+    /// Runs `work`. From one second on, a line shows what is waited for and how long already.
     static func show<Result: Sendable>(
         _ what: String, _ shared: SharedOptions, _ work: @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -25,7 +25,7 @@ enum Waiting {
         }
     }
 
-    /// Names the machines that are away, where the agent tells.
+    /// The line; it names the devices that are away, where the agent knows.
     private static func line(_ what: String, _ shared: SharedOptions, _ seconds: Int) async -> String {
         var text = PlainText.line(what)
         if let devices = try? await shared.ask(DevicesRequest()).devices {

@@ -1,8 +1,7 @@
-/// Work that may not take for ever.
 enum Bounded {
-    /// Runs `body`, and cancels it where it takes too long.
+    /// Runs `body`, and cancels it at the limit.
     ///
-    /// - Parameter failure: Made, and thrown, when the time is over.
+    /// - Parameter failure: Makes the error that is thrown at the limit.
     static func run<Result: Sendable>(
         _ limit: Duration,
         failure: @escaping @Sendable () async -> CommandFailure,

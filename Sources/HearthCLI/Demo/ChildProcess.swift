@@ -1,17 +1,17 @@
 import Libc
 import LocalFiles
 
-/// A process of this very program, started with its own arguments.
+/// A process of this same program, started with other arguments.
 ///
-/// It gets a pipe as standard input that this process holds open: `--until-input-ends` makes it stop when this process
-/// ends, even by SIGKILL. It is a process group of its own, so that Ctrl-C reaches only the parent, which stops it
-/// in order.
+/// Its standard input is a pipe that this process holds open: with `--until-input-ends` it stops when this process
+/// ends, even by SIGKILL. It is in its own process group, so Ctrl-C reaches only the parent, which then stops it
+/// properly.
 struct ChildProcess: Sendable {
     let id: pid_t
     private let input: Int32
     private let output: Int32
 
-    /// - Parameter log: Where its standard error goes.
+    /// - Parameter log: The file that gets its standard error.
     init(arguments: [String], log: String) throws(CommandFailure) {
         let (childInput, input) = try Self.pipe()
         let (output, childOutput) = try Self.pipe()
@@ -35,7 +35,7 @@ struct ChildProcess: Sendable {
         (id, self.input, self.output) = (child, input, output)
     }
 
-    /// The next bytes it printed: `nil` at the end, nothing where it is silent at the moment.
+    /// The next bytes of its standard output: `nil` at the end, empty where there are none at the moment.
     func printed() -> [UInt8]? {
         var part = [UInt8](repeating: 0, count: 4_096)
         let count = systemRead(output, &part, part.count)
@@ -45,13 +45,13 @@ struct ChildProcess: Sendable {
 
     func signal(_ number: Int32) { kill(id, number) }
 
-    /// Whether it has ended; it is gone for good then, and its id may be another's.
+    /// Whether it has ended. Afterwards its id is free and may belong to another process.
     func hasEnded() -> Bool {
         var status: Int32 = 0
         return waitpid(id, &status, WNOHANG) != 0
     }
 
-    /// Gives the pipes back. Only once it has ended.
+    /// Closes the pipes. Call it only after the process has ended.
     func closePipes() {
         close(input)
         close(output)
@@ -64,7 +64,7 @@ struct ChildProcess: Sendable {
         #else
             let made = Glibc.pipe(&ends) == 0
         #endif
-        // Otherwise the other child would hold this one's input open.
+        // Not inherited: the other child would otherwise hold this child's input open.
         for end in ends where made { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         guard made else {
             throw CommandFailure(
@@ -75,8 +75,8 @@ struct ChildProcess: Sendable {
         return (ends[0], ends[1])
     }
 
-    /// - Parameter descriptors: What becomes standard input, output and error.
-    /// - Returns: 0, or why not.
+    /// - Parameter descriptors: The child's standard input, output and error.
+    /// - Returns: 0, or an errno value.
     private static func spawn(_ arguments: [String], _ descriptors: [Int32], _ child: inout pid_t) -> Int32 {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -94,7 +94,7 @@ struct ChildProcess: Sendable {
         for (number, descriptor) in descriptors.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
-        // Signals that this process takes for itself would be ignored by the child.
+        // Reset the signals that this process handles or ignores; the child would inherit "ignored".
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -111,7 +111,7 @@ struct ChildProcess: Sendable {
         return posix_spawn(&child, executable, &actions, &attributes, &argv, &environment)
     }
 
-    /// This program. On Linux the name stays true even when the file was replaced meanwhile.
+    /// The path of this program. On Linux it stays valid even if the file is replaced meanwhile.
     private static var executable: String {
         #if canImport(Darwin)
             var size = UInt32(4_096)

@@ -3,10 +3,10 @@ import HouseholdAgent
 import LocalFiles
 import LosslessJSON
 
-/// One of the two machines of the demo: a home and a save of its own.
+/// One of the demo's two machines: a home and a save of its own.
 struct DemoMachine: Sendable {
     let machine: DemoStory.Machine
-    /// Holds everything of this machine.
+    /// The folder with all files of this machine.
     let folder: String
 
     var name: String { machine.rawValue }
@@ -19,7 +19,8 @@ struct DemoMachine: Sendable {
         self.folder = folder + "/" + machine.folder
     }
 
-    /// How its agent is started. Everything stays on the loopback interface: no network is needed, none is disturbed.
+    /// The arguments of its agent. Everything stays on the loopback interface, so the demo needs no network and
+    /// disturbs none.
     var agentArguments: [String] {
         #if canImport(Darwin)
             let (discovery, interface) = ("system", "lo0")
@@ -32,7 +33,7 @@ struct DemoMachine: Sendable {
         ]
     }
 
-    /// Asks its agent; a refusal is thrown.
+    /// Asks its agent. Throws a refusal as a ``CommandFailure`` that names the machine.
     @discardableResult
     func ask<Request: AgentRequest>(
         _ request: Request,
@@ -45,13 +46,13 @@ struct DemoMachine: Sendable {
         }
     }
 
-    /// The save as any other program reads it; `nil` while there is none.
+    /// The save as any other program would read it; `nil` while there is none.
     func document() -> JSONDocument? {
         guard let file = try? BoundedFile.read(save, limit: 1 << 20) else { return nil }
         return try? JSONDocument(parsing: file.bytes)
     }
 
-    /// What its agent cannot do at the moment, in its own words.
+    /// What its agent has trouble with, in the agent's words.
     func troubles() async -> [String] {
         guard let report = try? await HomeClient(home: home).send(StatusRequest()) else {
             return lastLogLine.map { ["\(name)'s agent does not answer; its last words: \($0)"] } ?? []

@@ -1,7 +1,7 @@
 import AgentRuntime
 import LosslessJSON
 
-/// What the demo tells while it runs: sentences for a person, or an object a line.
+/// What the demo reports while it runs: sentences for a person, or one JSON object on each line.
 struct DemoNews: Sendable {
     let json: Bool
     let style: Style
@@ -89,7 +89,7 @@ struct DemoNews: Sendable {
         }
         var table = TextTable(["", "before", "Laptop played", "Desktop played", "now", "why"])
         for field in DemoStory.fields { table.rows.append(Self.row(field, stage)) }
-        // On a narrow terminal the last column goes before lines break.
+        // On a narrow terminal, drop the last column rather than break lines.
         if let width = Console.width, table.width + 2 > width { table.removeLastColumn() }
         try Console.result(
             """
@@ -107,7 +107,7 @@ struct DemoNews: Sendable {
         )
     }
 
-    /// What stands in the two files, read anew.
+    /// A row of the table, read from the two files as they are now.
     private static func row(_ field: DemoStory.Field, _ stage: DemoStage) -> [TextTable.Cell] {
         let values = [stage.laptop, stage.desktop].map { machine -> String in
             guard let file = machine.document(), let node = file.node(at: JSONPointer(tokens: field.pointer)) else {
@@ -115,7 +115,7 @@ struct DemoNews: Sendable {
             }
             return words(file.value(node))
         }
-        // A union's order is each file's own.
+        // The order of a union may differ between the files.
         let same = Set(values.map { $0.split(separator: ", ").sorted() }).count == 1
         return [
             TextTable.Cell(field.name, .strong), TextTable.Cell(field.before, .faint),

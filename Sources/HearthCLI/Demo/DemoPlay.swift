@@ -3,20 +3,20 @@ import LocalFiles
 import LosslessJSON
 import Synchronization
 
-/// The demo, step by step: two agents, found and paired, one save on both, played apart, and together again.
+/// The steps of the demo: two agents find each other and pair, sync a save, are stopped and played on, and sync again.
 struct DemoPlay: Sendable {
-    /// What came of it.
+    /// The result of the demo.
     struct Outcome: Sendable {
-        /// From both agents being started again until both files were right.
+        /// The time from starting both agents again until both files were right.
         var together: Duration
-        /// How the machines found each other, as the agent tells it (`embedded on lo`).
+        /// How the machines found each other, in the agent's words (`embedded on lo`).
         var discovery: String
     }
 
     let stage: DemoStage
     let news: DemoNews
 
-    /// The longest that anything may take.
+    /// The time limit of each step.
     static let patience = Duration.seconds(30)
 
     func run() async throws -> Outcome {
@@ -29,7 +29,7 @@ struct DemoPlay: Sendable {
         try await stage.stop(desktop)
         try news.apart()
         try play(laptop)
-        // The later change of the name has to be the later one on any file system's clock.
+        // The second change of the name must be later on the clock of any file system.
         try await Task.sleep(for: .milliseconds(50))
         try play(desktop)
         try news.played()
@@ -71,15 +71,15 @@ struct DemoPlay: Sendable {
                         try await type(code, refusal)
                     }
                 }
-                // Whichever fails first ends both.
+                // The first failure ends both tasks.
                 for try await _ in group {}
             }
         }
         try news.paired(how: await discovery(laptop))
     }
 
-    /// Types the code on the desktop, again where it was refused: another machine of the network that shows a code at
-    /// this moment (a second demo, say) may have been asked first, and wrong guesses are slowed down.
+    /// Types the code on the desktop, and again where it is refused. Another machine of the network that also shows a
+    /// code (a second demo, say) may have been tried first, and wrong codes are slowed down.
     private func type(_ code: String, _ refusal: Refusal) async throws {
         while true {
             do {
@@ -92,7 +92,7 @@ struct DemoPlay: Sendable {
         }
     }
 
-    /// Why the code was refused the last time.
+    /// Why the code was last refused.
     private final class Refusal: Sendable {
         private let text = Mutex<String?>(nil)
 
@@ -123,7 +123,7 @@ struct DemoPlay: Sendable {
         try news.shared()
     }
 
-    /// The game saves, without anybody of Hearth around.
+    /// Writes the save as the game would, while no agent runs.
     private func play(_ machine: DemoMachine) throws {
         guard let save = machine.document() else {
             throw CommandFailure("\(machine.save) cannot be read", "run 'hearth demo --keep' and look at it")
@@ -137,7 +137,7 @@ struct DemoPlay: Sendable {
         }
     }
 
-    /// Looks again and again until `isThere`.
+    /// Checks every 5 milliseconds until `isThere` is true.
     private func wait(_ what: String, until isThere: @Sendable () -> Bool) async throws {
         let end = ContinuousClock.now + Self.patience
         while !isThere() {
@@ -151,10 +151,10 @@ struct DemoPlay: Sendable {
         return report.discovery
     }
 
-    /// Why it takes so long, as far as the agents know.
+    /// The failure of a step that took too long, with the reasons the agents know.
     private func explain(_ task: String, _ reason: String? = nil) async -> CommandFailure {
         var troubles = await stage.laptop.troubles()
-        // One interface, one trouble: both machines say the same.
+        // Both machines share one interface, so they may report the same trouble; say it once.
         for trouble in await stage.desktop.troubles() where !troubles.contains(trouble) { troubles.append(trouble) }
         if troubles.isEmpty, let reason { troubles.append(reason) }
         let remedy =

@@ -2,17 +2,16 @@ import Libc
 import LocalFiles
 import LosslessJSON
 
-/// Where the demo happens: a temporary folder and the agents in it. Whatever happens, ``clear(keeping:)`` leaves
-/// nothing.
+/// The temporary folder of the demo, and the agents in it. ``clear(keeping:)`` removes both, whatever has happened.
 actor DemoStage {
     nonisolated let folder: String
     nonisolated let laptop: DemoMachine
     nonisolated let desktop: DemoMachine
     private var agents: [DemoStory.Machine: ChildProcess] = [:]
 
-    /// Seconds an agent may take to say it is ready.
+    /// How many seconds an agent may take until it is ready.
     static let startLimit = 30
-    /// Seconds an agent has to stop by itself.
+    /// How many seconds an agent may take to stop.
     static let stopLimit = 10
 
     init() throws(CommandFailure) {
@@ -31,7 +30,7 @@ actor DemoStage {
         mkdir(desktop.folder, 0o700)
     }
 
-    /// Starts a machine's agent and waits for its ready line, which is returned.
+    /// Starts a machine's agent, waits for its ready line and returns it.
     func start(_ machine: DemoMachine) async throws -> JSONValue {
         let agent = try ChildProcess(arguments: machine.agentArguments, log: machine.log)
         agents[machine.machine] = agent
@@ -55,10 +54,10 @@ actor DemoStage {
         }
     }
 
-    /// The id of a machine's running agent.
+    /// The process id of a machine's running agent.
     func process(_ machine: DemoMachine) -> Int32? { agents[machine.machine]?.id }
 
-    /// Stops a machine's agent as a person would (SIGTERM), and waits until it is gone.
+    /// Stops a machine's agent as a person would (SIGTERM), and waits until it has ended.
     func stop(_ machine: DemoMachine) async throws {
         guard let agent = agents[machine.machine] else { return }
         agent.signal(SIGTERM)
@@ -71,7 +70,8 @@ actor DemoStage {
         forget(machine.machine)
     }
 
-    /// Ends what still runs and removes the folder. Never fails, and takes a bounded time.
+    /// Stops the agents that still run and removes the folder. Never fails, and takes at most 10 seconds for each
+    /// agent.
     func clear(keeping: Bool) async {
         for agent in agents.values { agent.signal(SIGTERM) }
         for (machine, agent) in agents {
@@ -92,7 +92,7 @@ actor DemoStage {
         let end = ContinuousClock.now + .seconds(seconds)
         while !agent.hasEnded() {
             guard ContinuousClock.now < end else { return false }
-            // A cancelled sleep returns at once; yielding by the clock keeps the wait a wait.
+            // In a cancelled task the sleep returns at once; `usleep` keeps this from becoming a busy loop.
             if (try? await Task.sleep(for: .milliseconds(5))) == nil { usleep(5_000) }
         }
         return true

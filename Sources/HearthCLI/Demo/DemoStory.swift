@@ -1,20 +1,18 @@
 package import LosslessJSON
 
-/// What is played in the demo: the save at first, what both machines do apart, and what has to come of it.
+/// What the demo plays: the first save, what each machine does to it, and the result that both files must have.
 package struct DemoStory: Sendable {
-    /// The two machines.
     package enum Machine: String, CaseIterable, Sendable {
         case laptop = "Laptop"
         case desktop = "Desktop"
 
-        /// As part of a path.
         var folder: String { rawValue.lowercased() }
     }
 
     /// One line of the table at the end.
     package struct Field: Sendable {
         package var name: String
-        /// The rule, in words.
+        /// The rule in words.
         package var rule: String
         package var pointer: [JSONString]
         package var before: String
@@ -90,7 +88,7 @@ package struct DemoStory: Sendable {
         ),
     ]
 
-    /// What the game on one machine does while the other is away, as the whole save it writes.
+    /// The save after the game on one machine was played while the other is away.
     package static func played(_ machine: Machine, on save: JSONDocument) throws -> [UInt8] {
         let root = save.root
         func member(_ name: JSONString) throws -> JSONNode {
@@ -115,13 +113,13 @@ package struct DemoStory: Sendable {
             edits.append(.replace(try member("coins"), 20))
             edits.append(.appendElement(to: try member("themes"), "neon"))
             edits.append(.replace(try member("displayName"), "Robin Hood"))
-            // The laptop's settings never came here; the game writes this machine's own.
+            // Settings are local, so the laptop's never came here and the game writes its own.
             edits.append(.insertMember(into: root, key: "settings", ["volume": 65]))
         }
         return try save.patched(edits)
     }
 
-    /// The fields of a machine's file that are not what they have to be; empty when all is right.
+    /// The fields of a machine's file that have a wrong value; empty when all is right.
     package static func wrong(_ machine: Machine, in file: JSONDocument) -> [Field] {
         fields.filter { field in
             guard let node = file.node(at: JSONPointer(tokens: field.pointer)), let wanted = field.wanted[machine]
@@ -129,7 +127,7 @@ package struct DemoStory: Sendable {
                 return true
             }
             let value = file.value(node)
-            // In a union the order is the machine's own.
+            // The order of a union may differ between the machines.
             if case .array(let elements) = value, case .array(let all) = wanted {
                 return elements.count != all.count || Set(elements) != Set(all)
             }

@@ -2,15 +2,14 @@ import HouseholdAgent
 import Libc
 import LocalFiles
 
-/// Another tool that syncs the folder of a save. Two hands on one file double what they carry: the other tool brings a
-/// merged file to a machine whose Hearth then takes it for what its game did.
+/// Another tool that syncs the folder of a save. Two such tools on one file count changes twice: the other tool copies
+/// a merged file to a machine whose Hearth takes it for what the game there did.
 struct ForeignSync: Hashable {
-    /// What people call the tool.
     let tool: String
-    /// What it was recognised by.
+    /// The file or folder by which it was recognised.
     let marker: String
 
-    /// Looks at the folder of a save and at all above it; the nearest marker counts.
+    /// Finds such a tool from the folder of a save upwards; the nearest marker counts. Links are resolved first.
     static func around(_ path: String) -> ForeignSync? {
         var folder = resolved(parent(path))
         while true {
@@ -25,7 +24,8 @@ struct ForeignSync: Hashable {
         }
     }
 
-    /// Names that a tool puts into a folder it syncs, and nowhere else (`~/.dropbox` is its settings).
+    /// Names that a tool creates in the folders it syncs, and nowhere else. (`~/.dropbox` is not one: it has the
+    /// settings.)
     private static let markers = [
         (".stfolder", "Syncthing"), (".dropbox.cache", "Dropbox"),
         ("remotecache.vdf", "Steam Cloud"), (".nextcloudsync.log", "Nextcloud"), (".owncloudsync.log", "ownCloud"),
@@ -44,7 +44,7 @@ struct ForeignSync: Hashable {
         folder == "/" ? "/" + name : folder + "/" + name
     }
 
-    /// The folder that links lead to, where there is one.
+    /// The folder with all links resolved; the same path where it does not exist.
     private static func resolved(_ folder: String) -> String {
         guard let pointer = realpath(folder, nil) else { return folder }
         defer { free(pointer) }
@@ -53,7 +53,7 @@ struct ForeignSync: Hashable {
 }
 
 extension CommandFailure {
-    /// Refuses a save that another tool syncs, unless the player said otherwise.
+    /// Refuses a save in a folder that another tool syncs.
     static func unlessAlone(_ path: String) throws(CommandFailure) {
         guard let other = ForeignSync.around(path) else { return }
         throw CommandFailure(

@@ -1,18 +1,19 @@
 import LocalFiles
 import LosslessJSON
 
-/// JSON files as arguments.
+/// Reads JSON files that are given as arguments.
 enum JSONInput {
     typealias Read = (document: JSONDocument, changed: Int64)
 
-    /// Reads and parses a file with the standard limits; what is wrong is a ``CommandFailure`` that names the place.
+    /// Reads and parses a file with the standard limits. Errors are a ``CommandFailure`` that names file, line and
+    /// column.
     ///
-    /// - Parameter shown: What to call the file there, where not by its path.
+    /// - Parameter shown: The file's name in messages, where that is not its path.
     static func read(_ path: String, shown: String? = nil) throws(CommandFailure) -> Read {
         try parse(file(path, shown), path, shown)
     }
 
-    /// The same, but `nil` for a file with nothing in it.
+    /// The same, but `nil` for an empty file.
     static func readUnlessEmpty(_ path: String, shown: String? = nil) throws(CommandFailure) -> Read? {
         let file = try file(path, shown)
         return file.bytes.isEmpty ? nil : try parse(file, path, shown)

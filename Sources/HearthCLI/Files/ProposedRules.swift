@@ -5,12 +5,12 @@ import MergeCore
 import RuleFile
 import RuleProposals
 
-/// Rules guessed from a save, written where a person can read and change them before they count.
+/// Writes rules guessed from a save to a file, where a person can read and change them before they are used.
 enum ProposedRules {
-    /// Writes the proposal for a save into the installation's folder; never over a file that is there.
+    /// Writes the proposal into the folder `proposed-rules` of the home; never over an existing file.
     ///
-    /// - Returns: Where it is; `nil` where the save says nothing that a rule would change, or nothing could be written.
-    ///   A proposal is a help: without it, adding the save went as well.
+    /// - Returns: The path; `nil` where there is nothing to propose, or it cannot be written. That is no error: the
+    ///   save was added in any case.
     static func write(for save: String, named name: String, into home: String) -> String? {
         guard let document = try? JSONInput.read(save).document else { return nil }
         let proposal = RuleProposal(for: document, profile: name)
@@ -25,7 +25,8 @@ enum ProposedRules {
         return nil
     }
 
-    /// A name that no folder and no shell reads otherwise.
+    /// The profile's name as a file name: everything but ASCII letters and digits becomes `-`, and it has at most 64
+    /// characters.
     private static func fileName(_ name: String) -> String {
         let plain = name.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? Character(scalar) : "-"

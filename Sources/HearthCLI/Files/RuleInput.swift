@@ -2,9 +2,9 @@ import LocalFiles
 import MergeCore
 import RuleFile
 
-/// Rule files as arguments.
+/// Reads rule files that are given as arguments.
 enum RuleInput {
-    /// What in a rule file does not fit a save, one line each that names file, line and column.
+    /// What in a rule file does not fit a save: one line each, with file, line and column.
     static func warnings(_ path: String, for save: String) -> [String] {
         guard let file = try? BoundedFile.read(path, limit: RuleSet.byteLimit),
             let document = try? JSONInput.read(save).document,
@@ -13,7 +13,7 @@ enum RuleInput {
         return warnings.map { "\(path):\($0)" }
     }
 
-    /// Reads a rule file; what is wrong with it is a ``CommandFailure`` that names file, line and column.
+    /// Reads a rule file. Errors are a ``CommandFailure`` that names file, line and column.
     static func read(_ path: String) throws -> RuleSet {
         let file: BoundedFile
         do {

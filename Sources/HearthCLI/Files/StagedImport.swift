@@ -2,8 +2,8 @@ import DiskStore
 import Libc
 import LocalFiles
 
-/// A file in the home that hands bytes to the agent, which may not be allowed to see where they came from (a memory
-/// stick, a folder of this user's): for this user alone, and gone when the command ends.
+/// A file in the home that passes bytes to the agent, which may not be able to read the original place (a memory stick,
+/// a private folder). Only this user can read it, and the command removes it at its end.
 struct StagedImport {
     let path: String
 

@@ -3,11 +3,11 @@ import Dispatch
 import HouseholdAgent
 import Libc
 
-/// The game as a child of this process, as its parent would have started it: in the same process group, so that the
-/// terminal's keys reach it as they would without Hearth, with the same standard input, output and error, the same
-/// signal mask, and no descriptor of ours.
+/// The game as a child of this process, started as our own parent would have started it: in the same process group, so
+/// that keys such as Ctrl-C reach it from the terminal, with the same standard input, output, error and signal mask,
+/// and with none of our descriptors.
 struct GameProcess: Sendable {
-    /// Why a program cannot be started, and the exit code that shells have for it.
+    /// Why a program cannot be started, with the exit code that a shell would give.
     struct Fault: Error {
         var sentence: String
         var code: Int32
@@ -16,15 +16,15 @@ struct GameProcess: Sendable {
     let id: pid_t
 
     /// - Parameters:
-    ///   - command: The program, looked for in PATH, and its arguments.
-    ///   - mark: What its environment says, so that it and all it starts can be found.
+    ///   - command: The program, searched for in PATH, and its arguments.
+    ///   - mark: Put into the game's environment, so that the game and everything it starts can be found.
     init(_ command: [String], as inheritance: Inheritance, mark: PlayMark? = nil) throws(Fault) {
         inheritance.closeAtStart()
         GameSignals.take(inheritance)
         var child = pid_t()
         let entries = Self.environment(mark)
         var status = Self.spawn(command, inheritance, entries, &child)
-        // A script without a first line that names its interpreter is the shell's, as everywhere.
+        // A script without an interpreter line is run by /bin/sh, as a shell would do it.
         if status == ENOEXEC { status = Self.spawn(["/bin/sh"] + command, inheritance, entries, &child) }
         guard status == 0 else {
             GameSignals.leave()
@@ -37,16 +37,17 @@ struct GameProcess: Sendable {
         GameSignals.started(child)
     }
 
-    /// Waits for its end.
+    /// Waits until the game has ended.
     ///
-    /// - Returns: Its exit code; 128 and the number of the signal that ended it.
+    /// - Returns: Its exit code, or 128 plus the number of the signal that ended it.
     func end() async -> Int32 {
         await withCheckedContinuation { continuation in
             let id = id
-            // A thread that sleeps in the kernel costs a game nothing.
+            // A blocked thread uses no processor time, so it does not slow the game down.
             DispatchQueue(label: "hearth.game").async {
                 var status: Int32 = 0
-                // First without taking the result, so that no signal is ever sent to another process of its number.
+                // Wait without reaping first: until the process is reaped its id cannot be reused, so no signal reaches
+                // a wrong process.
                 var information = siginfo_t()
                 while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
                 GameSignals.ended(id) { while waitpid(id, &status, 0) < 0, errno == EINTR {} }

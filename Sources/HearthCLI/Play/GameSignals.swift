@@ -1,16 +1,17 @@
 import Libc
 import Synchronization
 
-/// What becomes of signals while a game runs: those sent to this process are handed on, those of the terminal reach
-/// the game anyway.
+/// Signals while a game runs: those that a process sends to us are passed on to the game; those of the terminal reach
+/// it anyway.
 ///
-/// The handler uses nothing but atomics, `kill` and `_exit`, which are safe there.
+/// The handler uses only atomics, `kill` and `_exit`, which are safe in a signal handler.
 enum GameSignals {
     static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
 
-    /// 0 before the start, the game's process id, or -1 once it is over.
+    /// 0 before the start; then the game's process id; -2 while it is reaped; -1 when it is over and its exit code is
+    /// known.
     private static let game = Atomic<Int32>(0)
-    /// A signal that came in the moment of the start.
+    /// A signal that came just before the game was started; passed on afterwards.
     private static let early = Atomic<Int32>(0)
     private static let code = Atomic<Int32>(0)
 
@@ -26,14 +27,14 @@ enum GameSignals {
         #endif
     }
 
-    /// From now on signals are the game's, but for those that were ignored anyway.
+    /// Starts passing signals on, except those that were already ignored when this process started.
     static func take(_ inheritance: Inheritance) {
-        // So that the handler finds them made.
+        // Initialises the atomics: a signal handler must not run their lazy initialisation.
         _ = (game.load(ordering: .relaxed), early.load(ordering: .relaxed), code.load(ordering: .relaxed))
         for number in numbers where inheritance.holds(number) { set(number, handles: true) }
     }
 
-    /// There is no game after all.
+    /// Ends passing signals on, because the game could not be started.
     static func leave() {
         for number in numbers where !isIgnored(number) { set(number, handles: false) }
     }
@@ -44,9 +45,9 @@ enum GameSignals {
         if number != 0 { kill(id, number) }
     }
 
-    /// The game has ended; `reap` gives its number free.
+    /// Called when the game has ended, just before `reap` frees its process id.
     static func ended(_ id: pid_t, _ reap: () -> Void) {
-        // Until its code is known, a signal finds nobody.
+        // Until the exit code is known, signals are dropped.
         game.store(-2, ordering: .sequentiallyConsistent)
         reap()
     }
@@ -89,7 +90,7 @@ enum GameSignals {
             }
         }
 
-    /// Whether a process sent it; what the terminal sends, all of the foreground gets.
+    /// Whether a process sent the signal. A signal from the terminal goes to the whole foreground group anyway.
     private static func isSent(_ information: siginfo_t) -> Bool {
         #if canImport(Darwin)
             information.si_code == SI_USER

@@ -1,18 +1,18 @@
 import Libc
 
-/// What this process was given by whoever started it, to be handed on to the game.
+/// What this process inherited from its parent: signal mask, ignored signals and descriptors. The game gets the same.
 ///
-/// Taken at the very start on the first thread: libraries open descriptors and take signals for themselves, and the
-/// threads that tasks run on block most signals.
+/// Recorded first of all, on the main thread: later, libraries open descriptors and handle signals, and the threads of
+/// Swift's pool block most signals.
 struct Inheritance: Sendable {
-    /// What there was when this was first asked for.
+    /// What was inherited, recorded at the first use.
     static let atStart = Inheritance()
 
-    /// To be called before anything else.
+    /// Records it; must be called before anything else.
     static func take() { _ = atStart }
 
     let mask: sigset_t
-    /// Signals that nobody had this process ignore.
+    /// The signals that were not ignored at the start.
     let defaults: sigset_t
     private let descriptors: Set<Int32>
 
@@ -34,8 +34,8 @@ struct Inheritance: Sendable {
         return sigismember(&defaults, number) == 1
     }
 
-    /// Sees to it that the game gets none of the descriptors that were opened since: a connection that it held would
-    /// outlive this process.
+    /// Makes descriptors that were opened since the start close in the game. A connection that the game inherited would
+    /// stay open after this process.
     func closeAtStart() {
         for descriptor in Self.open().subtracting(descriptors) where descriptor > STDERR_FILENO {
             let flags = fcntl(descriptor, F_GETFD)

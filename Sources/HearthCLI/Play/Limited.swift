@@ -1,6 +1,6 @@
-/// Work that is not waited for any longer than it may take.
+/// Work that is awaited only up to a limit.
 enum Limited {
-    /// The value, or `nil` where it takes too long; the work is cancelled then.
+    /// The value; `nil` at the limit, and then the work is cancelled.
     static func run<Value: Sendable>(
         _ limit: Duration, _ body: @escaping @Sendable () async -> Value
     ) async -> Value? {

@@ -1,8 +1,8 @@
 package import HouseholdAgent
 
-/// The backups of a save, a line each.
+/// The list of a save's backups, one line each.
 package enum BackupText {
-    /// - Parameter now: Milliseconds since 1970.
+    /// - Parameter now: The time in milliseconds since 1970.
     package static func text(_ backups: [BackupReport], now: Int64) -> String {
         guard !backups.isEmpty else { return "There are no backups yet.\n" }
         var text = ""
@@ -17,7 +17,7 @@ package enum BackupText {
         return text
     }
 
-    /// Whether to put a backup back, with where it comes from if it is a copy.
+    /// The question before a backup is restored; a copy is named with the device it comes from.
     package static func question(_ backup: String, _ preview: PreviewReport) -> String {
         let origin = preview.copy.map { " (\(PlainText.line($0.device)) as it was on \(PlainText.line($0.day)))" } ?? ""
         let profile = PlainText.line(preview.profile)

@@ -3,14 +3,14 @@ import LosslessJSON
 
 /// Changes of a save in words: `/coins 300 → 480`.
 package enum ChangeText {
-    /// One place, old and new. Of two lists only what came and went is said.
+    /// One place, with its old and new value. For two lists only the added and removed elements.
     package static func line(_ change: ChangeReport) -> String {
         let place = change.place.isEmpty ? "the whole save" : cut(PlainText.line(change.place), to: 60)
         if let members = members(change) { return "\(place) \(members)" }
         return "\(place) \(value(change.old)) → \(value(change.new))"
     }
 
-    /// The first of many on one line: `/coins 300 → 480, /level 4 → 5 (and 12 more)`.
+    /// The first changes on one line: `/coins 300 → 480, /level 4 → 5 (and 12 more)`.
     package static func line(_ changes: [ChangeReport], more: Int, shown: Int = 2) -> String {
         let rest = max(0, changes.count - shown) + more
         let text = changes.prefix(shown).map { line($0) }.joined(separator: ", ")
@@ -18,7 +18,7 @@ package enum ChangeText {
         return text.isEmpty ? places(rest) : "\(text) (and \(rest) more)"
     }
 
-    /// What would change, a line each, at most ten places.
+    /// What would change, one line each, at most ten places.
     package static func preview(_ preview: PreviewReport) -> [String] {
         let limit = 10
         let name = PlainText.line(preview.profile)
@@ -40,7 +40,7 @@ package enum ChangeText {
 
     private static func places(_ count: Int) -> String { "\(count) \(count == 1 ? "place" : "places")" }
 
-    /// A value on one line, at most 40 characters of it.
+    /// A value on one line, cut to 40 characters.
     private static func value(_ json: String?) -> String {
         json.map { cut(PlainText.line($0), to: 40) } ?? "nothing"
     }
@@ -49,7 +49,7 @@ package enum ChangeText {
         text.count <= limit ? text : text.prefix(limit - 1) + "…"
     }
 
-    /// What came to a list and what went, where both are lists of values and it is not the order alone.
+    /// The elements that two lists gained and lost; `nil` where one is no list, or only the order differs.
     private static func members(_ change: ChangeReport) -> String? {
         guard let old = list(change.old ?? "[]"), let new = list(change.new ?? "[]"),
             change.old != nil || change.new != nil

@@ -1,8 +1,8 @@
 package import HouseholdAgent
 
-/// What waits for the player, and what is good to know.
+/// The conflicts that wait for the player's decision, and what the player should know.
 package enum ConflictText {
-    /// - Parameter now: Milliseconds since 1970.
+    /// - Parameter now: The time in milliseconds since 1970.
     package static func text(_ conflicts: [ConflictReport], now: Int64) -> String {
         let waiting = conflicts.filter { $0.information == nil }
         var text = waiting.isEmpty ? "Nothing waits for a decision.\n" : ""

@@ -1,6 +1,6 @@
 package import HouseholdAgent
 
-/// The devices of a household for people to read.
+/// The devices of a household as a table.
 package enum DeviceText {
     package static func table(_ devices: [DeviceReport], _ style: Style) -> String {
         var table = TextTable(["device", "", "where", "id"])
@@ -39,7 +39,7 @@ package enum DeviceText {
         return name.isEmpty ? "unnamed" : name
     }
 
-    /// The device that a person means by an id, the beginning of an id, or a name.
+    /// Finds a device by its id, its name, or the beginning of its id.
     ///
     /// - Throws: ``CommandFailure`` where there is none, or more than one.
     static func find(_ wanted: String, in devices: [DeviceReport]) throws -> DeviceReport {

@@ -1,6 +1,5 @@
 package import HouseholdAgent
 
-/// Why a place of a save shows what it shows.
 package enum ExplainText {
     package static func text(_ report: ExplainReport) -> String {
         var text = PlainText.line(report.sentence) + "\n"

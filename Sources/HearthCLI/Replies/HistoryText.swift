@@ -1,8 +1,8 @@
 package import HouseholdAgent
 
-/// What happened to a save, a line a step.
+/// The history of a save, one line for each step.
 package enum HistoryText {
-    /// - Parameter local: How a time is written where the player is.
+    /// - Parameter local: Writes a time (milliseconds since 1970) in the player's time zone.
     package static func text(_ steps: [HistoryReport], local: (Int64) -> String) -> String {
         guard !steps.isEmpty else { return "Nothing has happened yet.\n" }
         let rows = steps.map { step in

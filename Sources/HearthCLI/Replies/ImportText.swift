@@ -1,6 +1,5 @@
 import HouseholdAgent
 
-/// What an import brought, for people to read.
 enum ImportText {
     static func summary(_ report: ImportReport) -> String {
         let name = PlainText.line(report.profile)
@@ -19,7 +18,7 @@ enum ImportText {
         return text
     }
 
-    /// One line a place, without a line end at the last.
+    /// The changes, one line for each place, without a line end after the last.
     static func changes(_ report: ImportReport) -> String {
         var lines = report.changes.map { change -> String in
             let place = PlainText.line(change.place)

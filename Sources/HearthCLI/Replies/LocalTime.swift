@@ -1,10 +1,10 @@
 import Libc
 
-/// A time as the clock on the wall shows it.
+/// Times in the machine's time zone.
 enum LocalTime {
-    /// Such as 2026-11-21 15:04, in the machine's time zone.
+    /// A time such as 2026-11-21 15:04.
     ///
-    /// - Parameter milliseconds: Since 1970.
+    /// - Parameter milliseconds: The time in milliseconds since 1970.
     static func text(_ milliseconds: Int64) -> String {
         var seconds = time_t(milliseconds / 1_000)
         var parts = tm()
@@ -14,7 +14,7 @@ enum LocalTime {
         return "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min))"
     }
 
-    /// Milliseconds since 1970.
+    /// The time now, in milliseconds since 1970.
     static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

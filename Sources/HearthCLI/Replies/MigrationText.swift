@@ -1,8 +1,7 @@
 import HouseholdAgent
 
-/// What a migration did, in words.
 enum MigrationText {
-    /// What became of each step, and what the save lost.
+    /// The outcome of each step, the values that were dropped or stayed unmapped, and the backup; one line each.
     static func notes(_ summary: MigrationSummary) -> [String] {
         summary.steps.map { step in
             PlainText.line("\(step.to): \(step.word) \(step.path): \(step.failure ?? "\(step.changed) changed")")
@@ -11,7 +10,7 @@ enum MigrationText {
             + (summary.backup.map { [PlainText.line("as it was before: backup \($0)")] } ?? [])
     }
 
-    /// The outcome, on one line.
+    /// The result on one line, such as `save.json: 1.0 -> 1.1`.
     static func line(_ summary: MigrationSummary) -> String {
         PlainText.line("\(summary.file ?? summary.profile): \(summary.from ?? "no version") -> \(summary.to)")
             + (summary.isDryRun ? " (nothing was written)" : "") + "\n"

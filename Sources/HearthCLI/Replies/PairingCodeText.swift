@@ -1,4 +1,4 @@
-/// The pairing code, big and clear.
+/// The pairing code in a frame, easy to read from a distance.
 package enum PairingCodeText {
     package static func text(_ code: String, _ style: Style) -> String {
         let code = PlainText.line(code)

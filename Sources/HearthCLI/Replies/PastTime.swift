@@ -1,6 +1,6 @@
-/// How long ago something was, in words.
+/// Says how long ago something was.
 package enum PastTime {
-    /// - Parameters: Both in milliseconds since 1970. What lies ahead of `now` counts as just now.
+    /// - Parameters: Both in milliseconds since 1970. A time later than `now` counts as just now.
     package static func words(_ then: Int64, now: Int64) -> String {
         let (difference, overflow) = now.subtractingReportingOverflow(then)
         let seconds = overflow ? 0 : max(0, difference) / 1_000

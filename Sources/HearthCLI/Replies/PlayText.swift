@@ -1,18 +1,18 @@
 package import HouseholdAgent
 import LosslessJSON
 
-/// What came of a game, in a few words.
+/// The line that `hearth play` prints after the game.
 package struct PlayText {
     private let seconds: Int64
     private let report: PlayedReport?
 
-    /// - Parameter report: `nil` where no agent could say.
+    /// - Parameter report: The agent's report; `nil` where no agent answered.
     package init(seconds: Int64, report: PlayedReport?) {
         self.seconds = max(0, seconds)
         self.report = report
     }
 
-    /// `12 s played; 3 fields changed; laptop has it`
+    /// The line in words: `12 s played; 3 fields changed; laptop has it`.
     package var words: String {
         guard let report else { return "\(time) played; what was saved is taken up as soon as an agent runs" }
         if report.isPaused == true { return "\(time) played; \(Self.pausedWords)" }
@@ -33,7 +33,7 @@ package struct PlayText {
         return parts.joined(separator: "; ")
     }
 
-    /// The same as one line of JSON.
+    /// The line as JSON.
     var json: String {
         func list(_ names: [String]) -> JSONValue { .array(names.map(JSONValue.text)) }
         let line = ReplyJSON.line(

@@ -2,15 +2,15 @@ import ControlInterface
 import HouseholdAgent
 import LosslessJSON
 
-/// What `--json` prints: the very objects of the agent's control surface, and events of the command's own.
+/// The output of `--json`: the objects of the control interface, and some of the command's own.
 enum ReplyJSON {
-    /// A message of the agent on one line.
+    /// A message of the agent as one line.
     static func line(_ message: some AgentMessage) -> [UInt8] { ControlCoding.bytes(message) + [UInt8(ascii: "\n")] }
 
-    /// A refusal of the agent on one line.
+    /// A refusal of the agent as one line.
     static func line(_ failure: AgentFailure) -> [UInt8] { ControlCoding.bytes(failure) + [UInt8(ascii: "\n")] }
 
-    /// An event of the command's own on one line; members without a value are left out.
+    /// An event of the command itself as one line; members that are `nil` are left out.
     static func line(event: String, _ members: KeyValuePairs<JSONString, JSONValue?> = [:]) -> [UInt8] {
         let all =
             [JSONMember(key: "event", value: .string(JSONString(event)))]

@@ -1,14 +1,14 @@
 package import HouseholdAgent
 
-/// What a player wants to know: what is fine, what is not, and what to do about it.
+/// The text of `hearth status`: what is fine, what is not, and what to do about it.
 package struct StatusText {
     private let report: StatusReport
     private let style: Style
     private let now: Int64
-    /// What needs the player, most pressing first.
+    /// What the player has to do or know, in the order in which it is printed.
     private var tasks: [String] = []
 
-    /// - Parameter now: Milliseconds since 1970.
+    /// - Parameter now: The time in milliseconds since 1970.
     package init(_ report: StatusReport, now: Int64, style: Style) {
         self.report = report
         self.style = style
@@ -65,11 +65,11 @@ package struct StatusText {
                 tasks.append("\(name): no backup could be made: \(PlainText.line(trouble))")
             }
             for decision in profile.decisions ?? [] {
-                // Each command on a line of its own, to be copied from there.
+                // Each command gets its own line, so that it can be copied.
                 let lines = decision.split(separator: "\n").map { PlainText.line(String($0)) }
                 tasks.append("\(name): " + lines.joined(separator: "\n      "))
             }
-            // A save that was set aside, or a guess: the player has to know of it, so all is not well.
+            // The player has to know of a save that was set aside or a guess, so "All is well" would be wrong.
             if let remark = profile.remark { tasks.append("\(name): \(PlainText.line(remark))") }
             for finding in profile.ruleFindings?.prefix(5) ?? [] {
                 notes += style(.warning, "  \(name): its rules: \(PlainText.line(finding))\n")
@@ -100,7 +100,8 @@ package struct StatusText {
                 return TextTable.Cell("… \(Self.names(behind)) \(behind.count > 1 ? "are" : "is") behind")
             }
             let words = PastTime.words(lastSync, now: now)
-            // What was played since then nobody else can have while somebody is away.
+            // While a device is away, what was played since the last sync can be nowhere else, so this is not shown as
+            // in step.
             return away.isEmpty && report.port != nil
                 ? TextTable.Cell("✓ in step \(words)", .good) : TextTable.Cell("· last in step \(words)")
         case "missing":
@@ -118,7 +119,7 @@ package struct StatusText {
         }
     }
 
-    /// Who of the household cannot be reached.
+    /// The names of the devices that cannot be reached.
     private var away: [String] { report.household.filter { !$0.connected }.map(DeviceText.name) }
 
     private func verdict() -> String {

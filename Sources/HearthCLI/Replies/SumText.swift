@@ -1,10 +1,10 @@
 package import HouseholdAgent
 
-/// Sums of two saves that become one, for people to read.
+/// The sums of two saves that become one.
 package enum SumText {
-    /// One line a place, at most ten, and what they mean.
+    /// The lines that show the sums: first what they mean, then at most ten places.
     ///
-    /// - Parameter isApart: The player says that the two were played apart.
+    /// - Parameter isApart: Whether the player says that the two were played apart.
     package static func lines(_ sums: [SumReport], isApart: Bool) -> [String] {
         guard !sums.isEmpty else { return [] }
         let limit = 10

@@ -1,8 +1,8 @@
 package import HouseholdAgent
 
-/// A save at a glance, below the line that says that it is here.
+/// A short summary of a save, printed below the line that says it is here.
 package enum SummaryText {
-    /// - Parameter now: Milliseconds since 1970.
+    /// - Parameter now: The time in milliseconds since 1970.
     package static func text(_ summary: SummaryReport, now: Int64) -> String {
         var text = ""
         if let time = summary.lastPlayed {

@@ -11,7 +11,8 @@ package struct SyncText {
         var text = ""
         let held = report.held ?? []
         if !report.inStep.isEmpty {
-            // A file that waits for its game to end holds something else until then.
+            // The file of a save that is held for a running game shows the merge only later, so "In step" would be
+            // wrong.
             let has = report.inStep.count > 1 ? "have" : "has"
             text +=
                 held.isEmpty
