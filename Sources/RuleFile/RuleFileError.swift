@@ -1,16 +1,16 @@
-/// The reason why a rule file cannot be used, and the place in it.
+/// Why a rule file cannot be used, and the place in it.
 ///
-/// Nothing changes while a rule file has an error: the rules that were in force stay.
+/// A rule file with an error changes nothing: the rules in force stay.
 public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Line, from 1.
+    /// The line, counted from 1.
     public let line: Int
-    /// Column, from 1, counted in Unicode scalars; a byte order mark counts as none.
+    /// The column, counted from 1 in Unicode scalars; a byte order mark does not count.
     public let column: Int
     /// One sentence: what is wrong and what to do.
     public let message: String
 
-    /// - Parameter message: The message; it may quote the file. It is cut after 500 characters, and line ends become
-    ///   spaces.
+    /// - Parameter message: What is wrong. It may quote the file: line ends and control characters become spaces, and
+    ///   it is cut after 500 characters.
     public init(line: Int, column: Int, message: String) {
         self.line = line
         self.column = column

@@ -3,13 +3,13 @@ import MergeCore
 import Yams
 
 extension RuleFileReader {
-    /// One migration and its place in the file.
+    /// One migration, with its node in the file.
     struct MigrationNode {
         let migration: Migration
         let place: Node
     }
 
-    /// Counts the steps of all migrations, to hold their limit.
+    /// Counts the steps of all migrations, to enforce their limit.
     struct MigrationCount {
         private(set) var steps = 0
 
@@ -109,8 +109,8 @@ extension RuleFileReader {
         }
     }
 
-    /// An option as JSON, the form in which it travels to other devices. Paths and names are texts, whatever they look
-    /// like.
+    /// An option as JSON, the form in which it is sent to other devices. Paths and names are always texts, even where
+    /// they look like a number.
     private func json(_ node: Node, of option: String) throws(RuleFileError) -> JSONValue {
         switch option {
         case "value", "add": return try nested(node, option, MigrationStep.depthLimit)

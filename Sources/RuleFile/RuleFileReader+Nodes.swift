@@ -25,13 +25,13 @@ extension RuleFileReader {
         }
     }
 
-    /// Whether a node is empty or a null.
+    /// Whether a node is empty or null.
     func isNothing(_ node: Node) -> Bool {
         guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
         return ["", "~", "null"].contains(scalar.string)
     }
 
-    /// The members of a mapping, in the file's order. No key occurs twice: the parser refuses that.
+    /// The members of a mapping, in the order of the file. The parser has refused duplicate keys.
     func members(_ node: Node, _ complaint: String) throws(RuleFileError) -> [(key: Node, value: Node)] {
         try refuseMarkup(node)
         guard case .mapping(let mapping) = node else { throw fault(node, complaint) }
@@ -67,8 +67,9 @@ extension RuleFileReader {
         return result
     }
 
-    /// Reads a scalar as JSON: what JSON writes in the same way has JSON's meaning, quoted words are strings, and what
-    /// versions of YAML read differently (`yes`, `0x10`, `1_000`, an unquoted date) is refused rather than guessed.
+    /// Reads a scalar as JSON. A value that JSON writes the same way has JSON's meaning, and a quoted word is a string.
+    /// Values that YAML versions read differently (`yes`, `0x10`, `1_000`, an unquoted date) are refused rather than
+    /// guessed.
     func value(_ node: Node, _ complaint: String) throws(RuleFileError) -> JSONValue {
         try refuseMarkup(node)
         if isNothing(node) { return .null }

@@ -2,10 +2,10 @@ import MergeCore
 import Yams
 
 extension RuleFileReader {
-    /// One reset and the nodes that hold it in the file.
+    /// One reset, with its nodes in the file.
     struct ResetNode {
         let reset: Reset
-        /// The node of its name.
+        /// The node of the reset's name.
         let place: Node
         let paths: [Node]
     }

@@ -3,18 +3,18 @@ import MergeCore
 import Yams
 
 extension RuleFileReader {
-    /// One rule and the nodes that hold it in the file.
+    /// One rule, with its nodes in the file.
     struct RuleNode {
         let entry: RuleSet.Entry
-        /// The node of its path.
+        /// The node of the rule's path.
         let place: Node
-        /// For each option the node that an error about it points to: the option's name where it does not belong there,
-        /// its value where that is wrong.
+        /// The node that an error about an option points to: the option's name where the option is not allowed, its
+        /// value where the value is wrong.
         let options: [String: Node]
     }
 
-    /// Counts the steps of all paths, to hold their limit: it keeps the comparison of every rule with every other
-    /// quick.
+    /// Counts the steps of all paths, to enforce their limit. Every rule is compared with every other, so without a
+    /// limit a rule file could take very long.
     struct StepCount {
         private(set) var steps = 0
 
@@ -96,8 +96,8 @@ extension RuleFileReader {
         }
     }
 
-    /// Chooses the node for errors about each option: the name where the option does not go with the merge, the value
-    /// where only the content can be wrong.
+    /// The node for errors about each option: its name where the option is not allowed with this merge, its value where
+    /// only the value can be wrong.
     private func places(_ rule: MergeRule, _ names: [String: Node], _ values: [String: Node]) -> [String: Node] {
         var places = names
         if rule.merge == .furthest {

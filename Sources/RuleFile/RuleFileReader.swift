@@ -6,7 +6,7 @@ import Yams
 struct RuleFileReader {
     let text: RuleFileText
 
-    /// The largest size of a profile's name or version, in bytes.
+    /// The longest name or version of a profile, in bytes.
     static let nameLimit = 256
 
     private static let fields = [
@@ -23,7 +23,7 @@ struct RuleFileReader {
         var resetAt: String?
         var migrations: [MigrationNode] = []
         var legacy: Migration?
-        /// The value of each field.
+        /// The value node of each field.
         var places: [String: Node] = [:]
         var steps = StepCount()
         var migrationSteps = MigrationCount()
@@ -33,7 +33,7 @@ struct RuleFileReader {
         try ruleSetWithPlaces(root, source: source).set
     }
 
-    /// The rules, and the place of each in the file.
+    /// The rules, and the place of each one in the file.
     func ruleSetWithPlaces(
         _ root: Node, source: String
     ) throws(RuleFileError) -> (set: RuleSet, places: [(line: Int, column: Int)]) {
@@ -92,7 +92,7 @@ struct RuleFileReader {
         return set
     }
 
-    /// The node that an error is about; `nil` where it is not known.
+    /// The node that an error is about; `nil` where that is not known.
     private func place(of error: RuleError, _ file: File) -> Node? {
         if let rule = error.rule, file.rules.indices.contains(rule) {
             return error.word.flatMap { file.rules[rule].options[$0] } ?? file.rules[rule].place

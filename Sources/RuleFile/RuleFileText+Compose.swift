@@ -1,18 +1,18 @@
 import Yams
 
 extension RuleFileText {
-    /// Parses the text. Scalars are not resolved (no YAML 1.1 octal numbers, dates or `yes`); the code that reads them
-    /// decides what they mean.
+    /// Parses the text. Scalars are not resolved (no YAML 1.1 octal numbers, dates or `yes`): the readers decide what
+    /// they mean.
     func compose() throws(RuleFileError) -> Node {
         if let root = try composeIfAny() { return root }
         throw RuleFileError(
             line: 1, column: 1, message: "the rule file is empty; write at least \"rules:\", or delete the file")
     }
 
-    /// Parses the text; `nil` where the file holds nothing but white space and comments.
+    /// Parses the text; `nil` for a file with only white space and comments.
     func composeIfAny() throws(RuleFileError) -> Node? {
         do {
-            // The encoding is given, so that no environment variable can change it.
+            // The encoding is fixed, because otherwise an environment variable could change it.
             let parser = try Parser(yaml: masked, resolver: .basic, encoding: .utf8)
             return try parser.singleRoot()
         } catch let error as YamlError {

@@ -1,9 +1,9 @@
-/// The text of a rule file, checked and made harmless before a YAML parser sees it.
+/// The text of a rule file, checked and made safe for the YAML parser.
 ///
-/// Yams resolves aliases while it reads, and compares mapping keys by content. A few lines of aliases inside aliases
-/// would therefore cost exponential time before any code could refuse them. So every `&` and `*` is first replaced by a
-/// private-use character. An anchor or alias becomes a plain scalar at the same place; it is recognised by the
-/// character that stands there in the file, and refused. In all other words the characters are put back.
+/// Yams resolves aliases while it reads, and compares mapping keys by content. So a few lines of aliases inside aliases
+/// would take exponential time before any code could refuse them. Therefore every `&` and `*` is first replaced by a
+/// private-use character. An anchor or alias then becomes a plain scalar at the same place; the readers recognise it by
+/// the character in the original file and refuse it. In all other words the two characters are put back.
 struct RuleFileText {
     /// A place in the file. Line and column count from 1, the column in Unicode scalars.
     struct Place {
@@ -14,10 +14,10 @@ struct RuleFileText {
     /// The largest size of a rule file in bytes.
     static let byteLimit = 256 << 10
 
-    /// The kind of file, as errors call it: `rule file`.
+    /// The kind of file in error messages, such as `rule file`.
     let title: String
     private let scalars: [Unicode.Scalar]
-    /// The index in `scalars` at which each line begins.
+    /// The index in `scalars` where each line begins.
     private let lineStarts: [Int]
     private let ampersand: Unicode.Scalar
     private let asterisk: Unicode.Scalar
@@ -52,7 +52,7 @@ struct RuleFileText {
         return scalars[index]
     }
 
-    /// The place where `key` occurs again as a mapping's key, in the same column if possible.
+    /// The place where `key` occurs again as a key of a mapping, preferably in the same column.
     func repetition(of key: String, after place: Place) -> Place? {
         guard let first = index(place) else { return nil }
         let forms = [key, "\"\(key)\"", "'\(key)'"].map { Array($0.unicodeScalars) }
@@ -101,12 +101,12 @@ struct RuleFileText {
         return starts
     }
 
-    /// The characters that end a line in YAML 1.1, and so in the parser's marks.
+    /// The characters that end a line in YAML 1.1, which the parser uses for its marks.
     private static let breaks: [Unicode.Scalar] = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
 
     // MARK: Harmless text
 
-    /// The text with `&` and `*` replaced.
+    /// The text with `&` and `*` replaced by private-use characters.
     var masked: String {
         var result = String.UnicodeScalarView()
         for scalar in scalars {
@@ -119,7 +119,7 @@ struct RuleFileText {
         return String(result)
     }
 
-    /// The original form of a word of the masked text.
+    /// A word of the masked text in its original form.
     func unmasked(_ word: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in word.unicodeScalars {
@@ -136,7 +136,7 @@ struct RuleFileText {
 
     // MARK: Reading
 
-    /// Runs a reader on a stack that is deep enough for it.
+    /// Runs a reader on a thread with a large stack (``DeepStack``).
     func read<Value>(_ body: @escaping (RuleFileText) throws(RuleFileError) -> Value) throws(RuleFileError) -> Value {
         let result = DeepStack.run { () -> Result<Value, RuleFileError> in
             do throws(RuleFileError) {
@@ -153,7 +153,9 @@ struct RuleFileText {
         return try result.get()
     }
 
-    /// Decodes bytes, which must be UTF-8.
+    /// Decodes UTF-8.
+    ///
+    /// - Throws: ``RuleFileError`` with the place of the first invalid byte, or for too many bytes.
     static func string(_ bytes: [UInt8], title: String = "rule file") throws(RuleFileError) -> String {
         try checkSize(bytes.count, title)
         if let text = String(validating: bytes, as: UTF8.self) { return text }
@@ -172,7 +174,7 @@ struct RuleFileText {
         }
     }
 
-    /// Whether YAML allows a character; the byte order mark is not allowed here.
+    /// Whether YAML allows the character. A byte order mark is allowed only at the start of a file.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D, 0x20...0x7E, 0x85, 0xA0...0xFEFE, 0xFF00...0xFFFD, 0x1_0000...: true

@@ -2,13 +2,12 @@ import LosslessJSON
 import MergeCore
 
 extension RuleFileWriter {
-    /// The lines of a migration's steps.
     static func steps(_ steps: [MigrationStep], indent: String) -> [String] {
         if steps.isEmpty { return ["\(indent)steps: []"] }
         return ["\(indent)steps:"] + steps.map { "\(indent)  - \(step($0))" }
     }
 
-    /// One step, as it is written after its dash.
+    /// One step, as written after its dash.
     private static func step(_ step: MigrationStep) -> String {
         guard case .object(let members)? = step.json[JSONString(step.word)] else { return "" }
         let options = members.map { member in
@@ -31,8 +30,8 @@ extension RuleFileWriter {
         }
     }
 
-    /// Pairs as a mapping. They are written as a list where two old values have the same text, such as 1 and "1",
-    /// because YAML takes these for one key.
+    /// Pairs as a mapping; as a list where two old values have the same text, such as 1 and "1", because YAML would
+    /// take them for the same key.
     private static func mapping(_ pairs: [JSONValue]) -> String {
         var texts = Set<[UInt8]>()
         var parts: [String] = []
@@ -44,7 +43,7 @@ extension RuleFileWriter {
         return "{" + parts.joined(separator: ", ") + "}"
     }
 
-    /// A value in JSON's spelling, which YAML reads as well.
+    /// A value in JSON, which YAML can read.
     private static func json(_ value: JSONValue) -> String {
         switch value {
         case .string(let text): return quoted(text.string)

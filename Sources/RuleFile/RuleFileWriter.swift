@@ -3,7 +3,7 @@ package import MergeCore
 
 /// Writes the parts of a rule file.
 package enum RuleFileWriter {
-    /// A rule, as it is written after its path.
+    /// A rule, as written after its path.
     package static func rule(_ rule: MergeRule) -> String {
         var options: [(String, String)] = []
         if let reading = rule.reading { options.append(("as", reading.rawValue)) }
@@ -18,7 +18,7 @@ package enum RuleFileWriter {
         return "{merge: \(rule.merge.rawValue)\(rest)}"
     }
 
-    /// A line of a mapping, without the lines indented below it. YAML reads long keys only after a question mark.
+    /// A line of a mapping, without the lines below it. YAML can read a very long key only after a question mark.
     package static func line(_ key: String, _ value: String, indent: String = "  ") -> String {
         key.unicodeScalars.count > 500 ? "\(indent)? \(key)\n\(indent): \(value)" : "\(indent)\(key): \(value)"
     }
@@ -35,7 +35,7 @@ package enum RuleFileWriter {
 
     static func list(_ items: [String]) -> String { "[" + items.joined(separator: ", ") + "]" }
 
-    /// A word without quotes if it cannot be read as anything else, otherwise in quotes.
+    /// A word without quotes where it can only be read as a text, otherwise in quotes.
     static func word(_ text: String) -> String {
         let first = text.unicodeScalars.first
         let isPlain = text.unicodeScalars.allSatisfy(isWordScalar) && first.map { !("0"..."9").contains($0) } ?? false
@@ -43,7 +43,7 @@ package enum RuleFileWriter {
         return isPlain && !isTaken ? text : quoted(text)
     }
 
-    /// A text in double quotes, with escapes for characters that a rule file cannot hold.
+    /// A text in double quotes, with escapes for the characters that a rule file must not contain.
     package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

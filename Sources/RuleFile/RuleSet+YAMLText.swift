@@ -2,8 +2,9 @@ public import MergeCore
 
 extension RuleSet {
     /// The rules as a rule file without comments. Reading it gives equal rules, except for ``RuleSet/source``.
+    /// O(rules).
     ///
-    /// Rules that were read from a file have its text in ``RuleSet/source``; this is for all others.
+    /// Rules that were read from a file have its text, with comments, in ``RuleSet/source``.
     public var yaml: String {
         var lines: [String] = []
         if let profile { lines.append("profile: \(RuleFileWriter.quoted(profile))") }

@@ -1,14 +1,14 @@
 public import LosslessJSON
 public import MergeCore
 
-/// A warning about a rule file that a save makes doubtful, with its place. The file can be used even so: a save may get
-/// the field later.
+/// A warning that a rule does not fit a save, with its place in the rule file. The file can be used nevertheless,
+/// because a later save may have the field.
 public struct RuleWarning: Hashable, Sendable, CustomStringConvertible {
-    /// Line, from 1.
+    /// The line, counted from 1.
     public let line: Int
-    /// Column, from 1, counted in Unicode scalars.
+    /// The column, counted from 1 in Unicode scalars.
     public let column: Int
-    /// One sentence.
+    /// One sentence: what does not fit.
     public let message: String
 
     /// The warning as `LINE:COLUMN: message`, the form in which compilers and editors write places.
@@ -16,10 +16,13 @@ public struct RuleWarning: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RuleSet {
-    /// Warnings about rules that match no place of a save, or cannot read what is there; see ``RuleSet/findings(in:)``.
-    /// The path of the whole document is `""`; `/` is the member with an empty name.
+    /// Warnings about rules that match no place of a save, or cannot read the value there; see
+    /// ``RuleSet/findings(in:)``. The path of the whole document is `""`; `/` is the member with an empty name.
     ///
-    /// - Parameter yaml: The rule file.
+    /// - Parameters:
+    ///   - yaml: The rule file.
+    ///   - document: The save.
+    /// - Throws: ``RuleFileError`` for a rule file that cannot be used.
     public static func warnings(yaml: String, for document: JSONDocument) throws(RuleFileError) -> [RuleWarning] {
         let text = try RuleFileText(yaml)
         let (set, places) = try text.read { text throws(RuleFileError) in

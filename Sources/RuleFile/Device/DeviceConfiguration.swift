@@ -18,7 +18,6 @@ package struct DeviceConfiguration: Hashable, Sendable {
     /// Whether this device keeps copies of the daily backups of those devices of the household that share them.
     package var keepsBackupsOfOthers = false
 
-    /// An empty configuration.
     package init() {}
 
     /// Reads the file's bytes: YAML of at most 256 KiB. Aliases, anchors and tags are refused, as in a rule file. An

@@ -1,9 +1,9 @@
 import Yams
 
 extension RuleFileReader {
-    /// The largest size of a program's name in bytes: that of a file's name.
+    /// The longest name of a program in bytes: that of a file's name.
     private static let programLimit = 255
-    /// The largest number of listed profiles.
+    /// The most profiles that can be listed.
     private static let profileLimit = 10_000
 
     func deviceConfiguration(_ root: Node) throws(RuleFileError) -> DeviceConfiguration {
