@@ -1,7 +1,7 @@
 import LosslessJSON
 import MergeCore
 
-/// The context that a container's name gives to the values in it.
+/// What the name of a container says about the values in it.
 enum GuessContext {
     case none, statistics, achievements, purses, levels
 
@@ -22,14 +22,14 @@ enum GuessContext {
 
 /// A guess: a rule for a value, and the reason for it.
 ///
-/// Each rule except `latest` does harm where a name is misleading, so each needs evidence of its own:
-/// - `counter`: the whole name is that of a purse or a tally. This rule is exact for one writer, whatever the value
+/// Every rule except `latest` does harm where a name misleads, so each needs its own evidence:
+/// - `counter`: the whole name is that of a currency or a tally. With one writer this rule is exact, whatever the value
 ///   does.
 /// - `max` and `min`: the whole name is that of a record. Where the game lowers such a value, the change is lost. So
-///   levels, experience and totals do not count, and in a game that starts over only a high score does.
+///   levels, experience and totals do not count, and in a game with prestige only a high score does.
 /// - `flag` and `union`: achievements, and values whose name says that they are unlocked. A switch that a game turns
 ///   off again is neither.
-/// - `local`: a container that is named after settings and holds settings. The other devices never get such a value.
+/// - `local`: a container that is named after settings and contains settings. Other devices never get such a value.
 struct Guess {
     let rule: MergeRule
     let reason: String
@@ -43,9 +43,9 @@ struct Guess {
     /// A rule for a scalar.
     ///
     /// - Parameters:
-    ///   - name: The value's own name, or that of the collection that it is in.
-    ///   - isCollected: Whether the name is that of the collection.
-    ///   - startsOver: Whether the game starts over and keeps a part (prestige, or the like).
+    ///   - name: The name of the value, or of the collection that contains it.
+    ///   - isCollected: Whether it is the name of the collection.
+    ///   - startsOver: Whether the player can start over and keep a part (prestige or similar).
     static func scalar(
         _ name: NameWords, _ facts: ValueFacts, _ context: GuessContext, isCollected: Bool, startsOver: Bool
     ) -> Guess? {
@@ -65,7 +65,7 @@ struct Guess {
         case .achievements where isOne: return flag
         case .levels where own == ["completed"] || own == ["achieved"]: return flag
         default:
-            // Names such as "tutorialDone" or "introCompleted", with no word between.
+            // Names of exactly two words, such as "tutorialDone" or "introCompleted".
             let isTutorial = own.count == 2 && GuessWords.tutorials.contains(own.first ?? "")
             return isTutorial && GuessWords.done.contains(own.last ?? "") && !isCollected ? flag : nil
         }
@@ -83,15 +83,15 @@ struct Guess {
         if !startsOver, context == .levels, !isCollected, isStars(name), reading == nil, facts.isFew {
             return Guess(MergeRule(.max), largest)
         }
-        // No counter for texts, which would be spelled anew; for huge numbers, which would grow to hundreds of digits;
-        // nor for values below zero, which no purse has.
+        // No counter for texts, because Hearth would write them in another spelling; for huge numbers, which would grow
+        // to hundreds of digits; and for negative values, which no currency has.
         guard reading == nil, !facts.isHuge, !facts.isNegative, !isApart(name) else { return nil }
         let isCounted = isCollected && (context == .purses || context == .statistics)
         guard isPurse(name) || isTally(name) || isCounted else { return nil }
         return Guess(MergeRule(.counter), "earned and spent on every machine add up")
     }
 
-    /// Whether a name tells that the value is no total.
+    /// Whether a word of the name says that the value is no total.
     static func isApart(_ name: NameWords) -> Bool {
         name.has(GuessWords.passing) || name.begins(GuessWords.switches)
     }
@@ -138,7 +138,7 @@ struct Guess {
     private static func isLeast(_ name: NameWords) -> Bool {
         guard !name.has(passingRecords) else { return false }
         if name.begins(GuessWords.least) { return name.ends(GuessWords.lowIsGood) }
-        // A "bestTime" may be the longest time in a survival game; a lap time never is.
+        // In a survival game "bestTime" may be the longest time; for a lap time it is always the shortest.
         return name.begins(["best", "record"]) && name.has(["lap"]) && name.ends(GuessWords.lowIsGood)
     }
 
@@ -146,7 +146,7 @@ struct Guess {
         name.ends(GuessWords.stars) && name.words.count <= 2 && !name.has(GuessWords.passing.subtracting(["max"]))
     }
 
-    /// Words that tell that a record is only about something temporary.
+    /// Words that say that a record covers only a limited time.
     private static let passingRecords: Set<String> = [
         "this", "current", "run", "session", "today", "daily", "weekly", "week", "monthly", "month", "season", "last",
         "previous", "prev", "since", "recent", "target", "goal", "required", "needed", "to", "for", "id", "index",

@@ -1,9 +1,9 @@
-/// Lists of the words that game saves use, by what they are evidence of.
+/// The words that names in game saves consist of, sorted by what they are evidence of.
 enum GuessWords {
     // MARK: Nothing is guessed there
 
-    /// Names of containers where nothing is guessed: one run, one session, a machine's choices, what comes again every
-    /// day. The values inside go up and down.
+    /// Names of containers in which nothing is guessed: one run or session, daily things, a machine's choices. Values
+    /// in them go up and down.
     static let opaque: Set<String> = [
         "this", "current", "ongoing", "active", "run", "runs", "session", "speedrun", "battle", "combat", "dungeon",
         "match", "round", "fight", "temp", "tmp", "cache", "cached", "undo", "redo", "checkpoint", "snapshot",
@@ -13,11 +13,11 @@ enum GuessWords {
         "challenges", "shop", "store", "costs", "prices", "flags", "switches", "variables", "story", "dialogue", "log",
         "history", "shown",
     ]
-    /// Names of a run in progress: it is one value.
+    /// Names of a run in progress, which is one value.
     static let games: Set<String> = [
         "run", "game", "match", "battle", "round", "hand", "puzzle", "session", "fight", "speedrun", "dungeon",
     ]
-    /// Words that tell that a name is no total, no record and no unlock.
+    /// Words that say that a value is no total, no record and no unlock.
     static let passing: Set<String> = [
         "current", "selected", "this", "since", "previous", "prev", "next", "remaining", "left", "required", "needed",
         "target", "goal", "cooldown", "timer", "price", "cost", "chance", "interval", "threshold", "mode", "today",
@@ -28,12 +28,12 @@ enum GuessWords {
         "queue", "tracked", "equipped", "favorite", "favourite", "pinned", "progress", "max", "min", "storage", "id",
         "index", "seed", "slot", "date", "timestamp", "temp", "tmp", "old", "reset",
     ]
-    /// First words of names that tell how something is shown, known or allowed.
+    /// First words of names that say how something is shown, known or allowed.
     static let switches: Set<String> = [
         "show", "shown", "hide", "display", "no", "not", "use", "used", "allow", "enable", "can", "has", "had", "is",
         "seen", "met", "want", "wants",
     ]
-    /// Words of games that start over and keep a part: values that only rise in other games fall here.
+    /// Words of games with prestige, in which values fall that only rise in other games.
     static let prestige: Set<String> = [
         "prestige", "prestiges", "prestiged", "ascension", "ascensions", "ascend", "rebirth", "rebirths",
         "reincarnation", "reincarnations", "transcend", "eternity", "eternities", "infinities", "reality", "realities",
@@ -41,13 +41,13 @@ enum GuessWords {
 
     // MARK: Settings
 
-    /// Names of containers that hold settings, if the members look like settings.
+    /// Names of containers that hold settings, where the members look like settings too.
     static let settings: Set<String> = ["settings", "options", "preferences", "prefs", "config", "configuration"]
-    /// Names of containers that hold settings of keys, screens and loudness.
+    /// Names of containers that hold settings of keys, screens and volume.
     static let devices: Set<String> = [
         "graphics", "volume", "volumes", "keybindings", "keybinds", "keybinding", "resolution", "controls",
     ]
-    /// Words that may stand before those in a name.
+    /// Words that may precede those names.
     static let settingOwners: Set<String> = [
         "user", "game", "player", "app", "client", "video", "audio", "sound", "graphics", "display", "ui", "local",
     ]
@@ -57,12 +57,12 @@ enum GuessWords {
         "keybinds", "keybindings", "graphics", "brightness", "subtitles", "autosave", "hotkeys", "fps", "gamma",
         "notation", "theme", "particles", "vibration", "gamepad", "mouse", "sensitivity", "muted", "mute",
     ]
-    /// Words that settings never have: a container with one of them inside holds more than settings.
+    /// Words that never occur in settings: a container with one of them holds more than settings.
     static let progress: Set<String> = [
         "unlocked", "completed", "achieved", "achievements", "coins", "gold", "gems", "money", "score", "xp", "quest",
         "quests", "kills", "inventory", "level", "levels", "chapter", "story",
     ]
-    /// Names of scalars that are settings by themselves.
+    /// Names of scalars that are settings on their own.
     static let loudness: Set<String> = [
         "music", "sfx", "sound", "sounds", "master", "effects", "voice", "ambient", "ambience", "audio", "game", "main",
     ]
@@ -100,13 +100,13 @@ enum GuessWords {
         "best", "high", "highest", "longest", "max", "maximum", "record", "peak", "furthest", "farthest", "deepest",
         "biggest", "largest", "most", "top",
     ]
-    /// First words of distances, which cannot be lost again, whatever the second word is.
+    /// First words of distances. They are records whatever the second word is, because a distance cannot be lost.
     static let distances: Set<String> = ["furthest", "farthest", "deepest"]
     static let feats: Set<String> = [
         "score", "scores", "combo", "combos", "streak", "streaks", "chain", "wave", "waves", "floor", "depth", "stage",
         "distance", "height", "round", "zone", "altitude", "jump", "hit", "word", "damage",
     ]
-    /// Values that a game may also limit: "maxDamage" is a property of a weapon.
+    /// Values that a game may limit: "maxDamage" is a property of a weapon, not a record.
     static let limited: Set<String> = ["damage", "stage", "round", "zone", "hit"]
     static let highScores: Set<String> = ["highscore", "highscores", "hiscore", "hiscores"]
     static let least: Set<String> = ["fastest", "quickest", "shortest", "fewest"]
@@ -123,7 +123,7 @@ enum GuessWords {
         "achievements", "achievement", "trophies", "trophy", "badges", "badge",
     ]
     static let unlocked: Set<String> = ["unlocked", "unlocks"]
-    /// Things that stay unlocked even where a game starts over.
+    /// Things that stay unlocked even in a game with prestige.
     static let looks: Set<String> = [
         "themes", "skins", "titles", "costumes", "avatars", "hats", "outfits", "endings", "songs", "characters",
     ]
@@ -140,7 +140,7 @@ enum GuessWords {
     static let coordinates: Set<String> = [
         "x", "y", "z", "w", "r", "g", "b", "a", "lat", "lon", "lng", "row", "col", "column",
     ]
-    /// Names that only an identity has. A thing's type or name may occur twice.
+    /// Names that only an identity has. The type or name of a thing may occur twice.
     static let keys = ["id", "_id", "uuid", "guid", "uid"]
 
     // MARK: The save as one whole
@@ -150,12 +150,12 @@ enum GuessWords {
         "checksum", "hash", "signature", "crc", "crc32", "md5", "sha1", "sha256", "hmac", "digest", "integrity", "sig",
     ]
     static let salts: Set<String> = ["salt", "nonce"]
-    /// Words that tell that a hash is of something other than the save.
+    /// Words that say that a hash belongs to something other than the save.
     static let hashed: Set<String> = [
         "password", "pin", "commit", "git", "world", "seed", "map", "build", "content", "mod", "asset", "file", "user",
         "device", "version", "level",
     ]
-    /// Names of containers in which a story game keeps what has happened.
+    /// Names of containers in which a story game stores what has happened.
     static let stories: Set<String> = [
         "switches", "flags", "variables", "vars", "story", "dialogue", "dialog", "choices", "plot", "events",
     ]

@@ -1,14 +1,14 @@
 import LosslessJSON
 import MergeCore
 
-/// The words of a member's name, in lower case: `bestLapTime`, `best_lap_time` and `BEST-LAP-TIME` give best lap time,
-/// and `XPTotal2` gives xp total 2.
+/// The words of a member's name in lower case: `bestLapTime`, `best_lap_time` and `BEST-LAP-TIME` give "best lap time",
+/// and `XPTotal2` gives "xp total 2".
 struct NameWords: Hashable {
     let words: [String]
 
     static let none = NameWords(words: [])
 
-    /// Names with more bytes than this are data rather than names, and have no words.
+    /// A longer name, in bytes, is data rather than a name, and has no words.
     private static let byteLimit = 64
 
     private init(words: [String]) { self.words = words }
@@ -64,7 +64,7 @@ struct NameWords: Hashable {
 }
 
 extension JSONString {
-    /// Whether the name looks like an id: a number, a UUID, a resource name such as `minecraft:stone`.
+    /// Whether the name looks like an id: a number, a UUID, or a resource name such as `minecraft:stone`.
     var looksLikeID: Bool {
         guard !bytes.isEmpty else { return false }
         if bytes.contains(UInt8(ascii: ":")) { return true }
@@ -76,14 +76,14 @@ extension JSONString {
             && bytes.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 6 || marks.contains($0) }
     }
 
-    /// The name without the digits at its end; `nil` where it has none, or nothing else.
+    /// The name without the digits at its end; `nil` where it has none, or consists only of digits.
     var numberedPrefix: [UInt8]? {
         let prefix = bytes.reversed().drop { $0 &- 0x30 < 10 }
         guard prefix.count < bytes.count, !prefix.isEmpty else { return nil }
         return prefix.reversed()
     }
 
-    /// Whether a pattern can name the member and a person would: plain text that is not too long.
+    /// Whether a rule file can name the member and a person would: printable text of at most 200 bytes.
     var isNameable: Bool {
         guard bytes.count <= 200, let text = String(validating: bytes, as: UTF8.self) else { return false }
         let isPrintable = text.unicodeScalars.allSatisfy {

@@ -14,8 +14,8 @@ extension ProposalWalk {
     }
 
     /// Whether a list of this name only grows: achievements, or things whose name says that they are unlocked. In a
-    /// game that starts over only things that change its looks count. A bare "unlocked" may be what can be built just
-    /// now.
+    /// game with prestige only cosmetic things count. The bare name "unlocked" does not count, because it may list what
+    /// can be built now.
     private func isUnlocked(_ name: NameWords) -> Bool {
         if name.has(GuessWords.passing) || name.begins(GuessWords.switches) { return false }
         if name.ends(GuessWords.achievements) || name.begins(["unlocked"]) && name.has(GuessWords.achievements) {
@@ -27,7 +27,7 @@ extension ProposalWalk {
         return !startsOver || name.has(GuessWords.looks)
     }
 
-    /// Whether no array has the same value twice, which a set would lose.
+    /// Whether no array contains a value twice. A set would lose the second one.
     private func isDistinct(_ nodes: [JSONNode]) -> Bool {
         nodes.allSatisfy { node in
             var seen = Set<[UInt8]>()
@@ -45,7 +45,7 @@ extension ProposalWalk {
         visitMembers(of: elements, keyed, except: key)
     }
 
-    /// The members that every element has, in the order of the first element.
+    /// The members that all elements have, in the order of the first element.
     private func common(_ elements: [JSONNode]) -> [(key: JSONString, nodes: [JSONNode])] {
         guard let first = elements.first, document.count(first) <= 64 else { return [] }
         var nodes: [JSONString: [JSONNode]] = [:]
@@ -57,8 +57,8 @@ extension ProposalWalk {
         return keys.compactMap { key in nodes[key].flatMap { $0.count == elements.count ? (key, $0) : nil } }
     }
 
-    /// The key: the member that identifies the elements. It is an id, and each of at least two elements has its own. A
-    /// name or a type of things does not count, because it may occur twice in the next save.
+    /// The member that identifies the elements: an id that is different in each of at least two elements. The name or
+    /// type of a thing does not count, because it may occur twice in the next save.
     private func key(of nodes: [JSONNode], _ elements: [JSONNode]) -> JSONString? {
         guard elements.count >= 2 else { return nil }
         let members = common(elements).filter { member in

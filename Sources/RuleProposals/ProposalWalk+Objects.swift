@@ -2,7 +2,7 @@ import LosslessJSON
 import MergeCore
 
 extension ProposalWalk {
-    /// All members of one name, from all objects at a place.
+    /// All members with one name, from all objects at a place.
     private struct Group {
         let key: JSONString
         var nodes: [JSONNode]
@@ -41,8 +41,8 @@ extension ProposalWalk {
         }
     }
 
-    /// Whether a container holds settings: its name says so, some member has a name that only settings have, and no
-    /// member has one of progress. There must be no doubt, because settings never leave the device.
+    /// Whether a container holds settings: its name says so, a member has a name that only settings have, and no member
+    /// has one of progress. All three are needed, because settings never leave the device.
     private func isSettings(_ nodes: [JSONNode], _ name: NameWords) -> Bool {
         guard let last = name.words.last, GuessWords.settings.contains(last) || GuessWords.devices.contains(last),
             name.words.dropLast().allSatisfy(GuessWords.settingOwners.contains)
@@ -68,7 +68,7 @@ extension ProposalWalk {
         return isFound
     }
 
-    /// A container with more values than this does not count as settings.
+    /// The most values in a container of settings.
     private static let settingLimit = 2_000
 
     /// Whether every object is a point or a colour.
@@ -83,7 +83,7 @@ extension ProposalWalk {
 
     // MARK: Members
 
-    /// - Parameter except: The key that identifies elements; it is left out.
+    /// - Parameter except: The member that identifies elements; it is skipped.
     mutating func visitMembers(of nodes: [JSONNode], _ place: Place, except: JSONString?) {
         var groups: [Group] = []
         var indexes: [JSONString: Int] = [:]
@@ -104,7 +104,7 @@ extension ProposalWalk {
             star.context = GuessContext(star.name) ?? place.context
         }
         // In statistics whose members are resource names such as "minecraft:stone", every value is a count. In other
-        // collections of statistics the values may be anything, and only their own names tell more.
+        // statistics the values may be anything, and only their own names say more.
         if star.context == .statistics, !folded.allSatisfy({ groups[$0].key.bytes.contains(UInt8(ascii: ":")) }) {
             star.context = .none
         }
@@ -134,7 +134,7 @@ extension ProposalWalk {
         if key.isNameable { add(steps, .standard) }
     }
 
-    /// The members that are entries of a dictionary: their names are data. They share one rule.
+    /// The members that are entries of a dictionary, whose names are data. They share one rule.
     private func foldedMembers(_ groups: [Group], _ count: Int, _ place: Place) -> [Int] {
         let ids = groups.indices.filter { groups[$0].key.looksLikeID }
         if !ids.isEmpty, ids.count * 5 >= groups.count * 4, ids.count > 1 || groups.count == 1 { return ids }
@@ -143,20 +143,20 @@ extension ProposalWalk {
         return place.steps.isEmpty || place.isCollected ? [] : foldedScalars(groups, place)
     }
 
-    /// The common beginning of numbered names, such as `level` of level1, level2, level3; `nil` where a name has none,
-    /// or another one.
+    /// The common prefix of numbered names, such as `level` of level1, level2, level3; `nil` where the names do not
+    /// share one.
     private func commonPrefix(_ groups: [Group]) -> [UInt8]? {
         guard groups.count >= 3, let prefix = groups[0].key.numberedPrefix else { return nil }
         return groups.allSatisfy { $0.key.numberedPrefix == prefix && !$0.key.looksLikeID } ? prefix : nil
     }
 
-    /// Whether the collection's own name tells what its scalars are, as in `bestTimes: {level1: …}`.
+    /// Whether the name of the collection says what its scalars are, as in `bestTimes: {level1: …}`.
     private func isNamed(_ groups: [Group], _ place: Place) -> Bool {
         let facts = ValueFacts(document, groups.flatMap(\.nodes))
         return guess(place.name, facts, place.context, true) != nil
     }
 
-    /// Whether there are many objects whose members have mostly the same names.
+    /// Whether there are many objects with mostly the same member names.
     private func hasOneShape(_ groups: [Group], isRoot: Bool) -> Bool {
         guard groups.count >= (isRoot ? 8 : 3) else { return false }
         var names = Set<JSONString>()
@@ -174,12 +174,12 @@ extension ProposalWalk {
         return members * 100 >= names.count * values * similarity
     }
 
-    /// The scalars of one kind whose collection's name tells more than their own. Scalars with another guess of their
-    /// own, or with a name that no total has, are left out.
+    /// The scalars of one kind for which the name of their collection says more than their own. Scalars with another
+    /// guess of their own, or with a name that no total has, are skipped.
     private func foldedScalars(_ groups: [Group], _ place: Place) -> [Int] {
         guard groups.count >= 2 else { return [] }
         let all = ValueFacts(document, groups.flatMap(\.nodes))
-        // The name "statistics" tells nothing about each value: their own names do.
+        // The name "statistics" says nothing about a value; the value's own name does.
         let context = place.context == .statistics ? .none : place.context
         guard all.kind != .mixed, all.kind != .text, let common = guess(place.name, all, context, true) else {
             return []

@@ -2,14 +2,14 @@ import LosslessJSON
 import MergeCore
 
 /// Walks through a document and collects guesses. All values at one place of the later pattern (all elements of an
-/// array, all members of a dictionary) are looked at together, so every value is looked at once for each level:
+/// array, all members of a dictionary) are looked at together, so each value is looked at once for each level:
 /// O(document).
 struct ProposalWalk {
     let document: JSONDocument
     /// The guesses, in the order of the document.
     private(set) var candidates: [Candidate] = []
     private(set) var version: RulePattern?
-    /// Whether the game starts over and keeps a part.
+    /// Whether the player can start over and keep a part.
     let startsOver: Bool
 
     struct Candidate {
@@ -17,13 +17,13 @@ struct ProposalWalk {
         let guess: Guess
     }
 
-    /// The context of a place, before its values are looked at.
+    /// A place that is visited, and what is known about it.
     struct Place {
         var steps: [RulePattern.Step]
-        /// The nearest name that tells something.
+        /// The name of the value or, in a collection, of the collection.
         var name: NameWords
         var context: GuessContext
-        /// Whether the name is that of the collection, not of the member.
+        /// Whether ``name`` is the collection's.
         var isCollected: Bool
 
         static let root = Place(steps: [], name: .none, context: .none, isCollected: false)
@@ -43,9 +43,9 @@ struct ProposalWalk {
         }
     }
 
-    /// The largest depth of a place that gets a guess.
+    /// The deepest place that gets a guess.
     private static let depthLimit = 24
-    /// The largest number of guesses that are collected.
+    /// The most guesses that are collected.
     private static let candidateLimit = 4_000
 
     init(_ document: JSONDocument, startsOver: Bool) {
@@ -85,7 +85,7 @@ struct ProposalWalk {
         Guess.scalar(name, facts, context, isCollected: isCollected, startsOver: startsOver)
     }
 
-    /// Notes the place of the save's version. Of several the one nearest to the root counts.
+    /// Notes the place of the save's version; of several places the one nearest to the root.
     private mutating func noteVersion(_ nodes: [JSONNode], _ place: Place, _ facts: ValueFacts) {
         guard place.name.has(GuessWords.version), !place.isCollected, (1...2).contains(place.steps.count),
             facts.kind != .truth

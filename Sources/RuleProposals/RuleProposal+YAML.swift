@@ -2,7 +2,8 @@ import MergeCore
 import RuleFile
 
 extension RuleProposal {
-    /// The proposal as a rule file, with a comment for every guess. Reading it gives the same rules.
+    /// The proposal as a rule file in YAML, with a comment for every guess. Reading it gives the same rules.
+    /// O(guesses).
     public var yaml: String {
         var lines = Self.header
         lines += checksums.isEmpty ? [] : warning

@@ -1,29 +1,29 @@
 public import LosslessJSON
 public import MergeCore
 
-/// A proposal: rules that the names and values in a document suggest, for a person to look over.
+/// Rules that the names and values in a save suggest, for a person to check.
 ///
-/// Every guess is one rule and a short reason. In doubt nothing is guessed, and the place stays ``MergeRule/standard``:
-/// that is exact for one writer, whatever the game does, while a wrong `max` keeps a value that the game took back.
-/// Some saves only make sense as a whole, because they hold a checksum of themselves or are one long list of a story's
-/// switches. They get one rule for the whole document. The proposed rules never contradict each other.
+/// Every guess is a rule with a short reason. In doubt nothing is guessed, and the place keeps ``MergeRule/standard``,
+/// which is exact for one writer whatever the game does; a wrong `max`, on the other hand, keeps a value that the game
+/// took back. A save that only makes sense as a whole (it contains a checksum of itself, or is a long list of a story's
+/// switches) gets one rule for the whole document. The proposed rules never contradict each other.
 public struct RuleProposal: Sendable {
-    /// One proposed rule and the reason for it.
+    /// A proposed rule and the reason for it.
     public struct Guess: Hashable, Sendable {
-        /// The places that the rule is for.
+        /// The places of the rule.
         public let pattern: RulePattern
-        /// The rule that is proposed for them.
+        /// The proposed rule.
         public let rule: MergeRule
-        /// A few words, without a full stop.
+        /// The reason in a few words, without a full stop.
         public let reason: String
 
         /// The group of the guess, by its rule.
         public var group: Group { Group(rule) }
     }
 
-    /// The parts of a proposed file: guesses of one kind are shown together.
+    /// The sections of a proposed file: guesses of one kind are listed together.
     public enum Group: Int, Hashable, Comparable, Sendable, CaseIterable {
-        /// One part of a proposed file. The cases are in the order of the parts in the file.
+        /// A section. The cases are in the order of the sections in the file.
         case records, totals, unlocks, lists, together, latest, local
 
         init(_ rule: MergeRule) {
@@ -39,23 +39,23 @@ public struct RuleProposal: Sendable {
             }
         }
 
-        /// The order of the parts in a file.
+        /// Sections compare by their order in the file.
         public static func < (a: Group, b: Group) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// The guesses, group by group, and within each in the order of the document.
+    /// The guesses, section by section, and within a section in the order of the document.
     public let guesses: [Guess]
     /// The guesses as rules, in the same order.
     public let rules: RuleSet
-    /// Places that seem to hold a checksum of the save. A game that checks it accepts no merged save. So the whole
-    /// document is proposed as one value, with ``MergeRule/Merge/furthest`` or ``MergeRule/Merge/choice`` at the path
-    /// "".
+    /// At most eight places that seem to contain a checksum of the save. A game that checks it accepts no merged save.
+    /// So the whole document is proposed as one value, with ``MergeRule/Merge/furthest`` or ``MergeRule/Merge/choice``
+    /// at the path "".
     public let checksums: [RulePattern]
 
-    /// The largest size of the guesses as a rule file, in bytes. It leaves room for what travels beside it.
+    /// The most bytes that the guesses may take as a rule file. The rest of the limit is for what is sent with it.
     private static let byteLimit = RuleSet.byteLimit - (32 << 10)
 
-    /// Makes a proposal from a whole document. O(document), and O(guesses²) at worst with at most 2,000 guesses.
+    /// Makes a proposal from a whole document. O(document), and at worst O(guesses²), with at most 2,000 guesses.
     ///
     /// - Parameters:
     ///   - document: The save to propose rules for.
@@ -72,7 +72,7 @@ public struct RuleProposal: Sendable {
             rules = try RuleSet(entries, profile: profile, versionAt: version)
             self.guesses = guesses
         } catch {
-            // An empty proposal is always right; the tests ensure that this is never needed.
+            // An empty proposal is always valid. The tests ensure that this never happens.
             assertionFailure("a proposal cannot be used: \(error)")
             rules = .empty
             self.guesses = []
@@ -84,7 +84,8 @@ public struct RuleProposal: Sendable {
 struct ProposalChoice {
     let guesses: [RuleProposal.Guess]
 
-    /// Where there are too many guesses, those near the root are chosen first; then the order of the document counts.
+    /// Where there are too many guesses, those nearest to the root are chosen, then those that come first in the
+    /// document.
     init(_ candidates: [ProposalWalk.Candidate], byteLimit: Int) {
         let order = candidates.indices.sorted {
             let (a, b) = (candidates[$0].steps.count, candidates[$1].steps.count)
@@ -98,8 +99,8 @@ struct ProposalChoice {
         for index in order {
             let candidate = candidates[index]
             let entry = RuleSet.Entry(RulePattern(steps: candidate.steps), candidate.guess.rule)
-            // The path and the rule travel twice, as the file's text and as parsed rules, and quotes may be escaped
-            // twice.
+            // The path and the rule are sent twice, as the text of the file and as parsed rules, and quotes may be
+            // escaped twice.
             let size = entry.pattern.description.utf8.count * 5 + candidate.guess.reason.utf8.count * 2 + 240
             guard picked.count < RuleSet.entryLimit, steps + candidate.steps.count <= RuleSet.stepLimit,
                 bytes + size <= byteLimit

@@ -1,7 +1,7 @@
 import LosslessJSON
 import MergeCore
 
-/// The facts that the scalars at one place of a document have in common. Null values do not count.
+/// What the scalars at one place of a document have in common. Null values do not count.
 struct ValueFacts {
     enum Class {
         case nothing, truth, number, numericText, date, text, mixed
@@ -10,9 +10,9 @@ struct ValueFacts {
     private(set) var kind = Class.nothing
     /// Whether every number is whole and from 0 to 5, like the stars of a level.
     private(set) var isFew = true
-    /// Whether some number is below zero.
+    /// Whether a number is negative.
     private(set) var isNegative = false
-    /// Whether some number is so large that a game does not count it exactly.
+    /// Whether a number is above 10^15 or below -10^15; games do not count such numbers exactly.
     private(set) var isHuge = false
 
     /// Collects the facts from values that are no containers. O(bytes of the values).

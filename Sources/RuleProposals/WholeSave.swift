@@ -3,14 +3,14 @@ import MergeCore
 
 /// Finds out whether a save only makes sense as a whole, taken from one machine or the other.
 ///
-/// - A checksum: a member near the root that is named so, and a text or number that looks like one. A game that checks
-///   it refuses a merged save.
-/// - A story: at least ``switchLimit`` switches with names of their own, and at least as many switches as all other
-///   values together. Events from two machines do not make one story. Achievements and settings are no story, and many
-///   things with the same switch ("done") count as one name.
+/// - A checksum: a member near the root with such a name, whose text or number looks like a checksum. A game that
+///   checks it refuses a merged save.
+/// - A story: at least ``switchLimit`` switches with different names, and at least as many switches as all other values
+///   together. Events from two machines cannot be combined to one story. Achievements and settings are no story, and
+///   many things with the same switch ("done") count as one name.
 struct WholeSave {
     private(set) var checksums: [RulePattern] = []
-    /// Whether the game starts over and keeps a part: some member is named after that.
+    /// Whether the player can start over and keep a part: some member is named after that.
     private(set) var startsOver = false
     private var names: Set<[UInt8]> = []
     private var switches: Set<[UInt8]> = []
@@ -18,7 +18,7 @@ struct WholeSave {
     private var playTime: JSONString?
 
     private static let switchLimit = 12
-    /// The largest depth and number of values that are looked at; more would tell nothing new.
+    /// The greatest depth and the most values that are looked at.
     private static let depthLimit = 12
     private static let valueLimit = 200_000
 
@@ -54,7 +54,7 @@ struct WholeSave {
         case .object: return
         case .array:
             let elements = Array(document.elements(item.node))
-            // Null is allowed, because the first of a list of numbered switches is often unused.
+            // Null is allowed, because a list of numbered switches often begins with an unused one.
             guard item.isStory, elements.count >= Self.switchLimit,
                 elements.allSatisfy({ [.true, .false, .null].contains(document.kind($0)) })
             else { return }
@@ -96,7 +96,7 @@ struct WholeSave {
             guard let text = document.string(node)?.bytes, text.count >= (isSalt ? 8 : 4), text.count <= 1_024 else {
                 return false
             }
-            // Only hexadecimal digits, or the characters of base 64.
+            // Only ASCII letters, digits and the marks that hexadecimal and base 64 texts contain.
             return text.allSatisfy { byte in
                 byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "+/=-_:".utf8.contains(byte)
             }
@@ -104,7 +104,7 @@ struct WholeSave {
         }
     }
 
-    /// A walk over every value of a document; members of objects have their names.
+    /// A walk over every value of a document, with the names of members.
     private struct Visit {
         struct Item {
             var key: JSONString
