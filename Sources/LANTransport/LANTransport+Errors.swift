@@ -3,7 +3,7 @@ import Libc
 import NIOCore
 
 extension LANTransport {
-    /// The error for a failed listen, with a sentence for the user.
+    /// The error for a failed listen, with a sentence for a person.
     static func explain(_ error: any Error, _ place: PeerAddress) -> TransportError {
         if let error = error as? TransportError { return error }
         switch (error as? IOError)?.errnoCode {

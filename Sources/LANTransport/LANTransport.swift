@@ -4,12 +4,13 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// TCP connections with mutual TLS 1.3 between devices: the agent's actions in, its events out.
+/// TCP connections with mutual TLS 1.3 between devices. It takes the agent's actions and reports events to it.
 ///
-/// TLS admits every peer with a self-signed P-256 or Ed25519 certificate. The agent decides whether the peer's key is
-/// welcome, on ``TransportEvent/opened(_:purpose:peerKey:remote:dialled:)``; before it has decided, nothing is read.
+/// TLS admits every peer with a self-signed P-256 or Ed25519 certificate. The agent decides by the peer's key whether
+/// to admit the connection, on ``TransportEvent/opened(_:purpose:peerKey:remote:dialled:)``; nothing is read before
+/// that.
 ///
-/// One event loop does all the work, on one thread. Call ``shutdown()`` before releasing a transport.
+/// All work is done on one event loop with one thread. Call ``shutdown()`` before releasing a transport.
 package final class LANTransport: Sendable {
     private struct Inbox {
         var actions: [TransportAction] = []
@@ -26,9 +27,9 @@ package final class LANTransport: Sendable {
     /// Starts the event loop. Nothing is sent or received before ``listen(port:host:)`` or a dial.
     ///
     /// - Parameters:
-    ///   - random: Chooses which connection is closed when too many are waiting to be admitted.
-    ///   - report: Called on the event loop, in order, one event at a time. While it runs nothing else is read, so it
-    ///     should only hand the event on.
+    ///   - random: Chooses which connection is closed when too many wait to be admitted.
+    ///   - report: Called on the event loop, in order, one event at a time. Nothing is read while it runs, so it should
+    ///     only pass the event on.
     package init(
         credentials: DeviceCredentials,
         logger: Logger,
@@ -53,8 +54,8 @@ package final class LANTransport: Sendable {
     /// Listens for connections.
     ///
     /// - Parameters:
-    ///   - port: 0 lets the system choose.
-    ///   - host: A numeric address of this device; nil for all addresses, IPv4 and IPv6.
+    ///   - port: The TCP port; 0 lets the system choose.
+    ///   - host: A numeric address of this device; `nil` for all addresses, IPv4 and IPv6.
     /// - Returns: The port on which it listens.
     /// - Throws: ``TransportError`` with a sentence that says what to do.
     package func listen(port: UInt16, host: String? = nil) async throws(TransportError) -> UInt16 {
@@ -63,14 +64,14 @@ package final class LANTransport: Sendable {
             return try await bind(to: "::", port: port)
         } catch {
             guard error.code == .addressUnavailable else { throw error }
-            // A system without IPv6.
+            // The system has no IPv6.
             return try await bind(to: "0.0.0.0", port: port)
         }
     }
 
     /// Performs an action of the agent. Returns at once; actions are performed in the order of the calls.
     ///
-    /// An action for a connection that is gone is ignored: it was sent before the agent had the event of the end.
+    /// An action for a connection that has ended is ignored: the agent sent it before it knew of the end.
     package func perform(_ action: TransportAction) {
         let mustSchedule = inbox.withLock { inbox in
             if inbox.isShut { return false }
@@ -81,9 +82,9 @@ package final class LANTransport: Sendable {
         if mustSchedule { loop.execute { self.drain() } }
     }
 
-    /// Closes everything and ends the event loop, within two seconds. Queued bytes are sent where that is possible.
+    /// Closes everything and ends the event loop, within two seconds. Queued bytes are sent where possible.
     ///
-    /// Every connection's last event has been reported when this returns. Actions that come later are ignored.
+    /// When this returns, the last event of every connection has been reported. Later actions are ignored.
     package func shutdown() async {
         let isFirst = inbox.withLock { inbox in
             defer { inbox.isShut = true }
@@ -94,7 +95,7 @@ package final class LANTransport: Sendable {
             self.drain()
             return self.hub.value.stop()
         }
-        // Both fail only where the loop is gone, and then there is nothing left to end.
+        // Both fail only where the loop has already ended, and then nothing is left to do.
         try? await stopped.get()
         try? await group.shutdownGracefully()
     }
@@ -132,7 +133,7 @@ package final class LANTransport: Sendable {
                 channel.eventLoop.makeCompletedFuture { try hub.value.accept(channel) }
             }
         if host == "::" {
-            // One socket serves both address families, whatever the system's default is.
+            // One socket for both address families, whatever the system's default is.
             let both = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
             bootstrap = bootstrap.serverChannelOption(both, value: 0)
         }

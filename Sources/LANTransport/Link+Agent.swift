@@ -2,9 +2,9 @@ import NIOCore
 
 // The agent's actions on a connection.
 extension Link {
-    /// Begins to deliver the peer's bytes.
+    /// Starts delivering the peer's bytes.
     ///
-    /// - Returns: false where the connection does not wait for its admission, or not any more.
+    /// - Returns: False where the connection does not wait to be admitted.
     func admit() -> Bool {
         guard case .opened(let held) = phase else { return false }
         phase = .admitted
@@ -14,9 +14,9 @@ extension Link {
         return true
     }
 
-    /// Queues bytes. They are sent at the next ``flush()``, or earlier where they are many.
+    /// Queues bytes. They are sent at the next ``flush()``, or earlier where there are many.
     ///
-    /// - Returns: whether a flush is needed.
+    /// - Returns: Whether a flush is needed.
     func send(_ bytes: [UInt8]) -> Bool {
         switch phase {
         case .opened, .admitted: break
@@ -30,7 +30,7 @@ extension Link {
         }
         var rest = bytes[...]
         while !rest.isEmpty {
-            // The pieces have a bounded size, because TLS keeps buffers as large as the largest piece that it has seen.
+            // Write pieces of limited size, because TLS keeps buffers as large as the largest piece it has seen.
             let piece = rest.prefix(owner.limits.chunkBytes - outbox.readableBytes)
             rest.removeFirst(piece.count)
             outbox.writeBytes(piece)
@@ -39,7 +39,7 @@ extension Link {
         return outbox.readableBytes > 0
     }
 
-    /// Passes the queued bytes on to TLS and the socket.
+    /// Passes queued bytes to TLS and the socket.
     func flush(promise: EventLoopPromise<Void>? = nil) {
         guard let context else {
             promise?.fail(ChannelError.ioOnClosedChannel)
@@ -51,7 +51,7 @@ extension Link {
         context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
     }
 
-    /// Sends the queued bytes, then the TLS `close_notify`, and closes.
+    /// Sends queued bytes, then the TLS `close_notify`, and closes.
     func close(reason text: String) {
         switch phase {
         case .closing, .gone: return
@@ -60,8 +60,8 @@ extension Link {
             note(text)
             phase = .closing
             setDeadline(owner.limits.drainTimeout)
-            // The peer's `close_notify` has to be read, and unread bytes would make TCP reset the connection while it
-            // still sends.
+            // Read on until the peer's `close_notify`: with unread bytes TCP would reset the connection before
+            // everything is sent.
             gate.release()
             let sent = owner.loop.makePromise(of: Void.self)
             sent.futureResult.assumeIsolated().whenComplete { [weak self] _ in
@@ -78,14 +78,13 @@ extension Link {
         case .gone: return
         case .connecting: end()
         case .handshaking, .opened, .admitted, .closing:
-            // A connection in phase `opened` must take no more bytes while the channel closes.
+            // In phase `opened` it must not accept more bytes while the channel closes.
             if wasOpened { phase = .closing }
             setDeadline(nil)
             gate.breakOff()
         }
     }
 
-    /// Ends a dial that has failed.
     func failDial(_ text: String) {
         note(text)
         end()

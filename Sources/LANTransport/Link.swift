@@ -3,16 +3,16 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// One connection, from accept or dial to its end: the handler above TLS.
+/// One connection, from accept or dial to its end: the channel handler above TLS.
 ///
-/// This file holds the state and the events of the channel; `Link+Agent.swift` holds the agent's actions. Everything is
-/// confined to the event loop. A connection moves only down the list of ``Phase``. The event that ends its life is
-/// reported when it enters `gone`, so it is reported exactly once.
+/// This file has the state and the channel's events, `Link+Agent.swift` the agent's actions. Everything runs on the
+/// event loop. The phase of a connection only moves down the list of ``Phase``. The last event is reported on entering
+/// `gone`, so it is reported exactly once.
 final class Link: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The side that made the connection.
+    /// Which side made the connection.
     enum Origin {
         case accepted
         case dialled(PeerAddress, LinkPurpose)
@@ -22,11 +22,11 @@ final class Link: ChannelInboundHandler {
         /// Dialled; the TCP connection is not yet established.
         case connecting
         case handshaking
-        /// Reported to the agent, not admitted yet. Reads are held back, and bytes that were decrypted before that wait
-        /// here.
+        /// Reported to the agent, and waiting to be admitted. Reading is stopped; bytes that were decrypted before are
+        /// held here.
         case opened(held: ByteBuffer)
         case admitted
-        /// The agent has closed it: queued bytes are sent, incoming bytes are dropped.
+        /// Closed by the agent: queued bytes are still sent, incoming bytes are dropped.
         case closing
         case gone
     }
@@ -38,7 +38,7 @@ final class Link: ChannelInboundHandler {
     let gate = ReadGate()
     var context: ChannelHandlerContext?
     private var remote: PeerAddress
-    /// The key of the certificate that the peer showed in this handshake; proved once the handshake is complete.
+    /// The key of the certificate that the peer showed. It is proved when the handshake is complete.
     private var shownKey: [UInt8]?
     var wasOpened = false
     private var reason: String?
@@ -59,7 +59,7 @@ final class Link: ChannelInboundHandler {
         }
     }
 
-    /// Adds the handlers of this connection to a channel that has none yet.
+    /// Adds the handlers of this connection to a new channel.
     func install(on channel: any Channel) throws {
         let purpose: LinkPurpose? =
             switch origin {
@@ -129,8 +129,8 @@ final class Link: ChannelInboundHandler {
         guard let purpose = negotiated.flatMap(LinkPurpose.init(rawValue:)) else {
             return abort("the peer speaks no protocol of ours")
         }
-        // Without a verdict there was no full handshake: the peer resumed an earlier session, in which no key is proved
-        // again.
+        // Without a verdict there was no full handshake: the peer resumed an earlier session, which does not prove the
+        // key again.
         guard let shownKey else { return abort("the peer resumed an earlier TLS session, which is not admitted") }
         phase = .opened(held: ByteBuffer())
         wasOpened = true
@@ -153,7 +153,7 @@ final class Link: ChannelInboundHandler {
 
     // MARK: The end
 
-    /// Notes why the connection ends. Only the first reason is kept: it is the cause, and later ones are its effects.
+    /// Notes why the connection ends. Only the first reason is kept, because later ones are its consequences.
     func note(_ text: String) {
         if reason == nil { reason = text }
     }
@@ -172,7 +172,7 @@ final class Link: ChannelInboundHandler {
         }
     }
 
-    /// Sets the deadline. There is one at a time: of the handshake, then of the admission, then of sending the rest.
+    /// Sets the deadline; there is one at a time: for the handshake, then for admission, then for sending what is left.
     func setDeadline(_ time: Duration?) {
         deadline?.cancel()
         deadline = nil

@@ -3,20 +3,19 @@ import Libc
 import NIOCore
 
 extension PeerAddress {
-    /// The way to dial an address, or the reason why it cannot be dialled.
+    /// How an address is dialled.
     enum Target {
         /// A numeric IPv4 or IPv6 address, with its scope where it has one.
         case socket(SocketAddress)
         /// A name for the system to look up.
         case name(String)
-        /// Not an address that can be dialled; one sentence says why.
+        /// No address that can be dialled; one sentence says why.
         case invalid(String)
     }
 
     /// The longest name of the DNS in text (RFC 1035, section 2.3.4).
     private static let maximumNameBytes = 253
 
-    /// The way to dial this address.
     var target: Target {
         if let address = Self.numeric(host: host, port: port) { return .socket(address) }
         if host.contains("%"), let interface = host.split(separator: "%", maxSplits: 1).last {
@@ -26,7 +25,7 @@ extension PeerAddress {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
-            // Names in other scripts are left to the resolver, which looks them up or refuses them.
+            // Names in other scripts are passed to the resolver, which finds or refuses them.
             default: byte >= 0x80
             }
         }
@@ -36,7 +35,7 @@ extension PeerAddress {
         return .name(host)
     }
 
-    /// Parses a numeric address. It uses `getaddrinfo`, because that knows scopes (`fe80::1%eth0`); no server is asked.
+    /// Parses a numeric address with `getaddrinfo`, because it knows scopes (`fe80::1%eth0`). No name server is asked.
     static func numeric(host: String, port: UInt16) -> SocketAddress? {
         guard !host.utf8.contains(0) else { return nil }
         var hints = addrinfo()
@@ -57,9 +56,10 @@ extension PeerAddress {
         }
     }
 
-    /// Makes an address from a socket's address, in numeric form; `unknown`, port 0 where the socket has none any more.
+    /// Makes an address from a socket's address, in numeric form. Host `unknown` and port 0 where the socket has none
+    /// any more.
     ///
-    /// An IPv4 peer of a socket that serves both families is written as IPv4, not as `::ffff:192.0.2.1`.
+    /// An IPv4 peer of a socket for both families is written as IPv4, not as `::ffff:192.0.2.1`.
     init(_ address: SocketAddress?) {
         self.init(host: "unknown", port: 0)
         guard let address else { return }

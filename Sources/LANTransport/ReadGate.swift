@@ -1,8 +1,8 @@
 import NIOCore
 
-/// A channel handler between the socket and TLS that decides whether more bytes may be read.
+/// A channel handler between the socket and TLS that decides whether more bytes are read.
 ///
-/// It is below TLS, because the TLS handler requests reads by itself.
+/// It must be below TLS, because the TLS handler requests reads on its own.
 final class ReadGate: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -23,9 +23,9 @@ final class ReadGate: ChannelOutboundHandler {
         }
     }
 
-    /// Stops reading: from now on the peer's bytes stay in the socket, where TCP slows the peer down.
+    /// Stops reading: the peer's bytes stay in the socket, and TCP slows the peer down.
     ///
-    /// Only at the peer's end of stream NIO reads the remaining bytes even so.
+    /// At the end of the peer's stream NIO nevertheless reads the remaining bytes.
     func hold() {
         guard !isHeld else { return }
         isHeld = true
@@ -48,7 +48,7 @@ final class ReadGate: ChannelOutboundHandler {
     }
 
     private func setAutoRead(_ isOn: Bool) {
-        // This fails only on a closed channel, where nothing is read anyway.
+        // This fails only for a closed channel, which reads nothing anyway.
         try? context?.channel.syncOptions?.setOption(.autoRead, value: isOn)
     }
 }

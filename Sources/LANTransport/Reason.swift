@@ -3,9 +3,9 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Turns the errors of the libraries below into words for a log line. Nothing in them comes from the peer verbatim.
+/// Turns errors of the libraries below into words for a log line. They contain no text from the peer.
 enum Reason {
-    /// The largest number of characters of a library's own text that is passed on.
+    /// The most characters of a library's own text that are used.
     private static let maximumCharacters = 200
 
     static func describe(_ error: any Error) -> String {

@@ -2,10 +2,10 @@ import HouseholdAgent
 import NIOCore
 import NIOSSL
 
-/// The TLS settings of every connection: version 1.3 only, a certificate on both sides. Hearth's own clients resume no
-/// session.
+/// The TLS settings of all connections: only version 1.3, with a certificate on both sides. Hearth's own clients never
+/// resume a session.
 ///
-/// A context is expensive in BoringSSL, so there is one for the serving side and one for each purpose of the dialling
+/// A context is expensive in BoringSSL, so there is one for the server side and one for each purpose of the client
 /// side.
 struct TLSContexts: Sendable {
     private let server: NIOSSLContext
@@ -25,13 +25,13 @@ struct TLSContexts: Sendable {
                 settings.minimumTLSVersion = .tlsv13
                 settings.maximumTLSVersion = .tlsv13
                 settings.applicationProtocols = purposes.map(\.rawValue)
-                // This asks for a certificate and fails without one. `examine` decides which certificates are accepted;
-                // it replaces the library's own verification, so there are no trusted roots, not even the system's.
+                // Asks for a certificate and fails without one. `examine` decides which certificates are accepted: it
+                // replaces the library's verification, so there are no trusted roots, not even the system's.
                 settings.certificateVerification = .noHostnameVerification
                 settings.trustRoots = .certificates([])
                 settings.verifySignatureAlgorithms = [.ecdsaSecp256R1Sha256, .ed25519]
                 settings.signingSignatureAlgorithms = [.ecdsaSecp256R1Sha256]
-                // The default would include a hybrid group that costs 2.3 kB for each handshake.
+                // The default includes a hybrid group that costs 2.3 kB for each handshake.
                 settings.curves = [.x25519, .secp256r1]
                 settings.shutdownTimeout = TimeAmount(limits.farewellTimeout)
                 return try NIOSSLContext(configuration: settings)
@@ -45,9 +45,9 @@ struct TLSContexts: Sendable {
         maximumCertificateBytes = limits.certificateBytes
     }
 
-    /// A handler for one connection: the serving side where `purpose` is nil, else the dialling side.
+    /// The handler for one connection: the server side where `purpose` is `nil`, else the client side.
     ///
-    /// `verdict` is called once in a full handshake, with the result for the peer's certificate. It is not called in a
+    /// `verdict` is called once in a full handshake, with the result for the peer's certificate, and not at all in a
     /// resumed session.
     func handler(
         for purpose: LinkPurpose?,

@@ -3,10 +3,9 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// All connections and listeners of a transport. Confined to its event loop.
+/// All connections and listeners of a transport. Used only on its event loop.
 final class TransportHub {
-    /// Incoming connections are numbered from here on; the agent numbers dialled ones from 0, so the numbers never
-    /// meet.
+    /// The number of the first incoming connection. The agent numbers dialled ones from 0, so the two never collide.
     static let firstIncoming: UInt64 = 1 << 63
 
     let loop: any EventLoop
@@ -16,14 +15,14 @@ final class TransportHub {
     private let sink: @Sendable (TransportEvent) -> Void
     private var random: AnyGenerator
     private var links: [ConnectionID: Link] = [:]
-    /// Incoming connections that are not admitted yet, oldest first.
+    /// Incoming connections that are not admitted yet, the oldest first.
     private var pending: [Link] = []
     private var listeners: [any Channel] = []
     private var nextIncoming = TransportHub.firstIncoming
-    /// Set once the transport shuts down; kept when the last connection is gone.
+    /// Set when the transport shuts down; succeeds when the last connection has ended.
     private var stopped: EventLoopPromise<Void>?
 
-    /// Wraps a generator of any type, so that it can be passed to generic functions.
+    /// Wraps any generator, so that it can be passed to generic functions.
     private struct AnyGenerator: RandomNumberGenerator {
         var base: any RandomNumberGenerator
         mutating func next() -> UInt64 { base.next() }
@@ -45,7 +44,7 @@ final class TransportHub {
         self.sink = sink
     }
 
-    /// Performs actions in order. The bytes that they send are flushed together at the end.
+    /// Performs actions in order, and flushes the bytes they send together at the end.
     func perform(_ actions: [TransportAction]) {
         var unsent: [Link] = []
         for action in actions {
@@ -76,7 +75,7 @@ final class TransportHub {
         guard stopped == nil else { return link.failDial("the transport is shut down") }
         let bootstrap = ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(limits.connectTimeout))
-            // Nothing may be read before TLS is in place.
+            // Nothing must be read before TLS is in place.
             .channelOption(.autoRead, value: false)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.socketOption(.so_keepalive), value: 1)
@@ -112,7 +111,7 @@ final class TransportHub {
 
     // MARK: Accepting
 
-    /// Adds a connection that was just accepted.
+    /// Adds a connection that was just accepted. Where too many wait to be admitted, a random one of them is closed.
     func accept(_ channel: any Channel) throws {
         guard stopped == nil else { throw ChannelError.ioOnClosedChannel }
         let id = ConnectionID(rawValue: nextIncoming)
@@ -127,7 +126,7 @@ final class TransportHub {
         pending.append(link)
     }
 
-    /// Keeps a listener, to close it at the end. Returns false where the transport is already shut down.
+    /// Keeps a listener, to close it at the end. False where the transport is already shut down.
     func keep(_ listener: any Channel) -> Bool {
         guard stopped == nil else { return false }
         listeners.append(listener)
@@ -140,7 +139,7 @@ final class TransportHub {
 
     // MARK: Ends
 
-    /// Removes a link. The link calls this when it is gone, before it reports its end.
+    /// Removes a link. The link calls this before it reports its end.
     func remove(_ link: Link) {
         links[link.id] = nil
         pending.removeAll { $0 === link }
@@ -158,9 +157,9 @@ final class TransportHub {
         if links.isEmpty { stopped?.succeed() }
     }
 
-    /// Ends all connections: in order where that is quick, by force after `limits.shutdownTimeout`.
+    /// Ends all connections: properly where that is quick, by force after `limits.shutdownTimeout`.
     ///
-    /// - Returns: a future that succeeds when the last connection is gone.
+    /// - Returns: A future that succeeds when the last connection has ended.
     func stop() -> EventLoopFuture<Void> {
         if let stopped { return stopped.futureResult }
         let promise = loop.makePromise(of: Void.self)

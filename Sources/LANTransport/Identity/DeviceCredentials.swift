@@ -2,10 +2,10 @@ import Crypto
 
 /// The device's long-lived P-256 key and its self-signed certificate.
 ///
-/// The key is the identity. The certificate is made again in memory at each start, and nobody looks at its names or
-/// dates.
+/// The key is the device's identity. The certificate is made in memory at each start; its names and dates are never
+/// checked.
 package struct DeviceCredentials: Sendable {
-    /// DER SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), 91 bytes.
+    /// The public key as DER SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), 91 bytes.
     package let publicKey: [UInt8]
     /// The self-signed certificate in DER.
     let certificate: [UInt8]
@@ -14,15 +14,16 @@ package struct DeviceCredentials: Sendable {
     /// The private key as PKCS #8 DER, for TLS.
     var privateKeyDER: [UInt8] { Array(privateKey.derRepresentation) }
 
-    /// Reads the key from `device.key` in `folder`, or makes one there at the first start.
+    /// Reads the key from `device.key` in `folder`; makes one there at the first start.
     ///
-    /// The file is PEM, mode 0600, and is durable before it is used. A file on which group or others have rights is
+    /// The file is PEM with mode 0600, and is durable before it is used. A file that gives rights to group or others is
     /// refused, because somebody else may know its key.
+    ///
     /// - Throws: ``CredentialsError`` with a sentence that says what to do.
     package static func loadOrCreate(in folder: String) throws(CredentialsError) -> DeviceCredentials {
         let file = KeyFile(folder: folder)
-        // The content of the file decides, so a new key is read back as well. If two first starts run at once, one of
-        // them may have to try again; three rounds are the limit.
+        // A new key is read back from the file, because the file decides: where two first starts run at once, only one
+        // key wins. The other start tries again, at most three times.
         for _ in 0..<3 {
             if let text = try file.load() { return try DeviceCredentials(parse(text, at: file.path)) }
             try file.create(P256.Signing.PrivateKey().pemRepresentation + "\n")
@@ -62,7 +63,7 @@ package struct DeviceCredentials: Sendable {
 
     /// Whether `signature` over `message` was made with the private key of `key`, a DER SubjectPublicKeyInfo.
     ///
-    /// Takes P-256 and Ed25519 keys, the two kinds that TLS admits. Any malformed argument is simply false.
+    /// Takes P-256 and Ed25519 keys, the two kinds that TLS admits here. False for anything malformed.
     package static func isValid(signature: [UInt8], for message: [UInt8], key: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         switch KeyKind(subjectPublicKeyInfo: key) {

@@ -2,10 +2,10 @@ import Libc
 
 /// The file with the device's private key: mode 0600, created once, complete or not at all.
 ///
-/// A new key is written to a second name, synced, and hard-linked to its real name, which fails where a key exists
-/// already. So a start that is killed at any point leaves either no key or a good one.
+/// A new key is written under a second name, synced, and hard-linked to its real name; the link fails where a key
+/// exists already. So a start that is killed at any point leaves either no key or a complete one.
 struct KeyFile {
-    /// Bytes that are read at most: more than the PEM of any P-256 key needs.
+    /// The most bytes that are read: more than the PEM text of any P-256 key.
     static let maximumBytes = 16 << 10
     private static let privateMode: mode_t = 0o600
 
@@ -13,9 +13,9 @@ struct KeyFile {
     var path: String { folder + "/device.key" }
     private var draftPath: String { folder + "/device.key.new" }
 
-    /// The file's text, or nil where there is no file.
+    /// The text of the file; `nil` where there is none.
     func load() throws(CredentialsError) -> String? {
-        // O_NONBLOCK: opening a FIFO put in the key's place must not hang the start.
+        // O_NONBLOCK: a FIFO in place of the key must not block the start.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -37,11 +37,12 @@ struct KeyFile {
         return try readAll(descriptor)
     }
 
-    /// Creates the file with `text`; it is durable when this returns.
+    /// Creates the file with `text`. It is durable when this returns.
     ///
-    /// If another start creates a key at the same time, either may win: use the key that ``load()`` gives afterwards.
+    /// Where another start creates a key at the same time, either may win. Use the key that ``load()`` returns
+    /// afterwards.
     func create(_ text: String) throws(CredentialsError) {
-        // A file that a killed start has left is not in use.
+        // A draft that a killed start left behind; nothing uses it.
         unlink(draftPath)
         let descriptor = open(draftPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, Self.privateMode)
         guard descriptor >= 0 else {
@@ -51,7 +52,7 @@ struct KeyFile {
         defer { unlink(draftPath) }
         do throws(CredentialsError) {
             try writeAll(Array(text.utf8), to: descriptor)
-            // The umask may take bits away from the mode that was asked for, never add some.
+            // The umask can remove bits from the requested mode, so set the mode explicitly.
             guard fchmod(descriptor, Self.privateMode) == 0, Self.sync(descriptor) else { throw cannotCreate(errno) }
         } catch {
             close(descriptor)
@@ -77,7 +78,7 @@ struct KeyFile {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard descriptor >= 0 else { throw cannotCreate(errno) }
         defer { close(descriptor) }
-        // Some file systems do not sync folders and say EINVAL; there is nothing better to do there.
+        // Some file systems cannot sync folders and report EINVAL; nothing can be done about that.
         guard Self.sync(descriptor) || errno == EINVAL else { throw cannotCreate(errno) }
     }
 

@@ -1,14 +1,14 @@
-/// The two kinds of device keys, recognised by their DER SubjectPublicKeyInfo.
+/// The two kinds of device keys, recognised from DER SubjectPublicKeyInfo.
 ///
-/// For both kinds DER allows only one way to write the bytes before the key itself (RFC 5480, RFC 8410), so a
-/// comparison with that prefix is a complete parse.
+/// For both kinds DER allows only one encoding of the bytes before the key itself (RFC 5480, RFC 8410). So comparing
+/// this prefix is a complete parse.
 enum KeyKind {
     case p256
     case ed25519
 
     static let ed25519RawBytes = 32
     private static let p256RawBytes = 65
-    /// SEQUENCE { SEQUENCE { id-ecPublicKey, prime256v1 }, BIT STRING (…) }. The next byte has to be 4, for an
+    /// SEQUENCE { SEQUENCE { id-ecPublicKey, prime256v1 }, BIT STRING (…) }. The next byte must be 4, for an
     /// uncompressed point.
     private static let p256Prefix: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01,

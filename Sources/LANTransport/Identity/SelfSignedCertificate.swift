@@ -9,10 +9,10 @@ import X509
     import Foundation
 #endif
 
-/// The self-signed certificates that TLS needs around the keys: making this device's, and checking a peer's.
+/// The self-signed certificates that TLS needs around the keys: makes this device's, and checks a peer's.
 enum SelfSignedCertificate {
-    /// Makes a certificate that tells nothing about the device or its owner, and is valid at any date that a clock can
-    /// show.
+    /// Makes a certificate that reveals nothing about the device or its owner, and is valid whatever date a clock
+    /// shows.
     static func make(for key: P256.Signing.PrivateKey) throws(CredentialsError) -> [UInt8] {
         do {
             let name = try DistinguishedName { CommonName("hearth") }
@@ -41,16 +41,16 @@ enum SelfSignedCertificate {
         }
     }
 
-    /// The result of checking the certificates that a peer showed.
+    /// The result of checking a peer's certificates.
     enum Verdict {
-        /// The peer showed one self-signed certificate. Once the handshake is complete, TLS has proved this key (DER
-        /// SubjectPublicKeyInfo).
+        /// The peer showed one self-signed certificate with this key (DER SubjectPublicKeyInfo). A completed handshake
+        /// proves that the peer has the private key.
         case accepted(key: [UInt8])
-        /// The certificates are not accepted; the text says why.
+        /// The certificates are refused; the text says why.
         case refused(String)
     }
 
-    /// Checks the certificates that a peer showed. It does not decide who may connect: the agent does, by the key.
+    /// Checks the certificates that a peer showed. Whether the peer may connect is the agent's decision, by the key.
     static func examine(_ chain: [NIOSSLCertificate], maximumBytes: Int) -> Verdict {
         guard chain.count == 1, let leaf = chain.first else {
             return .refused("it showed \(chain.count) certificates in place of one")
