@@ -1,9 +1,9 @@
 import ProfileKeeping
 
-/// A backup file on a disk in memory: a header with its own checksum, then the content.
+/// A backup file on a simulated disk: a header with its own checksum, then the content.
 struct MemoryBackup {
     var note: BackupNote
-    /// Bytes of the content at the time when the backup was made.
+    /// The size of the content in bytes, when the backup was made.
     let size: Int
     private let checksum: UInt64
     private let stored: [UInt8]
@@ -17,7 +17,7 @@ struct MemoryBackup {
         stored = content
     }
 
-    /// Reads a backup file; `nil` where the header is not as it was written.
+    /// Reads a backup file; `nil` where the header is damaged.
     init?(_ file: [UInt8]) {
         guard file.count >= Self.headerSize else { return nil }
         func number(_ offset: Int) -> UInt64 {
@@ -33,7 +33,7 @@ struct MemoryBackup {
         stored = Array(file[Self.headerSize...])
     }
 
-    /// The content; `nil` where it is not as it was written.
+    /// The content; `nil` where it is damaged.
     var content: [UInt8]? { stored.count == size && Self.checksum(stored[...]) == checksum ? stored : nil }
 
     var bytes: [UInt8] {

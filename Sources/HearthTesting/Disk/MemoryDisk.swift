@@ -1,18 +1,18 @@
-/// A disk in memory for simulated power cuts: it knows what programs see, what is durable, and every change in between.
+/// A disk in memory for simulated power cuts. It knows what programs see, what is durable, and every change in between.
 ///
 /// A file has an inode, a durable content, and the writes since its last sync. A folder has durable names, and the
-/// changes since its last sync. The disk promises what POSIX promises and no more: a sync of a file does not make its
-/// name durable, and a sync of a folder does not make the content of its files durable. ``PowerCut`` computes what may
-/// be left.
+/// changes since its last sync. The disk promises what POSIX promises and no more: syncing a file does not make its
+/// name durable, and syncing a folder does not make the content of its files durable. ``PowerCut`` computes what a
+/// power cut may leave.
 ///
 /// It follows the abstract file system models of ALICE (Pillai and others, "All File Systems Are Not Created Equal: On
-/// the Complexity of Crafting Crash-Consistent Applications", OSDI 2014). For the state after a failed sync see Rebello
-/// and others, "Can Applications Recover from fsync Failures?", USENIX ATC 2020: pages are marked clean though they
+/// the Complexity of Crafting Crash-Consistent Applications", OSDI 2014). The state after a failed sync follows Rebello
+/// and others, "Can Applications Recover from fsync Failures?", USENIX ATC 2020: pages are marked clean although they
 /// were not written.
 package struct MemoryDisk: Sendable {
     /// A change of a file's content by one system call.
     package enum Write: Hashable, Sendable {
-        /// Sets the file's length. A shorter file is filled up with zeros.
+        /// Sets the file's length. A shorter file is filled with zeros.
         case cut(Int)
         case put([UInt8], at: Int)
 
@@ -34,16 +34,16 @@ package struct MemoryDisk: Sendable {
         /// The content that a reader sees.
         package var bytes: [UInt8] = []
         package var modified: Int64
-        /// The content that is certainly on the disk, before any of the writes.
+        /// The content before ``writes``, which is certainly on the disk.
         package var durable: [UInt8] = []
         /// The writes since the last sync, in order.
         package var writes: [Write] = []
-        /// Whether a sync of the file has failed: then the writes may never become durable, whatever later syncs
+        /// Whether a sync of the file has failed. Then the writes may never become durable, whatever later syncs
         /// report.
         package var isDoubtful = false
     }
 
-    /// One atomic change of names: an entry for every name that is set (to an inode) or removed.
+    /// One atomic change of names: an entry for each name that is set to an inode, or removed.
     package struct NameChange: Hashable, Sendable {
         package struct Entry: Hashable, Sendable {
             package var path: String
@@ -62,7 +62,7 @@ package struct MemoryDisk: Sendable {
     package internal(set) var nameChanges: [NameChange] = []
     /// The inodes of files that a process has open.
     package var open: Set<Int> = []
-    /// The time that changed files get, milliseconds since 1970.
+    /// The modification time that changed files get, in milliseconds since 1970.
     package var time: Int64 = 0
     private var lastInode = 0
 
@@ -89,7 +89,7 @@ package struct MemoryDisk: Sendable {
         files[inode] = file
     }
 
-    /// Makes the file's content durable, but not its name.
+    /// Makes the file's content durable, but not its name. Does nothing after a failed sync.
     package mutating func sync(_ inode: Int) {
         guard var file = files[inode], !file.isDoubtful else { return }
         file.durable = file.bytes
@@ -97,7 +97,7 @@ package struct MemoryDisk: Sendable {
         files[inode] = file
     }
 
-    /// Marks a sync as failed: from now on nobody knows which of the writes are on the disk.
+    /// Marks a sync as failed: from then on it is unknown which of the writes are on the disk.
     package mutating func failToSync(_ inode: Int) { files[inode]?.isDoubtful = true }
 
     // MARK: Names
@@ -147,15 +147,15 @@ package struct MemoryDisk: Sendable {
 
     // MARK: After a crash
 
-    /// The disk after the process was killed while the machine went on: everything that was written.
+    /// The disk after the process was killed while the machine kept running: everything that was written is there.
     package var afterKill: MemoryDisk { left(names, [:]) }
 
-    /// The disk with the least that a power cut leaves: only what was synced.
+    /// The least that a power cut leaves: only what was synced.
     package var durableOnly: MemoryDisk { left(durableNames, files.mapValues(\.durable)) }
 
-    /// A disk with these names and contents, on which everything is durable.
+    /// A disk with these names and contents, all of them durable.
     ///
-    /// - Parameter contents: By inode: the content that the file has instead of the last one written.
+    /// - Parameter contents: By inode, the content of a file in place of the last one written.
     func left(_ names: [String: Int], _ contents: [Int: [UInt8]]) -> MemoryDisk {
         var disk = self
         disk.names = names
@@ -171,7 +171,7 @@ package struct MemoryDisk: Sendable {
         return disk
     }
 
-    /// A hash over names and contents, to distinguish disks. It is the same within one process only.
+    /// A hash of names and contents, to tell disks apart. It is the same only within one process.
     package func fingerprint(where includes: (String) -> Bool = { _ in true }) -> Int {
         var sum = names.count
         for (path, inode) in names where includes(path) {

@@ -2,9 +2,9 @@ import Crypto
 package import MergeCore
 package import ProfileKeeping
 
-/// Copies of other devices' daily backups, on the same simulated disk.
+/// Copies of other devices' daily backups, on the simulated disk.
 extension MemoryFiles {
-    /// Damages a copy so that it cannot be read, as a bad disk does.
+    /// Damages a copy so that it cannot be read, like a bad disk.
     package func damageCopy(_ name: String, of profile: ProfileID) throws {
         for copy in try copies(of: profile) where copy.name == name {
             change { disk in
@@ -15,7 +15,7 @@ extension MemoryFiles {
         }
     }
 
-    /// The staged files of copies, with their sizes in bytes.
+    /// The sizes in bytes of the staged files of copies, by path.
     package var stagedCopies: [String: Int] {
         disk.names.keys.filter { $0.hasPrefix(Self.stagedPrefix) }
             .reduce(into: [:]) { $0[$1] = bytes(at: $1)?.count }

@@ -1,8 +1,8 @@
-/// Changes that games and people make to files, without knowing of Hearth.
+/// Changes that games and people make to files, without telling Hearth.
 extension MemoryFiles {
-    /// The part of a save that a game makes durable.
+    /// The part of its save that a game makes durable.
     package enum GameSync: CaseIterable, Sendable {
-        /// Nothing: the system writes it to the disk at some later time.
+        /// Nothing: the system writes it to the disk later.
         case nothing
         /// The content, before the file gets its name.
         case content
@@ -10,10 +10,10 @@ extension MemoryFiles {
         case all
     }
 
-    /// Sets the time that changed files get, milliseconds since 1970.
+    /// Sets the modification time that changed files get, in milliseconds since 1970.
     package func setTime(_ time: Int64) { change { $0.time = time } }
 
-    /// Saves like a game that writes another file and renames it to the path.
+    /// Saves like a game that writes a new file and renames it to the path.
     package func saveByRename(_ bytes: [UInt8], at path: String, syncing sync: GameSync = .all) {
         change { disk in
             let temporary = path + ".game"
@@ -26,7 +26,7 @@ extension MemoryFiles {
         }
     }
 
-    /// Saves like a game that writes into the file at the path.
+    /// Saves like a game that writes into the existing file.
     package func saveInPlace(
         _ bytes: [UInt8], at path: String, truncating: Bool = true, syncing sync: GameSync = .all
     ) {
@@ -34,7 +34,7 @@ extension MemoryFiles {
         write(bytes, into: inode, truncating: truncating, syncing: sync)
     }
 
-    /// Opens the file at the path like a game, and keeps it open. Returns a handle for writing into it.
+    /// Opens a file like a game that keeps it open. Returns a handle for writing into it; `nil` where there is no file.
     package func holdOpen(_ path: String) -> Int? {
         change { disk in
             guard let inode = disk.names[path] else { return nil }
@@ -43,9 +43,9 @@ extension MemoryFiles {
         }
     }
 
-    /// Writes to an open file, whatever name it has by now.
+    /// Writes into an open file, whatever its name is now.
     ///
-    /// - Parameter truncating: Whether to empty the file first (O_TRUNC), or to write over it and cut off the rest.
+    /// - Parameter truncating: Whether to empty the file first (O_TRUNC), or to overwrite it and cut off the rest.
     package func write(
         _ bytes: [UInt8], into handle: Int, truncating: Bool = true, syncing sync: GameSync = .all
     ) {

@@ -1,18 +1,18 @@
 package import MergeCore
 package import ProfileKeeping
 
-/// Hearth's own folder on the simulated disk: backups and quarantined bytes.
+/// Hearth's own folder on the simulated disk: backups and quarantined files.
 extension MemoryFiles {
     static var home: String { "/hearth/" }
 
-    /// The contents of a profile's backups, in the order in which they were made.
+    /// The contents of a profile's backups, the oldest first.
     package func backupContents(of profile: ProfileID) -> [[UInt8]] {
         names(in: Self.folder("backups", profile)).compactMap { name in
             bytes(at: Self.folder("backups", profile) + name).flatMap { MemoryBackup($0)?.content }
         }
     }
 
-    /// Damages the content of a backup, as a bad disk does; the damage is noticed when the backup is read.
+    /// Damages the content of a backup, like a bad disk. The damage shows when the backup is read.
     package func damageBackup(_ name: String, of profile: ProfileID) {
         change { disk in
             guard let inode = disk.names[Self.folder("backups", profile) + name] else { return }
@@ -21,7 +21,7 @@ extension MemoryFiles {
         }
     }
 
-    /// The quarantined bytes of a profile, in the order of their names.
+    /// The quarantined files of a profile, in the order of their names.
     package func quarantined(of profile: ProfileID) -> [[UInt8]] {
         let folder = Self.folder("quarantine", profile)
         return names(in: folder).compactMap { bytes(at: folder + $0) }
@@ -105,7 +105,7 @@ extension MemoryFiles {
 
     // MARK: Helpers
 
-    /// Writes a complete, durable file or none.
+    /// Writes a file that is complete and durable, or none.
     private func write(_ bytes: [UInt8], as name: String, in folder: String) throws(StorageFault) {
         let temporary = folder + ".new"
         if has(temporary) {

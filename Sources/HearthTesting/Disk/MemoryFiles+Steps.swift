@@ -1,6 +1,6 @@
 import ProfileKeeping
 
-/// Swaps on a file system without an atomic exchange of two files, in the same steps as in `DiskFiles`.
+/// Swaps two files on a file system without an atomic exchange, in the same steps as `DiskFiles`.
 extension MemoryFiles {
     static var asideSuffix: String { ".aside" }
 
@@ -30,20 +30,20 @@ extension MemoryFiles {
                 try power.step(.exchange(name, path: path))
                 guard !has(path) else { throw Self.taken(path) }
             } catch {
-                // If the game saved in between, its file stays, and the former one is not needed.
+                // Where the game saved in between, its file stays, and the former one is not needed.
                 if power.isOff { throw error }
                 if has(path) { try unlinkIfThere(aside) } else { change { $0.rename(aside, to: path) } }
                 throw error
             }
             change { $0.rename(staged, to: path) }
         }
-        // The swap is done. The rest may fail; ``settleAside(_:_:)`` does it then.
+        // The swap is done. What follows may fail: ``settleAside(_:_:)`` finishes it later.
         try? syncFolder(of: path, as: .syncAside(path))
         guard (try? power.step(.rename(aside))) != nil else { return }
         change { $0.rename(aside, to: staged) }
     }
 
-    /// Finishes or undoes an interrupted swap in several steps.
+    /// Finishes or undoes a swap in several steps that was interrupted.
     func settleAside(_ staged: String, _ path: String) throws(StorageFault) {
         let aside = staged + Self.asideSuffix
         guard has(aside) else { return }

@@ -1,16 +1,16 @@
 package import ProfileKeeping
 import Synchronization
 
-/// Profile files on a disk in memory, changed by the same system calls in the same order as on a real disk. ``disk``
-/// shows what a crash or a power cut would leave.
+/// Profile files on a disk in memory. They are changed by the same system calls, in the same order, as on a real disk;
+/// ``disk`` shows what a crash or a power cut would leave.
 ///
-/// A game's own saves are durable unless a test says otherwise. There are no symbolic links and no modes.
+/// A game's own saves are durable unless a test asks otherwise. There are no symbolic links and no permissions.
 package final class MemoryFiles: ProfileFiles, Sendable {
-    /// The way in which this file system can swap two files.
+    /// How this file system swaps two files.
     package enum Swapping: CaseIterable, Sendable {
         /// By an atomic exchange, in one step.
         case exchange
-        /// By a second name (hard link) for the former file.
+        /// By a hard link as a second name of the former file.
         case links
         /// By renames only.
         case renames
@@ -32,7 +32,7 @@ package final class MemoryFiles: ProfileFiles, Sendable {
     /// The disk as it is now.
     package var disk: MemoryDisk { state.withLock { $0 } }
 
-    /// The free room that the disk reports. No write depends on it.
+    /// The free space that the disk reports. Writes do not depend on it.
     package var room: DiskRoom {
         get { claimed.withLock { $0 } }
         set { claimed.withLock { $0 = newValue } }
@@ -45,7 +45,7 @@ package final class MemoryFiles: ProfileFiles, Sendable {
 
     package func bytes(at path: String) -> [UInt8]? { state.withLock { $0[path]?.bytes } }
 
-    /// Every path of a file outside of Hearth's own folder, sorted.
+    /// The paths of all files outside Hearth's own folder, sorted.
     package var paths: [String] { state.withLock { $0.names.keys.filter { !$0.hasPrefix(Self.home) }.sorted() } }
 
     // MARK: ProfileFiles

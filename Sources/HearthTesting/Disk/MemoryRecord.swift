@@ -2,7 +2,7 @@ package import MergeCore
 package import ProfileKeeping
 import Synchronization
 
-/// A record in memory. Committed changes are durable.
+/// A record in memory. A committed change is durable.
 package final class MemoryRecord: Record, Sendable {
     fileprivate struct Stored: Hashable {
         var atoms: [AtomKey: Atom] = [:]
@@ -25,13 +25,13 @@ package final class MemoryRecord: Record, Sendable {
 
     package init(power: PowerSwitch = PowerSwitch()) { self.power = power }
 
-    /// The present content, to be put back with ``restore(_:)``.
+    /// The present content, to be restored with ``restore(_:)``.
     package var copy: Copy { state.withLock { $0 } }
 
-    /// Puts an old copy back, as people do with backups, or gives it to a cloned device.
+    /// Restores an old copy, as people do with backups, or gives one to a cloned device.
     package func restore(_ copy: Copy) { state.withLock { $0 = copy } }
 
-    /// Removes everything, as if the record's file had been deleted.
+    /// Removes everything, as if the record's file was deleted.
     package func erase() { state.withLock { $0 = Copy() } }
 
     package func profiles() throws(StorageFault) -> [ProfileID] {

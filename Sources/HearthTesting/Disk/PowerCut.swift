@@ -2,15 +2,16 @@
 ///
 /// - Names: the changes of each folder since its last sync persist up to some point (as with a journal), or any subset
 ///   of all changes persists (where nothing orders them). Each change persists completely or not at all.
-/// - Contents, for each file separately, one of these: the writes since the last sync persist up to some point, and of
-///   the next write any number of bytes; or the file has its new length, and everything after some byte is zeros
-///   (delayed allocation); or each 512-byte block of the last content is new, zero or as before; or nothing persists.
+/// - Contents, for each file separately, one of these: the writes since the last sync persist up to some point, with
+///   any number of bytes of the next write; or the file has its new length, and everything after some byte is zeros
+///   (delayed allocation); or, in a file of two to four blocks of 512 bytes, each block is new, zero or as before; or
+///   nothing persists.
 package struct PowerCut {
     private let disk: MemoryDisk
     private let names: [[String: Int]]
     private let contents: [Int: TornFile]
 
-    /// The number of name changes up to which every subset is taken. Of more changes, as many subsets are taken at
+    /// Up to this number of name changes every subset is taken. Of more changes, as many subsets (64) are taken at
     /// random.
     private static let subsetLimit = 6
 
@@ -23,7 +24,7 @@ package struct PowerCut {
         contents = disk.files.filter { !$0.value.writes.isEmpty }.mapValues(TornFile.init)
     }
 
-    /// The number of possible disks, equal ones included; `Int.max` where the number overflows.
+    /// The number of possible disks, duplicates included; `Int.max` where the number overflows.
     package var count: Int {
         names.reduce(0) { sum, names in
             let (total, overflow) = sum.addingReportingOverflow(ways(names))
@@ -31,11 +32,12 @@ package struct PowerCut {
         }
     }
 
-    /// Every disk that may be left; where there are more than `limit`, the extreme cases and a random sample.
+    /// Every disk that may be left. Where there are more than `limit`: the extreme cases, at most three for each of the
+    /// first `limit` sets of names, filled up to `limit` with a random sample.
     package func disks(limit: Int, using random: inout SeededRandom) -> [MemoryDisk] {
         if count <= limit { return names.flatMap(every) }
         var disks: [MemoryDisk] = []
-        // The extreme cases: everything that was written, nothing of it, and only the new length.
+        // The extreme cases: everything that was written, nothing of it, or only the new length.
         for names in names.prefix(limit) {
             disks.append(disk.left(names, [:]))
             guard ways(names) > 1 else { continue }
@@ -56,7 +58,7 @@ package struct PowerCut {
 
     // MARK: Combining
 
-    /// The inodes of named files with several possible contents, in order.
+    /// The inodes of the named files that may have several contents, sorted.
     private func files(_ names: [String: Int]) -> [Int] {
         Set(names.values).filter { contents[$0] != nil }.sorted()
     }
@@ -81,7 +83,7 @@ package struct PowerCut {
 
     // MARK: Names
 
-    /// The names if the changes of each folder persist up to a point of its own.
+    /// The names where the changes of each folder persist up to some point. Stops combining folders above 256 results.
     private static func journalled(_ disk: MemoryDisk) -> [[String: Int]] {
         var all = [disk.durableNames]
         for folder in Set(disk.nameChanges.map(\.folder)).sorted() {

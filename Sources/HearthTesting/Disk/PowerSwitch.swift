@@ -1,21 +1,21 @@
 package import ProfileKeeping
 import Synchronization
 
-/// One step that changes a simulated disk, in the order of an engine's calls.
+/// One step that changes a simulated disk, in the order of the engine's calls.
 package enum DiskOperation: Hashable, Sendable, CustomStringConvertible {
-    /// A staged file is created (empty), half of it is written, all of it is written.
+    /// The steps of staging a file: it is created empty, half of it is written, all of it is written.
     case create(String), writeHalf(String), writeWhole(String)
-    /// A file is synced: a staged one, or a save that is being taken up, and then its folder.
+    /// A file is synced: a staged one, or a save that is being taken up, and after it its folder.
     case sync(String)
     case exchange(String, path: String)
     case place(String, path: String)
     case syncFolder(String)
     case remove(String)
-    /// The parts of a swap in several steps: the file at the path gets a second name, or another name, and this becomes
+    /// The steps of a swap in several steps: the file at the path gets a second name or another name, and this becomes
     /// durable.
     case link(String), rename(String), syncAside(String)
     case keepBackup(String)
-    /// A step within Hearth's own folder; the text describes it.
+    /// A step in Hearth's own folder; the text describes it.
     case home(String)
     case quarantine(String)
     case commit
@@ -41,12 +41,12 @@ package enum DiskOperation: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The power switch of a simulated device. Its disk and record ask the switch before every step. So a test can stop the
-/// device between any two steps, make a step fail, or do something else at that moment.
+/// The power switch of a simulated device. Its disk and record call the switch before every step. So a test can stop
+/// the device between any two steps, make a step fail, or do something else at that moment.
 ///
-/// While the power is off, nothing changes and every call fails. What is left is what a restart finds.
+/// While the power is off, nothing changes and every call fails. A restart finds what is left.
 package final class PowerSwitch: Sendable {
-    /// A hook that is called before a step is done. If it throws, the step fails with that fault.
+    /// Called before each step. If it throws, the step fails with that fault.
     package typealias Hook = @Sendable (DiskOperation) throws(StorageFault) -> Void
 
     private struct State {
@@ -60,12 +60,13 @@ package final class PowerSwitch: Sendable {
 
     package init() {}
 
-    /// Every step since the last ``restart()``. The step at which the power was cut is the last.
+    /// Every step since the last ``restart()``, with the one before which the power was cut as the last.
     package var operations: [DiskOperation] { state.withLock { $0.operations } }
 
     package var isOff: Bool { state.withLock { $0.isOff } }
 
-    /// Cuts the power before the step of that number, counted from 1 since the last ``restart()``.
+    /// Cuts the power before the step with this number, counted from 1 since the last ``restart()``; `nil` cancels a
+    /// planned cut.
     package func cut(before number: Int?) { state.withLock { $0.cutBefore = number } }
 
     package func setHook(_ hook: Hook?) { state.withLock { $0.hook = hook } }
@@ -73,7 +74,7 @@ package final class PowerSwitch: Sendable {
     /// Switches the power off at once.
     package func cut() { state.withLock { $0.isOff = true } }
 
-    /// Switches the power on again, with no planned cut, no hook and an empty list of steps.
+    /// Switches the power on again, without a planned cut or a hook and with an empty list of steps.
     package func restart() { state.withLock { $0 = State() } }
 
     /// Called before every step that changes something.
@@ -85,7 +86,7 @@ package final class PowerSwitch: Sendable {
             return (state.isOff, state.hook)
         }
         if isOff { throw Self.fault }
-        // The hook is called outside of the lock, because it may use the disk.
+        // The hook may use the disk, so it is called outside the lock.
         try hook?(operation)
         if self.isOff { throw Self.fault }
     }

@@ -1,10 +1,10 @@
-/// The contents that a power cut may leave of a file that was written since its last sync.
+/// The contents that a power cut may leave of a file with unsynced writes.
 struct TornFile: RandomAccessCollection, Sendable {
     private enum Way: Sendable {
         case whole
-        /// The file has its new length, and zeros from some byte on.
+        /// The file has its new length, and zeros from this byte on.
         case zeros(from: Int)
-        /// Some of the writes, and some bytes of the next one.
+        /// The first writes are complete, and of the next one some bytes are there.
         case torn(writes: Int, bytes: Int)
         /// Each block is new, zero or old: one digit in base three for each block.
         case blocks(Int)
@@ -16,7 +16,7 @@ struct TornFile: RandomAccessCollection, Sendable {
 
     static let blockSize = 512
 
-    /// The first element is everything that was written, the second only the new length; the last is the durable
+    /// The first element is everything that was written, the second zeros in the new length, the last the durable
     /// content.
     init(_ file: MemoryDisk.File) {
         self.file = file
@@ -67,8 +67,8 @@ struct TornFile: RandomAccessCollection, Sendable {
         return bytes
     }
 
-    /// The byte counts at which a write may end: every one in a small write; at and beside the block borders in a large
-    /// one.
+    /// The byte counts after which a write may be cut: every one in a small write; in a large one those at and next to
+    /// the block borders.
     private static func cuts(_ count: Int) -> [Int] {
         guard count > blockSize else { return count > 1 ? Array(1..<count) : [] }
         return stride(from: blockSize, to: count, by: blockSize).flatMap { [$0 - 1, $0, $0 + 1] }.filter { $0 < count }

@@ -1,25 +1,25 @@
 package import HouseholdAgent
 import ProfileKeeping
 
-/// One device of a simulated household: the real agent with a disk and a record in memory.
+/// One device of a simulated household: the real agent, with its disk and its record in memory.
 package final class SimulatedDevice {
     package typealias Machine = HouseholdAgent<MemoryFiles, MemoryRecord>
 
     package let name: String
     package let host: String
-    /// Milliseconds by which this device's clock is ahead of the household's.
+    /// How far this device's clock is ahead of the household's, in milliseconds.
     package var skew: Int64 = 0
     package let files: MemoryFiles
     package let record: MemoryRecord
-    /// The programs that run beside the agent.
+    /// The programs that run on the device.
     package let programs = SimulatedPrograms()
-    /// The program that plays a profile, by the profile's name or id, as in the device's configuration.
+    /// The program that plays a profile, by the profile's name or id, as in `config.yaml`.
     package var processes: [String: String] = [:]
-    /// Whether its daily backups may be copied, as the device's configuration says.
+    /// Whether other devices may copy its daily backups, as in `config.yaml`.
     package var sharesBackups = false
-    /// Whether it keeps copies of the others' daily backups, as the device's configuration says.
+    /// Whether it keeps copies of other devices' daily backups, as in `config.yaml`.
     package var keepsBackupsOfOthers = false
-    /// Bytes that the copies of each other device may take up; counts from the device's next start on.
+    /// The most bytes of copies from each other device. A change takes effect at the device's next start.
     package var copiesLimit = CopyPlan.ownerLimit
     let signer: SeededSigner
     var machine: Machine?

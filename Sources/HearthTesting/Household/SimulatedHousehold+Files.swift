@@ -1,7 +1,7 @@
 import HouseholdAgent
 import ProfileKeeping
 
-/// Changes of a save other than replacing it by rename: writing in place, deleting, moving.
+/// Ways to change a save other than replacing it by rename: writing in place, deleting, moving.
 extension SimulatedHousehold {
     /// Saves like a game that writes into the existing file, in two parts with a pause between them.
     ///
@@ -20,7 +20,7 @@ extension SimulatedHousehold {
         hear(.written, at: path, on: device)
     }
 
-    /// Moves a file like a person; does nothing where no file exists at the former path.
+    /// Moves a file by copying it to the new path and deleting the original. Does nothing where there is no file.
     package func moveFile(from former: String, to path: String, on device: SimulatedDevice) {
         guard let bytes = device.files.bytes(at: former) else { return }
         note(index(device), "moves \(former) to \(path)")
@@ -31,7 +31,6 @@ extension SimulatedHousehold {
         hear(.replaced, at: path, on: device)
     }
 
-    /// Deletes a file.
     package func delete(_ path: String, on device: SimulatedDevice) {
         note(index(device), "deleted \(path)")
         device.files.delete(path)

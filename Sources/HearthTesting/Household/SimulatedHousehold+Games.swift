@@ -1,9 +1,8 @@
 import HouseholdAgent
 package import ProfileKeeping
 
-/// Game processes of a simulated device: starting one, letting it open and write the save, ending it.
+/// Game processes of a simulated device: starting one, and letting it open and write the save.
 extension SimulatedHousehold {
-    /// Starts a program on a device.
     package func launch(_ program: Program?, on device: SimulatedDevice) -> SeenProcess {
         device.programs.start(program, at: now + device.skew)
     }
@@ -16,8 +15,8 @@ extension SimulatedHousehold {
 
     /// Lets a process replace the file by rename.
     ///
-    /// - Parameter isCaught: Whether the process had its temporary file open long enough for the agent to see who
-    ///   writes.
+    /// - Parameter isCaught: Whether the process had its temporary file open long enough for the agent to see which
+    ///   process writes.
     package func save(
         _ text: String, to path: String, by process: SeenProcess, isCaught: Bool, on device: SimulatedDevice
     ) {
@@ -25,7 +24,7 @@ extension SimulatedHousehold {
         save(text, to: path, on: device)
     }
 
-    /// Lets the agent see who writes.
+    /// Tells the agent which process writes a file.
     package func tell(_ process: SeenProcess, writes path: String, on device: SimulatedDevice) {
         guard device.watched.contains(path), device.isRunning else { return }
         deliver(index(device), .writer(path: path, process))

@@ -3,20 +3,20 @@ import MergeCore
 package import ProfileKeeping
 import SyncProtocol
 
-/// A simulated household in one process and one thread, in virtual time: real agents with disks, records and a network
-/// in memory. The same seed gives the same trace, byte for byte.
+/// A simulated household in one process, on one thread and in virtual time: real agents, with disks, records and a
+/// network in memory. The same seed gives the same trace, byte for byte.
 package final class SimulatedHousehold {
-    /// The time at which every simulation starts, milliseconds since 1970.
+    /// The time at which every simulation starts, in milliseconds since 1970.
     package static let start: Int64 = 1_700_000_000_000
     package static let port: UInt16 = 7_000
 
     package private(set) var now = SimulatedHousehold.start
     package private(set) var devices: [SimulatedDevice] = []
-    /// The trace: everything that has happened, one line each.
+    /// Everything that has happened, one line each.
     package private(set) var trace: [String] = []
-    /// Whether the trace is kept; a long simulation may switch it off.
+    /// Whether to keep the trace; a long simulation may switch it off to save memory.
     package var keepsTrace = true
-    /// The time that a packet takes, in milliseconds.
+    /// The range of a packet's travel time, in milliseconds.
     package var delay: ClosedRange<Int64> = 1...5
 
     private let seed: UInt64
@@ -55,7 +55,7 @@ package final class SimulatedHousehold {
         return device
     }
 
-    /// Starts (or, after ``kill(_:)``, restarts) a device's agent on what its disk and record hold.
+    /// Starts a device's agent on the content of its disk and record; also restarts it after ``kill(_:)``.
     package func start(_ device: SimulatedDevice) throws {
         var settings = SimulatedDevice.Machine.Settings(deviceName: device.name, processes: device.processes)
         settings.sharesBackups = device.sharesBackups
@@ -69,7 +69,7 @@ package final class SimulatedHousehold {
         deliver(index(device), .started(port: Self.port))
     }
 
-    /// Ends a device's agent without a goodbye to its peers.
+    /// Ends a device's agent without a goodbye to its peers, like SIGKILL.
     package func kill(_ device: SimulatedDevice) {
         let index = index(device)
         note(index, "killed")
@@ -104,10 +104,10 @@ package final class SimulatedHousehold {
         return id
     }
 
-    /// Lets the client of a request go away without waiting for an answer.
+    /// Lets the client of a request go away without waiting for the answer.
     package func abandon(_ id: RequestID, on device: SimulatedDevice) { deliver(index(device), .abandoned(id)) }
 
-    /// Changes the device's configuration and has it read again.
+    /// Changes the device's configuration and lets the agent read it again.
     package func configure(_ processes: [String: String], on device: SimulatedDevice) {
         device.processes = processes
         deliver(
@@ -117,22 +117,22 @@ package final class SimulatedHousehold {
                 keepsBackupsOfOthers: device.keepsBackupsOfOthers))
     }
 
-    /// Changes whether the device's daily backups may be copied, in the same way.
+    /// Changes whether other devices may copy the device's daily backups.
     package func configure(sharesBackups: Bool, on device: SimulatedDevice) {
         device.sharesBackups = sharesBackups
         configure(device.processes, on: device)
     }
 
-    /// Changes whether the device keeps copies of other devices' daily backups, in the same way.
+    /// Changes whether the device keeps copies of other devices' daily backups.
     package func configure(keepsBackupsOfOthers: Bool, on device: SimulatedDevice) {
         device.keepsBackupsOfOthers = keepsBackupsOfOthers
         configure(device.processes, on: device)
     }
 
-    /// Begins another local day at a device.
+    /// Starts a new local day on a device.
     package func begin(_ day: LocalDay, on device: SimulatedDevice) { deliver(index(device), .day(day)) }
 
-    /// Cuts the network between two devices, or restores it. Connections across a cut are closed.
+    /// Cuts the network between two devices, or restores it. A cut closes the connections between them.
     package func part(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isParted: Bool = true) {
         let pair: Set<Int> = [index(a), index(b)]
         if isParted { parted.insert(pair) } else { parted.remove(pair) }
@@ -145,8 +145,8 @@ package final class SimulatedHousehold {
         }
     }
 
-    /// Loses everything that is sent between two devices, without telling either of them, as if a cable was pulled out.
-    /// If this is undone, the lost bytes stay lost.
+    /// Drops everything that is sent between two devices without telling them, like a pulled cable; or ends that.
+    /// Dropped bytes stay lost.
     package func mute(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isMuted: Bool = true) {
         let pair: Set<Int> = [index(a), index(b)]
         if isMuted { muted.insert(pair) } else { muted.remove(pair) }
@@ -156,7 +156,7 @@ package final class SimulatedHousehold {
 
     // MARK: Time
 
-    /// Runs the simulation for this time.
+    /// Runs the simulation for some time.
     package func run(milliseconds: Int64) {
         let end = now + milliseconds
         while step(until: end) {}
@@ -184,7 +184,7 @@ package final class SimulatedHousehold {
             return true
         }
         guard let (time, device) = timer, time <= end else { return false }
-        // An agent whose deadline is not later after its own timer would stop time, so at least a millisecond passes.
+        // An agent that does not move its deadline forward would stop time, so at least a millisecond passes.
         now = max(now, time)
         deliver(device, .timer)
         if let deadline = devices[device].machine?.deadline, deadline - devices[device].skew <= now { now += 1 }
@@ -206,7 +206,7 @@ package final class SimulatedHousehold {
             }
             deliver(end.device, .transport(.received(end.id, bytes)))
         case .close(let number, let end, let reason):
-            // Across a muted network the end of a connection is not noticed either, except by the side that closed it.
+            // Across a muted network only the side that closed a connection notices its end.
             if reason != "closed", let connection = connections[number],
                 muted.contains([connection.dialler.device, connection.listener.device])
             {
@@ -329,7 +329,7 @@ package final class SimulatedHousehold {
         return "send \(id) \(bytes.count) \(hash(bytes))"
     }
 
-    /// FNV-1a, so that the trace depends on every byte without holding them.
+    /// FNV-1a: with it the trace depends on every byte without containing them.
     private static func hash(_ bytes: [UInt8]) -> String {
         String(bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
     }

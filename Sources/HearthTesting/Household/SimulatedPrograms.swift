@@ -2,7 +2,7 @@ package import HouseholdAgent
 package import ProfileKeeping
 import Synchronization
 
-/// The programs that run on a simulated device, since when each runs, and which files they open.
+/// The programs that run on a simulated device: when each was started, and which files they open.
 package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
     private let running = Mutex<[String: Int64]>([:])
 
@@ -31,7 +31,7 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
         played.withLock { $0.intersection(marks) }
     }
 
-    /// Starts a program by name, or ends it where no time is given.
+    /// Starts a program by name; ends it where the time is `nil`.
     package func set(_ name: String, since time: Int64?) { running.withLock { $0[name] = time } }
 
     package func starts(of names: Set<String>) -> [String: Int64] {
@@ -40,7 +40,7 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
 
     // MARK: Processes and their files
 
-    /// Starts a process. Its id is one more than the largest id of a running process.
+    /// Starts a process. Its id is one above the largest id in use, or 101.
     package func start(_ program: Program?, at time: Int64) -> SeenProcess {
         processes.withLock { processes in
             let process = SeenProcess(id: (processes.keys.max() ?? 100) + 1, start: time, program: program)
@@ -60,15 +60,15 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
         return result
     }
 
-    /// Sets whether the system reports opens to the agent. It does not, unless this is called.
+    /// Sets whether the system reports opened files to the agent; by default it does not.
     package func tellOpens(_ isSeen: Bool = true) { opens.withLock { $0.isSeen = isSeen } }
 
-    /// Notes that a process other than the agent opens a file to read it.
+    /// Notes that a process other than the agent opens a file for reading.
     package func noteOpen(of path: String) {
         opens.withLock { if $0.watched[path] != nil { $0.watched[path] = .seen } }
     }
 
-    /// Starts the watch of opens for a new agent: it knows nothing of what was before.
+    /// Starts watching anew for a restarted agent, which knows nothing of the time before.
     func beginWatch() { opens.withLock { $0.watched = [:] } }
 
     package func watch(_ paths: Set<String>) {

@@ -10,16 +10,16 @@ struct VirtualConnection {
     var dialler: End
     var listener: End
     var purpose: LinkPurpose
-    /// Bytes that are held back until the receiving end admits the connection.
+    /// Bytes that wait until the receiving end admits the connection.
     var held: [End: [[UInt8]]] = [:]
     var admitted: Set<End> = []
-    /// The earliest arrival of the next bytes at an end: it keeps the order of a stream.
+    /// The earliest arrival of the next bytes at an end. It keeps the bytes of a stream in order.
     var free: [End: Int64] = [:]
 
     func other(_ end: End) -> End { end == dialler ? listener : dialler }
 }
 
-/// The agenda: items that are still to happen, ordered by time and then by the order of adding.
+/// The items that will happen, ordered by time, then by the order in which they were added.
 struct Agenda<Item> {
     private var items: [(time: Int64, number: UInt64, item: Item)] = []
     private var next: UInt64 = 0
