@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HearthKit
 
-/// The save of a block puzzle at work; the puzzle itself is left to the imagination.
+/// The commands of a block puzzle. They only show how its save works; the puzzle itself is not here.
 @main
 struct BlockPuzzle: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -68,7 +68,7 @@ struct Place: AsyncParsableCommand {
 
     func run() async throws {
         try await device.play { saves in
-            // Saved at every move, and read again after a kill; no other device hears of it.
+            // Saved at every move, and still there after a kill. It is local, so no other device gets it.
             try await saves.update { puzzle in
                 puzzle.game = puzzle.game ?? Game()
                 puzzle.game?.cells.append(cell)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HearthKit
 
-/// Where this device keeps its things.
+/// Options that say where this device keeps its save and its Hearth.
 struct Device: ParsableArguments {
     @Option(help: "Be a device of its own: its saves and its Hearth are in this folder.")
     var on: String?
@@ -9,7 +9,7 @@ struct Device: ParsableArguments {
     @Flag(help: "Talk to no other device.")
     var alone = false
 
-    /// Opens the save, and lets it go when the body is done.
+    /// Opens the save, runs the body, and closes the save.
     @discardableResult
     func play<Result>(_ body: (ProfileStore<Puzzle>) async throws -> Result) async throws -> Result {
         var options = StoreOptions()
@@ -19,7 +19,7 @@ struct Device: ParsableArguments {
         options.network = !alone
         options.pairedProfile = .ask  // see Restore
         let saves = try await ProfileStore<Puzzle>.open(game: "block-puzzle", slot: "player", options)
-        // A game has no need to wait for the agent; a command that ends at once gives it a moment.
+        // A game need not wait for the agent. A command that ends at once gives it a moment to sync.
         await saves.attached(within: .seconds(3))
         let result = try await body(saves)
         await saves.attached(within: .seconds(3))

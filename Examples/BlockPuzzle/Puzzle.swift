@@ -1,9 +1,9 @@
 import Foundation
 import HearthKit
 
-/// The whole save of a block puzzle: what follows the player to every device, and what stays.
+/// The whole save of a block puzzle: the fields that follow the player to every device, and those that stay.
 struct Puzzle: Profile {
-    // What only grows: the highest, or all there is.
+    // Values that only grow: the highest one, or all of them.
     @Highest var level = 1
     @Highest var xp = 0
     @Highest var highScores: [Mode: Int] = [:]
@@ -11,23 +11,24 @@ struct Puzzle: Profile {
     @Once var premium = false
     var levels: [Int: LevelResult] = [:]
 
-    // Times: when it was first, and when it was last.
+    // Times: the first and the last.
     @Earliest var achievements: [Achievement: Date] = [:]
     @Highest var lastPlayed: Date?
 
-    // What is earned and spent: it adds up.
+    // Amounts that are earned and spent: they add up.
     @Counter var coins = 0
     @Counter var powerUps: [PowerUp: Int] = [:]
     var statistics = Statistics()
 
-    /// The coins once more as a purse of which the highest wins. Of what two devices earned apart only the larger part
-    /// counts, and nothing can be paid from it: less than there was is never the highest. So the shop takes `coins`.
+    /// The coins once more, this time as a value of which the highest wins, to show the difference. Of what two devices
+    /// earned apart only the larger part counts, and nothing can be paid from it, because a smaller value never wins.
+    /// So the shop uses `coins`.
     @Highest var coinsByHighest = 0
 
-    // What only the player can decide.
+    // Something that only the player can decide.
     @Choice var companion: Companion?
 
-    // What stays on this device.
+    // Values that stay on this device.
     @Local var game: Game?
     @Local var settings = Settings()
     @Local var cache: [String: String] = [:]
@@ -52,7 +53,7 @@ struct Statistics: ProfilePart {
     @Highest var longestCombo = 0
 }
 
-/// The game on the table.
+/// The unfinished game.
 struct Game: Codable {
     var cells: [Int] = []
 }
@@ -62,7 +63,7 @@ struct Settings: Codable {
 }
 
 extension Puzzle {
-    /// A level was finished.
+    /// Updates the save when a level is finished.
     mutating func win(_ number: Int, stars: Int, score: Int, at time: Date) {
         var result = levels[number] ?? LevelResult()
         result.stars = max(result.stars, stars)
@@ -85,7 +86,7 @@ extension Puzzle {
         coinsByHighest += amount
     }
 
-    /// Spends coins; false where there are too few.
+    /// Pays with coins; false where there are too few.
     mutating func pay(_ price: Int) -> Bool {
         guard coins >= price else { return false }
         coins -= price

@@ -7,7 +7,7 @@ import HearthKit
     import Glibc
 #endif
 
-/// An arcade of two games for the terminal, whose profile goes wherever the player does.
+/// Two arcade games for the terminal, with a profile that follows the player to every device.
 @main
 struct PlasticitiCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,7 +40,7 @@ struct PlasticitiCommand: AsyncParsableCommand {
         options.folder = folder ?? home.map { $0 + "/saves" }
         options.deviceName = device ?? home.flatMap { $0.split(separator: "/").last.map(String.init) }
         options.network = !offline
-        // Before the store is opened: what it does at a signal comes first then.
+        // Before the store is opened: at a signal, handlers run in reverse order, so the store saves first.
         guard let terminal = Terminal() else { throw ValidationError("Plasticiti is played in a terminal") }
         let store = try await Opening.store(options)
         let device = options.deviceName ?? Self.machine()

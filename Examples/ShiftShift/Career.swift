@@ -1,10 +1,10 @@
 import Foundation
 import HearthKit
 
-/// What Shift Shift keeps of a player: one progress, of which the one that got further wins whole.
+/// The save of Shift Shift: one progress, of which the copy that got further wins as a whole.
 struct Career: Profile {
-    /// Of two devices that went on apart, the higher level wins; of two equal ones the longer way; of two that are
-    /// equal in both the same one on all devices. Nothing of the two is mixed.
+    /// Where two devices played apart, the higher level wins; with equal levels the longer distance; with both equal
+    /// the same copy on all devices. The two are never mixed.
     @Furthest(by: \.level, \.distance) var progress = Progress()
     @Highest var lastPlayed: Date?
 
@@ -12,7 +12,7 @@ struct Career: Profile {
     static let resets = [ResetScope("everything")]
 }
 
-/// What belongs together: half of one and half of another would be a player who never was.
+/// Everything that belongs together. A mixture of two devices would be a player who never existed.
 struct Progress: Codable {
     var level = 1
     var distance = 0
@@ -33,10 +33,10 @@ struct Statistics: Codable {
 }
 
 extension Progress {
-    /// What the player reaches at which level.
+    /// The run that a level unlocks.
     private static let runs = [2: "forest", 4: "desert", 6: "glacier"]
 
-    /// The player drives, and shifts.
+    /// Drives some meters and shifts.
     mutating func shift(_ meters: Int, at run: String) {
         distance += meters
         statistics.shifts += 1

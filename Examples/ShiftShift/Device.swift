@@ -1,7 +1,7 @@
 import ArgumentParser
 import HearthKit
 
-/// Where this device keeps its things.
+/// Options that say where this device keeps its save and its Hearth.
 struct Device: ParsableArguments {
     @Option(help: "Be a device of its own: its saves and its Hearth are in this folder.")
     var on: String?
@@ -9,7 +9,7 @@ struct Device: ParsableArguments {
     @Flag(help: "Talk to no other device.")
     var alone = false
 
-    /// Opens the only profile of the game: what this device has is there at once, whoever else is around.
+    /// Opens the game's only profile. What this device has is there at once, without waiting for others.
     func open() async throws -> ProfileStore<Career> {
         var options = StoreOptions()
         options.folder = on.map { $0 + "/saves" }

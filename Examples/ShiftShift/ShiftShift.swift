@@ -3,7 +3,7 @@ import Foundation
 import HearthKit
 import UnixSignals
 
-/// Drive, and shift at the right moment. One profile, and it is the same on every device.
+/// A racing game with a single profile, which is the same on every device.
 @main
 struct ShiftShift: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +22,7 @@ struct Status: AsyncParsableCommand {
         say("file: \(saves.path)")
         let here = saves.profile.progress.summary
         say("here: \(here)")
-        // What other devices did follows when they were heard.
+        // Changes of other devices come in when the agent has reached them.
         await saves.attached(within: .seconds(3))
         let now = saves.profile.progress.summary
         if now != here { say("with your other devices: \(now)") }
@@ -77,7 +77,7 @@ struct Watch: AsyncParsableCommand {
                 for await _ in changes { say("now: \(saves.profile.progress.summary)") }
             }
             group.addTask {
-                // Where there are views, this is what they do when the app becomes active.
+                // An app with views does this when it becomes active.
                 for await _ in returns {
                     say("in the foreground again")
                     try await saves.recheck()
@@ -88,7 +88,7 @@ struct Watch: AsyncParsableCommand {
     }
 }
 
-/// Shown at once, also where it goes to a file.
+/// Prints a line at once, also into a file or a pipe.
 private func say(_ line: String) {
     print(line)
     fflush(nil)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HearthKit
 
-/// Where this device keeps its things.
+/// Options that say where this device keeps its save and its Hearth.
 struct Device: ParsableArguments {
     @Option(help: "Be a device of its own: its saves and its Hearth are in this folder.")
     var on: String?
@@ -12,7 +12,7 @@ struct Device: ParsableArguments {
     @Flag(help: "Talk to no other device.")
     var alone = false
 
-    /// Opens the scores, and lets them go when the body is done.
+    /// Opens the scores, runs the body, and closes them.
     @discardableResult
     func play<Result>(_ body: (ProfileStore<Scores>) async throws -> Result) async throws -> Result {
         var options = StoreOptions()
@@ -24,7 +24,7 @@ struct Device: ParsableArguments {
         options.pairedProfile = .automatic  // scores of two devices become one without a question
         let saves = try await ProfileStore<Scores>.open(game: "tipob", slot: "player", options)
         if let migration = saves.migration { print("An old save was read, and is of version \(migration.to) now.") }
-        // A game has no need to wait for the agent; a command that ends at once gives it a moment.
+        // A game need not wait for the agent. A command that ends at once gives it a moment to sync.
         await saves.attached(within: .seconds(3))
         let result = try await body(saves)
         await saves.attached(within: .seconds(3))

@@ -1,30 +1,29 @@
 import Foundation
 import HearthKit
 
-/// The ways to play.
 enum Mode: String, Codable, CodingKeyRepresentable, CaseIterable { case classic, memory, frenzy }
 
-/// What Tipob keeps of a player.
+/// The save of Tipob.
 ///
-/// `CodingKeys` is the one list of everything that is stored: what is not in it stays in memory, and what is computed
-/// needs no place at all.
+/// `CodingKeys` lists everything that is stored. A field that is not in the list stays in memory, and a computed value
+/// needs no place.
 struct Scores: Profile {
     var modes: [Mode: ModeScore] = [:]
     var statistics = Statistics()
     @Highest var lastPlayed: Date?
     @Local var settings = Settings()
 
-    /// Rounds in a row that reached the goal, in this sitting; in no save.
+    /// The number of rounds in a row that reached the goal; only in memory.
     var streak = 0
 
-    /// Computed; in no save.
+    /// Computed, so it is not stored.
     var total: Int { modes.values.reduce(0) { $0 + $1.best } }
 
     enum CodingKeys: CodingKey { case modes, statistics, lastPlayed, settings }
 
     static let resets = [ResetScope("everything")]
 
-    /// Saves of the first Tipob had a key for each mode, and no version.
+    /// Migrates saves of the first Tipob, which had a key for each mode and no version.
     static let migrations = [
         Migration.legacy(
             to: "2",
@@ -38,33 +37,33 @@ struct Scores: Profile {
     ]
 }
 
-/// The records of one mode: those of another mode have nothing to do with them.
+/// The records of one mode.
 struct ModeScore: ProfilePart {
     @Highest var best = 0
     @Highest var bestStreak = 0
     @Counter var rounds = 0
 }
 
-/// What was done on all devices together.
+/// The totals of all devices.
 struct Statistics: ProfilePart {
     @Counter var rounds = 0
     @Counter var moves = 0
 
-    /// An average is computed from what adds up; two averages could not be merged.
+    /// Computed from two counters, because two averages cannot be merged.
     var average: Double { rounds == 0 ? 0 : Double(moves) / Double(rounds) }
 }
 
-/// How this device plays: no other one's business.
+/// The settings of this device; they are not synced.
 struct Settings: Codable, Sendable {
     var sound = true
     var speed = 1
 }
 
 extension Scores {
-    /// What a round must reach to go on with a streak.
+    /// The score that a round needs to continue a streak.
     static let goal = 10
 
-    /// A round ends.
+    /// Updates the scores when a round ends.
     mutating func finish(_ mode: Mode, score: Int, at time: Date) {
         streak = score >= Self.goal ? streak + 1 : 0
         var record = modes[mode] ?? ModeScore()

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HearthKit
 
-/// Bop it, backwards: do what you are told until you fail. The scores are the point here.
+/// A reaction game: do what you are told until you fail. The example is about its scores.
 @main
 struct Tipob: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -75,7 +75,7 @@ struct Reset: AsyncParsableCommand {
     func run() async throws {
         try await device.play { saves in
             try await saves.reset()
-            // A reset is for every device; what is local is for this one to say.
+            // A reset concerns every device, but not local fields, so this device resets its settings itself.
             if everything { try await saves.update { $0.settings = Settings() } }
             print("All devices start at 0 again.")
         }
@@ -97,7 +97,7 @@ struct Watch: AsyncParsableCommand {
         }
     }
 
-    /// Shown at once, also where it goes to a file.
+    /// Prints a line at once, also into a file or a pipe.
     private func say(_ line: String) {
         print(line)
         fflush(nil)

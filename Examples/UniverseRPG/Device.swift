@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import HearthKit
 
-/// Where this device keeps its things, and which version of the game it has.
+/// Options that say where this device keeps its save and its Hearth, and which version of the game it has.
 struct Device: ParsableArguments {
-    /// What to do about a save that cannot be read, after the player was asked.
+    /// What to do with a save that cannot be read, after the player was asked.
     enum Recovery: String, ExpressibleByArgument { case backup, fresh }
 
     @Option(help: "Be a device of its own: its saves and its Hearth are in this folder.")
@@ -22,7 +22,7 @@ struct Device: ParsableArguments {
     @Flag(help: "Talk to no other device.")
     var alone = false
 
-    /// Opens the save, notes what was done to it, and lets it go when the body is done.
+    /// Opens the save, notes a migration in it, runs the body, and closes the save.
     func play<Subject: Save>(
         _ type: Subject.Type, _ body: (ProfileStore<Subject>) async throws -> Void
     ) async throws {
@@ -32,7 +32,7 @@ struct Device: ParsableArguments {
         try await saves.close()
     }
 
-    /// Opens the save, and notes what was done to it.
+    /// Opens the save, and notes a migration in it.
     func open<Subject: Save>(_ type: Subject.Type) async throws -> ProfileStore<Subject> {
         var options = StoreOptions()
         options.folder = on.map { $0 + "/saves" }
@@ -47,7 +47,8 @@ struct Device: ParsableArguments {
             case .backup: .restoreNewestBackup
             case .fresh: .startFresh
             }
-        // Throws where the save is of a later version, cannot be read or cannot be lifted; then it is left as it is.
+        // Throws where the save is of a later version, cannot be read or cannot be migrated. The save then stays as it
+        // is.
         let saves = try await ProfileStore<Subject>.open(game: "universe-rpg", slot: "player", options)
         if let migration = saves.migration {
             print("The save was lifted from \(migration.from ?? "no version") to \(migration.to):")

@@ -1,7 +1,7 @@
 import Foundation
 import HearthKit
 
-/// The save of Universe RPG 2.0.0. What it was before is in Versions.swift.
+/// The save of Universe RPG 2.0.0. Its earlier versions are in Versions.swift.
 struct Universe: Profile {
     @Highest var playerLevel = 1
     @Counter var coins = 0
@@ -10,7 +10,7 @@ struct Universe: Profile {
     @Latest var position = Position()
     @Once var tutorialDone = false
     @Local var settings = Settings()
-    /// What was done to this save on its way here.
+    /// The migrations of this save.
     @Log(sortedBy: \.date) var migrationLog: [MigrationNote] = []
 
     static let profileName = "Universe RPG"
@@ -42,7 +42,7 @@ struct MigrationNote: Codable, Hashable {
     var dropped: [String]
 }
 
-/// What the commands need of a save, whichever version of the game plays it.
+/// What the commands need of a save, in either version of the game.
 protocol Save: Profile {
     var playerLevel: Int { get set }
     var coins: Int { get set }

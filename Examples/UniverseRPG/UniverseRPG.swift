@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HearthKit
 
-/// A game that has been out for years: saves of all its versions are around.
+/// A game that has been out for years, so saves of all its versions exist.
 @main
 struct UniverseRPG: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

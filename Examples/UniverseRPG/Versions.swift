@@ -1,24 +1,24 @@
 import Foundation
 import HearthKit
 
-// How the save of each version becomes one of the next. A version that is out is never changed again: a new one is
+// The migration from each version to the next. The migration of a released version is never changed; new ones are
 // added.
 
 extension Migration {
-    /// What Universe RPG 1.2.0 knew.
+    /// The migrations up to Universe RPG 1.2.0.
     static let upTo12 = [
-        // Before 1.0.0 saves said no version.
+        // Before 1.0.0 saves had no version.
         Migration.legacy(to: "1.0.0", .rename("/lvl", to: "playerLevel"), .move("/gold", to: "/coins")),
 
-        // "sword,potion,potion" became a list with counts. No step can count, so it takes Swift.
+        // "sword,potion,potion" becomes a list with counts. No step can count, so this one is a closure in Swift.
         Migration("1.0.0", to: "1.1.0") { (old: Bag) in
             let things = (old.bag ?? "").split(separator: ",").map(String.init)
             return Inventory(
                 inventory: Set(things).sorted().map { id in Thing(id: id, count: things.count { $0 == id }) })
         },
 
-        // A switch became three words, and "3,4" two numbers. Steps belong to the rules: with them every device can
-        // read what one that is behind writes.
+        // A switch becomes one of three words, and "3,4" two numbers. Steps are part of the rules, so every device can
+        // read what a device with an older version writes.
         Migration(
             "1.1.0", to: "1.2.0",
             .rename("/easyMode", to: "difficulty"),
@@ -29,7 +29,7 @@ extension Migration {
         ),
     ]
 
-    /// The amulet is gone from the game; who had it gets 500 coins.
+    /// The amulet was removed from the game; a player who had it gets 500 coins.
     static let to20 = Migration(
         "1.2.0", to: "2.0.0",
         .require("/playerLevel"),
@@ -39,12 +39,12 @@ extension Migration {
     )
 }
 
-/// What a migration needs of 1.0.0, and what it makes of it for 1.1.0; everything else stays as it is.
+/// The part of 1.0.0 that a migration needs, and what it becomes in 1.1.0. Everything else stays as it is.
 private struct Bag: Codable { var bag: String? }
 private struct Inventory: Codable { var inventory: [Thing] }
 private struct Thing: Codable { var id: String; var count: Int }
 
-/// Universe RPG 1.2.0, for a device on which nobody has updated the game: `--old`.
+/// Universe RPG 1.2.0, for a device on which the game was not updated: `--old`.
 struct OldUniverse: Save {
     @Highest var playerLevel = 1
     @Counter var coins = 0

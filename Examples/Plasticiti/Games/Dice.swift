@@ -1,4 +1,4 @@
-/// Random numbers that follow from a seed (SplitMix64): the same seed gives the same games.
+/// Random numbers from a seed (SplitMix64: Steele, Lea, Flood, 2014). The same seed gives the same games.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 

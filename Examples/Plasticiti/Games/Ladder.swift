@@ -1,21 +1,21 @@
-/// What each level asks for. Levels get harder, and whoever plays well climbs faster.
+/// What each level demands. Levels get harder, and a player who plays well climbs faster.
 enum Ladder {
-    /// Levels go on for ever; from here on they ask for nothing more.
+    /// The highest level.
     static let top = 99
 
     struct WordleyRules: Hashable {
         /// How many of the six rows may be used.
         var guesses: Int
-        /// Whether every guess has to use what is known by then.
+        /// Whether every guess must use what is known by then.
         var usesHints: Bool
     }
 
     struct SlideItRules: Hashable {
-        /// Tiles in a row.
+        /// The number of tiles in a row.
         var side: Int
-        /// Random moves that the board is shuffled by.
+        /// The number of random moves that shuffle the board.
         var shuffle: Int
-        /// Time to solve it.
+        /// The time to solve it, in seconds.
         var seconds: Int
     }
 
@@ -42,10 +42,10 @@ enum Ladder {
         }
     }
 
-    /// How well a word was guessed: three stars within three guesses, two within four, else one.
+    /// The stars for a guessed word: three within three guesses, two within four, else one.
     static func stars(guesses: Int) -> Int { max(1, min(3, 6 - guesses)) }
 
-    /// How well a board was solved: three stars in half of the time, two in three quarters, else one.
+    /// The stars for a solved board: three within half of the time, two within three quarters, else one.
     static func stars(milliseconds: Int, of limit: Int) -> Int {
         switch Double(milliseconds) / Double(max(limit, 1)) {
         case ...0.5: 3
@@ -54,9 +54,9 @@ enum Ladder {
         }
     }
 
-    /// The level after a victory: two up for three stars.
+    /// The level after a victory: two higher for three stars, else one.
     static func next(after level: Int, stars: Int) -> Int { min(top, level + (stars >= 3 ? 2 : 1)) }
 
-    /// What a victory is worth.
+    /// The points for a victory.
     static func points(level: Int, stars: Int) -> Int { 100 * level + 50 * stars }
 }

@@ -1,15 +1,15 @@
-/// What a guess says about one of its letters.
+/// What a guess reveals about one of its letters.
 enum LetterMark: Int, Comparable, Sendable {
-    /// The answer has not got it, or not so often.
+    /// The answer does not contain the letter, or not so often.
     case absent
-    /// The answer has it elsewhere.
+    /// The answer contains it in another place.
     case wrongPlace
     case rightPlace
 
     static func < (a: LetterMark, b: LetterMark) -> Bool { a.rawValue < b.rawValue }
 
-    /// One mark for each letter. A letter that the answer has once is marked once: in its right place if it is there,
-    /// else where the guess has it first.
+    /// One mark for each letter. A letter that the answer contains once is marked once: in its right place if it is
+    /// there, else where it comes first in the guess.
     static func marks(of guess: String, for answer: String) -> [LetterMark] {
         var marks = zip(guess, answer).map { $0 == $1 ? LetterMark.rightPlace : .absent }
         var left: [Character: Int] = [:]

@@ -1,6 +1,6 @@
-/// Slide the tiles until they stand in order, before the time is up.
+/// A sliding puzzle: bring the tiles in order before the time is up.
 struct SlideIt: Codable, Hashable, Sendable {
-    /// Which way a tile slides.
+    /// The direction in which a tile slides.
     enum Direction: CaseIterable, Sendable {
         case up, down, left, right
 
@@ -18,13 +18,13 @@ struct SlideIt: Codable, Hashable, Sendable {
 
     let level: Int
     let side: Int
-    /// Row by row; 0 is the gap.
+    /// The tiles row by row; 0 is the gap.
     private(set) var tiles: [Int]
     private(set) var moves = 0
-    /// Time that was played, up to the last move.
+    /// The time played up to the last move, in milliseconds.
     private(set) var milliseconds = 0
 
-    /// A board in order, shuffled by moves that a player could take back, so that it can be solved.
+    /// Makes a board that can be solved: it starts in order and is shuffled by legal moves.
     init(level: Int, using dice: inout Dice) {
         let rules = Ladder.slideIt(level)
         self.init(level: level, side: rules.side, tiles: Self.order(rules.side))
@@ -42,22 +42,22 @@ struct SlideIt: Codable, Hashable, Sendable {
 
     init(level: Int, side: Int, tiles: [Int]) { (self.level, self.side, self.tiles) = (level, side, tiles) }
 
-    /// 1, 2, 3 … and the gap last.
+    /// The solved order: 1, 2, 3 … and the gap last.
     static func order(_ side: Int) -> [Int] { Array(1..<side * side) + [0] }
 
-    /// In milliseconds.
+    /// The time limit in milliseconds.
     var limit: Int { Ladder.slideIt(level).seconds * 1_000 }
     var isSolved: Bool { tiles == Self.order(side) }
     var isTimeUp: Bool { milliseconds >= limit && !isSolved }
 
-    /// Whether this can be played: a save may have been written by anybody.
+    /// Whether the board can be played. A save may contain anything, because other programs can write it.
     var isSound: Bool {
         (1...Ladder.top).contains(level) && Self.sides.contains(side) && tiles.sorted() == Array(0..<side * side)
             && canBeSolved && moves >= 0 && milliseconds >= 0
     }
 
-    /// Half of all orders of the tiles cannot be reached by sliding. With an odd side every move keeps whether the
-    /// number of inversions is even; with an even side a move between rows changes that.
+    /// Half of all orders of the tiles cannot be solved by sliding. With an odd side no move changes whether the number
+    /// of inversions is even; with an even side a move between rows does.
     var canBeSolved: Bool {
         guard let gap = tiles.firstIndex(of: 0) else { return false }
         let numbers = tiles.filter { $0 != 0 }
@@ -69,7 +69,7 @@ struct SlideIt: Codable, Hashable, Sendable {
 
     // MARK: Moves
 
-    /// Where the tile is that could slide this way.
+    /// The index of the tile that could slide in this direction.
     func tile(sliding direction: Direction) -> Int? {
         guard let gap = tiles.firstIndex(of: 0) else { return nil }
         let (row, column) = (gap / side, gap % side)
@@ -81,7 +81,7 @@ struct SlideIt: Codable, Hashable, Sendable {
         }
     }
 
-    /// Slides a tile into the gap. Returns whether there is one to slide.
+    /// Slides a tile into the gap. Returns false where no tile can slide in this direction.
     @discardableResult
     mutating func slide(_ direction: Direction) -> Bool {
         guard let tile = tile(sliding: direction), let gap = tiles.firstIndex(of: 0) else { return false }
@@ -90,12 +90,12 @@ struct SlideIt: Codable, Hashable, Sendable {
         return true
     }
 
-    /// Counts time that was played since the last move.
+    /// Adds the time played since the last move, in milliseconds.
     mutating func pass(_ time: Int) { milliseconds = min(limit, milliseconds.adding(time)) }
 }
 
 extension Int {
-    /// The sum, or the largest number there is: what stands in a save may be any number.
+    /// The sum, or the largest or smallest number where it overflows: a save may contain any number.
     func adding(_ other: Int) -> Int {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? (other > 0 ? .max : .min) : sum

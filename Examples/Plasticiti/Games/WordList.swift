@@ -1,4 +1,4 @@
-/// The words that Wordley asks for: common English ones of five letters.
+/// The words of Wordley: common English words of five letters.
 enum WordList {
     static let answers = text.split(whereSeparator: \.isWhitespace).map(String.init)
 

@@ -1,15 +1,15 @@
-/// Guess a word of five letters: each guess is answered letter by letter.
+/// A game in which the player guesses a word of five letters, and each guess is answered letter by letter.
 ///
-/// Any five letters are taken as a guess: a list of a few hundred answers would refuse too many good words.
+/// Any five letters are accepted as a guess, because a list of a few hundred answers would refuse too many good words.
 struct Wordley: Codable, Hashable, Sendable {
     static let letters = 5
-    /// Rows of the board. Higher levels may not use all of them.
+    /// The number of rows of the board. Higher levels use fewer.
     static let rows = 6
 
     let answer: String
     let level: Int
     private(set) var guesses: [String] = []
-    /// The letters of the next guess so far.
+    /// The letters of the next guess that have been typed.
     private(set) var typed = ""
 
     init(level: Int, using dice: inout Dice) {
@@ -22,7 +22,7 @@ struct Wordley: Codable, Hashable, Sendable {
     var isWon: Bool { guesses.last == answer }
     var isLost: Bool { !isWon && guesses.count >= rules.guesses }
 
-    /// Whether this can be played: a save may have been written by anybody.
+    /// Whether the game can be played. A save may contain anything, because other programs can write it.
     var isSound: Bool {
         (1...Ladder.top).contains(level) && Self.isWord(answer) && guesses.allSatisfy(Self.isWord)
             && guesses.count <= Self.rows && typed.count <= Self.letters && typed.allSatisfy(Self.isLetter)
@@ -34,7 +34,7 @@ struct Wordley: Codable, Hashable, Sendable {
 
     // MARK: Moves
 
-    /// Adds a letter to the guess, where it has room and this is one.
+    /// Adds a letter to the guess, if it is one and there is room.
     mutating func type(_ letter: Character) {
         guard let letter = letter.lowercased().first, Self.isLetter(letter), typed.count < Self.letters else { return }
         typed.append(letter)
@@ -42,7 +42,7 @@ struct Wordley: Codable, Hashable, Sendable {
 
     mutating func erase() { _ = typed.popLast() }
 
-    /// Makes the guess that was typed. Returns why it is none, where that is so.
+    /// Makes the typed guess. Returns a sentence where it is not allowed.
     mutating func guess() -> String? {
         guard !isWon, !isLost else { return "The game is over." }
         guard typed.count == Self.letters else { return "A guess has \(Self.letters) letters." }
@@ -56,14 +56,14 @@ struct Wordley: Codable, Hashable, Sendable {
 
     func marks(of guess: String) -> [LetterMark] { LetterMark.marks(of: guess, for: answer) }
 
-    /// The best that is known of each letter that was guessed.
+    /// For each guessed letter the best mark so far.
     var keyboard: [Character: LetterMark] {
         guesses.reduce(into: [:]) { known, guess in
             for (letter, mark) in zip(guess, marks(of: guess)) { known[letter] = max(mark, known[letter] ?? .absent) }
         }
     }
 
-    /// What is known and the guess does not use.
+    /// A sentence about known letters that the guess does not use; `nil` where it uses them all.
     private var missedHint: String? {
         let word = Array(typed)
         for guess in guesses {

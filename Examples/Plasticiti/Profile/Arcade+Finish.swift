@@ -4,29 +4,29 @@
     import Foundation
 #endif
 
-/// How a game ended, for the screen that says so.
+/// How a game ended, for the ending screen.
 struct Ending: Hashable, Sendable {
     var game: FinishedGame
-    /// 0 for a loss.
+    /// 0 to 3; 0 for a loss.
     var stars: Int
-    /// The word of a game of Wordley.
+    /// The answer of a game of Wordley.
     var answer: String?
-    /// The level that comes next.
+    /// The level of the next game.
     var nextLevel: Int
     var isBest: Bool
     var newTrophies: [Trophy] = []
 }
 
 extension Arcade {
-    /// Counts a game that is over.
+    /// Counts a finished game.
     ///
-    /// - Parameter stars: How well it was won; 0 for a loss.
+    /// - Parameter stars: 1 to 3 for a victory; 0 for a loss.
     mutating func finish(
         _ kind: GameKind, level: Int, _ stars: Int, effort: Int, answer: String?, _ occasion: Occasion
     ) -> Outcome {
         let isWon = stars > 0
         let points = isWon ? Ladder.points(level: level, stars: stars) : 0
-        // Whole seconds read better in the save.
+        // Whole seconds are easier to read in the save.
         let now = Date(timeIntervalSince1970: occasion.now.timeIntervalSince1970.rounded(.down))
         let game = FinishedGame(
             endedAt: now, game: kind, player: playerName, device: occasion.device, level: level, isWon: isWon,

@@ -4,35 +4,35 @@
     import Foundation
 #endif
 
-/// Everything a player can do that changes the profile.
+/// Every action of the player that changes the profile.
 enum Move: Sendable {
     case begin(GameKind, seed: UInt64)
     case type(Character)
     case erase
     case guess
-    /// Time is what was played since the last move, in milliseconds.
+    /// `time` is the time played since the last move, in milliseconds.
     case slide(SlideIt.Direction, time: Int)
     case pass(time: Int)
     case rename(String)
     case forgetGames
 }
 
-/// Where and when something is played.
+/// Where and when a move is made.
 struct Occasion: Sendable {
     var device: String
     var now: Date
 }
 
-/// What came of a move.
+/// The result of a move.
 struct Outcome: Sendable {
-    /// Why the move is none.
+    /// Why the move was refused; `nil` where it was made.
     var refusal: String?
-    /// What there is to show, where the move ended a game.
+    /// How the game ended, where the move ended it.
     var ending: Ending?
 }
 
 extension Arcade {
-    /// Makes a move. A game that ends with it is in the history, and no longer running, in the same save.
+    /// Makes a move. Where it ends a game, the same save moves the game to the history.
     mutating func make(_ move: Move, _ occasion: Occasion) -> Outcome {
         switch move {
         case .begin(let kind, let seed): begin(kind, seed)
@@ -47,10 +47,10 @@ extension Arcade {
         return Outcome()
     }
 
-    /// The running game of Wordley, where it can be played.
+    /// The unfinished game of Wordley, if it can be played.
     var soundWordley: Wordley? { wordleyGame?.isSound == true ? wordleyGame : nil }
 
-    /// The running board of SlideIt, where it can be played.
+    /// The unfinished game of SlideIt, if it can be played.
     var soundSlideIt: SlideIt? { slideItGame?.isSound == true ? slideItGame : nil }
 
     func level(of kind: GameKind) -> Int {

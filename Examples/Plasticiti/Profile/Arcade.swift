@@ -1,21 +1,21 @@
 import HearthKit
 
-/// What the arcade saves for one player, and how each field merges when it was played on several devices.
+/// What the arcade saves for one player, and how each field merges between devices.
 struct Arcade: Profile, Equatable {
-    /// The last writer wins.
+    /// A field without a wrapper: the last writer wins.
     var playerName = "Player"
     var wordley = Results()
     var slideIt = Results()
-    /// Points of all games on all devices.
+    /// The points of all games on all devices.
     @Counter var score = 0
     /// The best single game on any device.
     @Highest var best = 0
     @Union var trophies: Set<Trophy> = []
     /// Finished games, the newest first.
     @Log(sortedBy: \.endedAt, limit: 100) var history: [FinishedGame] = []
-    /// How each device stands, by its name.
+    /// The results on each device, by the device's name.
     var scoreboard: [String: Standing] = [:]
-    /// The running games stay on the device they are played on, and survive everything there.
+    /// Unfinished games stay on their device, also over restarts.
     @Local var wordleyGame: Wordley?
     @Local var slideItGame: SlideIt?
 
@@ -24,24 +24,24 @@ struct Arcade: Profile, Equatable {
             "progress", CodingKeys.wordley, .slideIt, .score, .best, .trophies, .history, .scoreboard)
     ]
 
-    /// Worked out, never saved.
+    /// Computed, so it is not saved.
     var achievementPercent: Int {
         100 * Trophy.allCases.count(where: trophies.contains) / Trophy.allCases.count
     }
 }
 
-/// How far a player is in one game.
+/// A player's results in one game.
 struct Results: ProfilePart, Equatable {
-    /// Never falls.
+    /// Never falls, except by a reset.
     @Highest var level = 1
     @Highest var best = 0
     @Counter var played = 0
     @Counter var won = 0
 }
 
-/// How one device stands on the scoreboard.
+/// The results on one device, for the scoreboard.
 struct Standing: ProfilePart, Equatable {
-    /// Who played there last.
+    /// The player who last played on the device.
     var player = ""
     @Highest var best = 0
     @Counter var score = 0

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// One line of the history.
+/// One entry of the history.
 struct FinishedGame: Codable, Hashable, Sendable {
     var endedAt: Date
     var game: GameKind
@@ -13,6 +13,6 @@ struct FinishedGame: Codable, Hashable, Sendable {
     var level: Int
     var isWon: Bool
     var points: Int
-    /// Guesses in Wordley, seconds in SlideIt.
+    /// The number of guesses in Wordley, or seconds in SlideIt.
     var effort: Int
 }

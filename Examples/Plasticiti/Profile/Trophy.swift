@@ -1,4 +1,4 @@
-/// What a player can achieve, once and for all devices.
+/// What a player can achieve. A trophy counts once for all devices.
 enum Trophy: String, Codable, CaseIterable, Sendable {
     case firstWord, firstSlide, threeGuesses, lastGuess, wordMaster, halfTime, fifteen, twentyFour
     case tenGames, thousandPoints, bothSides, homeAndAway
@@ -39,7 +39,7 @@ enum Trophy: String, Codable, CaseIterable, Sendable {
 }
 
 extension Arcade {
-    /// Whether a trophy is earned, now that a game is over.
+    /// Whether the game that just ended earned a trophy.
     func earns(_ trophy: Trophy, by end: Ending) -> Bool {
         let game = end.game
         let (word, slide) = (game.isWon && game.game == .wordley, game.isWon && game.game == .slideIt)

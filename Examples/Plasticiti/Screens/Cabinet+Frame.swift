@@ -1,5 +1,5 @@
 extension Cabinet {
-    /// What is to be seen.
+    /// What the screen shows now.
     func frame(_ arcade: Arcade, _ household: HouseholdState) -> Frame {
         var frame = Frame()
         switch screen {

@@ -1,16 +1,16 @@
-/// The arcade as the player sees it: which screen is up, and what a key means there. The profile is not in here.
+/// What the player sees: the current screen, and what each key does there. The profile is elsewhere.
 struct Cabinet {
     enum Screen: Equatable {
         case menu, wordley, slideIt, trophies, scoreboard, history, resetting
         case naming(String)
-        /// What was typed of another device's code.
+        /// The part of another device's code that has been typed.
         case pairing(String)
         case ended(Ending)
     }
 
-    /// What has to be done about a key.
+    /// What a key leads to.
     enum Act {
-        /// A move that is on the disk before the next key is looked at.
+        /// A move that is on disk before the next key is handled.
         case move(Move)
         /// A move that is saved within a second.
         case edit(Move)
@@ -18,20 +18,20 @@ struct Cabinet {
         case suspend, quit
     }
 
-    /// Longest name of a player.
+    /// The longest name of a player.
     static let nameLimit = 16
-    /// Longest code with an address.
+    /// The longest code, with an address.
     static let codeLimit = 50
 
     var screen = Screen.menu
-    /// The code that another device has to be given.
+    /// The code to type on another device.
     var code: String?
-    /// One sentence for the player, until the next key.
+    /// One sentence for the player, shown until the next key.
     var note: String?
-    /// Time on the board of SlideIt is saved at every move, and in between as often as this, in milliseconds.
+    /// How often the played time of SlideIt is saved between moves, in milliseconds.
     static let keepsTimeEvery = 1_000
 
-    /// Time on the board of SlideIt that is not in the profile yet, in milliseconds.
+    /// The time played in SlideIt that is not in the profile yet, in milliseconds.
     private(set) var played = 0
     private var dice: Dice
 
@@ -62,26 +62,26 @@ struct Cabinet {
         }
     }
 
-    /// Time went by: the clock of SlideIt runs while its board is to be seen.
+    /// Adds time that has passed. The clock of SlideIt runs only while its board is shown.
     mutating func pass(_ milliseconds: Int, _ arcade: Arcade) -> [Act] {
         leaveWhatIsGone(arcade)
         guard screen == .slideIt, let game = arcade.soundSlideIt else { return [] }
         played = played.adding(milliseconds)
         if game.milliseconds.adding(played) >= game.limit { return takeTime() }
         guard played >= Self.keepsTimeEvery else { return [] }
-        // Whoever kills the game gains no time by it.
+        // Save the time now and then, so that killing the game gains none.
         defer { played = 0 }
         return [.edit(.pass(time: played))]
     }
 
-    /// Another device was paired.
+    /// Shows that another device was paired.
     mutating func paired(with device: String) {
         code = nil
         if case .pairing = screen { screen = .menu }
         note = "\(device.plain()) is one of your devices now."
     }
 
-    /// What came of a move.
+    /// Shows the result of a move.
     mutating func show(_ outcome: Outcome) {
         if let refusal = outcome.refusal { note = refusal }
         if let ending = outcome.ending { screen = .ended(ending) }
@@ -192,13 +192,13 @@ struct Cabinet {
 
     // MARK: Games
 
-    /// A game that ended elsewhere, as by a reset, is no longer on the screen.
+    /// Leaves the screen of a game that no longer exists, for example after a reset.
     private mutating func leaveWhatIsGone(_ arcade: Arcade) {
         if screen == .wordley, arcade.soundWordley == nil { screen = .menu }
         if screen == .slideIt, arcade.soundSlideIt == nil { screen = .menu }
     }
 
-    /// The time on the board counts, whenever it is left.
+    /// Counts the time on the board whenever the player leaves it.
     private mutating func leaveBoard() -> [Act] { screen == .slideIt && played > 0 ? takeTime() : [] }
 
     private mutating func takeTime() -> [Act] {

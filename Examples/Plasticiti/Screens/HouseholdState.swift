@@ -1,18 +1,18 @@
-/// What the player can ask of the household.
+/// What the player can do with the household.
 enum HouseholdAct: Sendable {
     case reset, signOut, signIn, sync
-    /// The player is back: look for the others again.
+    /// The player is back, so look for the other devices again.
     case recheck
-    /// Pairing: shows a code, or takes that of another device, at an address where devices do not find each other.
+    /// Pairing: shows a code, or uses another device's code, with its address where the devices cannot find each other.
     case showCode
     case pair(code: String, address: String?)
-    /// Answers to an offer.
+    /// The answers to an offer.
     case bringIn, startFresh, decideLater
 }
 
-/// How things are with the other devices, as the screens show it.
+/// The state of the household, as the screens show it.
 struct HouseholdState: Equatable, Sendable {
-    /// Progress that another device has.
+    /// Progress on another device.
     struct Offer: Equatable, Sendable {
         var device: String
         var lines: [String]
@@ -21,9 +21,9 @@ struct HouseholdState: Equatable, Sendable {
 
     var device = ""
     var isPaused = false
-    /// One sentence: in step or not, and since when.
+    /// One sentence: whether the profile is synced, and since when.
     var line = ""
-    /// What is wrong, where something is.
+    /// What is wrong; `nil` where all is well.
     var trouble: String?
     var offer: Offer?
 }

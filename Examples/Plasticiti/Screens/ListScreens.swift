@@ -21,7 +21,7 @@ extension Frame {
         add("SCOREBOARD", .strong)
         add()
         add(Self.standing("", "device", "player", ["best", "score", "games"]), .faint)
-        // After a reset the devices are still there, with nothing.
+        // After a reset the devices are still listed in the profile, with no games.
         let list = arcade.scoreboard.filter { $0.value.games > 0 }.sorted {
             ($1.value.best, $1.value.score, $0.key) < ($0.value.best, $0.value.score, $1.key)
         }

@@ -1,7 +1,8 @@
 extension Frame {
     private static let keyboard = ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
 
-    /// The board. Marks can be read without colours: `[A]` is in the right place, `(A)` elsewhere, `a` nowhere.
+    /// Draws the board. The marks can be read without colours: `[A]` right place, `(A)` wrong place, `a` not in the
+    /// word.
     mutating func wordley(_ game: Wordley) {
         add("WORDLEY  level \(game.level)", right: "guess \(game.guesses.count + 1) of \(game.rules.guesses)", .strong)
         add(game.rules.usesHints ? "Every guess has to use what is known." : "", .faint)

@@ -6,14 +6,14 @@ import HearthKit
     import Foundation
 #endif
 
-/// What the arcade asks of Hearth, and how Hearth's answers read.
+/// Calls Hearth for the arcade, and turns its answers into sentences.
 enum HouseholdWork {
-    /// What comes of an act.
+    /// The result of an act.
     enum News: Sendable {
         case sentence(String)
-        /// What another device has to be given; `nil` when it is worth nothing any more.
+        /// The code to type on another device; `nil` when it is no longer valid.
         case code(String?)
-        /// The other device's name.
+        /// The name of the paired device.
         case paired(String)
     }
 
@@ -36,7 +36,7 @@ enum HouseholdWork {
         }
     }
 
-    /// What to say after an act.
+    /// The sentence after an act.
     private static func sentence(_ act: HouseholdAct, _ store: ProfileStore<Arcade>) async throws -> String? {
         switch act {
         case .reset:
@@ -62,7 +62,7 @@ enum HouseholdWork {
         return nil
     }
 
-    /// How things are.
+    /// The present state of the household.
     static func state(of store: ProfileStore<Arcade>, _ device: String) -> HouseholdState {
         var household = HouseholdState(device: device, isPaused: store.isPaused, line: line(store))
         household.trouble = store.saveTrouble.map { "Not saved: \($0)" } ?? store.agentTrouble
@@ -77,7 +77,7 @@ enum HouseholdWork {
         return household
     }
 
-    /// What to tell about a change; nothing about the player's own.
+    /// The sentence about a change; `nil` for the player's own changes.
     static func news(of change: ProfileChange) -> String? {
         switch change.origin {
         case .device(let name) where change.path == "/best":

@@ -6,11 +6,11 @@ import Dispatch
     import Glibc
 #endif
 
-/// Hands over what is typed, as it comes.
+/// Reads what is typed, as soon as it is typed.
 final class Keyboard {
     private let source: any DispatchSourceRead
 
-    /// - Parameter typed: Gets the bytes; empty ones when the terminal is gone.
+    /// - Parameter typed: Called with the bytes; with none when the terminal is gone.
     init(_ typed: @escaping @Sendable ([UInt8]) -> Void) {
         source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO)
         source.setEventHandler { [source] in

@@ -1,8 +1,8 @@
 import HearthKit
 
-/// Opens the save before anything is drawn.
+/// Opens the save before the terminal is used for drawing.
 enum Opening {
-    /// A save that cannot be read stays as it is until the player said what becomes of it.
+    /// Opens the save. Where it cannot be read, the player is asked first what to do with it.
     static func store(_ options: StoreOptions) async throws -> ProfileStore<Arcade> {
         do {
             return try await ProfileStore.open(game: "plasticiti", slot: "player", options)

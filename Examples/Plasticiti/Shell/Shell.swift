@@ -6,19 +6,19 @@ import HearthKit
     import Foundation
 #endif
 
-/// Brings keys, time, news of other devices, the profile and the terminal together.
+/// Connects the keyboard, the clock, news of other devices, the profile and the terminal.
 final class Shell {
     enum Event: Sendable {
-        /// Empty when the terminal is gone.
+        /// Typed bytes; none when the terminal is gone.
         case typed([UInt8])
         case tick
         case changed(ProfileChange)
         case told(HouseholdWork.News)
     }
 
-    /// How often the clock is looked at.
+    /// The time between two ticks.
     private static let beat = Duration.milliseconds(100)
-    /// A beat that took so long means that this was stopped, or the machine asleep.
+    /// A tick that took longer than this means that the process was stopped or the machine was asleep.
     private static let absence = Duration.seconds(2)
 
     private let store: ProfileStore<Arcade>
@@ -35,7 +35,7 @@ final class Shell {
         cabinet = Cabinet(seed: seed)
     }
 
-    /// Runs until the player quits. What needs the agent runs beside the game, which waits for nobody.
+    /// Runs until the player quits. Work that needs the agent runs beside the game, so the game never waits.
     func run() async {
         let (events, inbox) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(1_024))
         let keyboard = Keyboard { inbox.yield(.typed($0)) }
@@ -98,7 +98,8 @@ final class Shell {
         return settled + cabinet.pass(milliseconds, store.profile)
     }
 
-    /// Every key sees what the one before it did; what is left for the caller waits for no key.
+    /// Handles keys one by one, so that each key sees the effect of the one before. Returns the acts that the caller
+    /// performs later.
     private func press(_ keys: [Key]) async -> [Cabinet.Act] {
         var left: [Cabinet.Act] = []
         for key in keys {
@@ -112,7 +113,7 @@ final class Shell {
         return left
     }
 
-    /// Does it, or returns what is to be done beside the game.
+    /// Performs an act, or returns the one that has to run beside the game.
     private func perform(_ act: Cabinet.Act) async -> HouseholdAct? {
         let occasion = Occasion(device: device, now: Date())
         switch act {
@@ -120,7 +121,7 @@ final class Shell {
             do {
                 cabinet.show(try await store.update { $0.make(move, occasion) })
             } catch {
-                // It counts all the same, and is saved as soon as that is possible.
+                // The move counts, and is saved as soon as the disk allows it.
                 cabinet.note = "\(error)"
             }
         case .edit(let move): store.edit { _ = $0.make(move, occasion) }

@@ -1,4 +1,4 @@
-/// One picture on the terminal: rows of words, each in a tone.
+/// One picture for the terminal: rows of text, in tones.
 struct Frame: Equatable, Sendable {
     enum Tone: String, Sendable {
         case plain = ""
@@ -16,33 +16,33 @@ struct Frame: Equatable, Sendable {
         var tone: Tone
     }
 
-    /// Columns and rows that every screen keeps to.
+    /// The columns and rows that every screen fits into.
     static let width = 78
     static let height = 23
 
     private(set) var rows: [[Span]] = []
 
-    /// A row of one text.
+    /// Adds a row with one text.
     mutating func add(_ text: String = "", _ tone: Tone = .plain) { add([Span(text: text, tone: tone)]) }
 
     mutating func add(_ spans: [Span]) { rows.append(spans) }
 
-    /// A row with a text at its left end and one at its right end.
+    /// Adds a row with a text at the left end and one at the right end.
     mutating func add(_ left: String, right: String, _ tone: Tone = .plain) {
         let gap = String(repeating: " ", count: max(1, Self.width - left.count - right.count))
         add(left + gap + right, tone)
     }
 
-    /// A row in the middle.
+    /// Adds a row whose text is centred.
     mutating func add(centered spans: [Span]) {
         let count = spans.reduce(0) { $0 + $1.text.count }
         add([Span(text: String(repeating: " ", count: max(0, (Self.width - count) / 2)), tone: .plain)] + spans)
     }
 
-    /// Empty rows up to a row, where the footer is.
+    /// Adds empty rows up to this row.
     mutating func fill(to row: Int) { while rows.count < row { add() } }
 
-    /// What draws it: over whatever is there, and without a flicker.
+    /// The terminal codes that draw the picture over the former one without flickering.
     func text(columns: Int, rows height: Int, isColoured: Bool) -> String {
         let margin = max(0, (columns - Self.width) / 2)
         var text = "\u{1B}[?2026h\u{1B}[H"
@@ -63,7 +63,8 @@ struct Frame: Equatable, Sendable {
 }
 
 extension String {
-    /// Without what could move the cursor or hide text, and no longer than fits: names come from other devices.
+    /// The text without characters that could move the cursor or hide text, and cut to a length: names come from other
+    /// devices.
     func plain(_ limit: Int = 20) -> String {
         let scalars = unicodeScalars.lazy.filter { scalar in
             switch scalar.properties.generalCategory {
@@ -76,7 +77,7 @@ extension String {
         return String(String(text).prefix(limit))
     }
 
-    /// Filled up with blanks, or cut.
+    /// The text filled with spaces, or cut, to this width.
     func padded(_ width: Int) -> String {
         let text = prefix(width)
         return text + String(repeating: " ", count: width - text.count)

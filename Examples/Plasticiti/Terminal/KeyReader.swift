@@ -1,23 +1,23 @@
-/// Makes keys of the bytes that a terminal sends, wherever these are cut.
+/// Turns the bytes from a terminal into keys, wherever they are split.
 struct KeyReader {
     private enum State {
         case plain
-        /// After ESC: a key of its own, or the beginning of another.
+        /// After ESC, which is a key of its own or starts a sequence.
         case escape
-        /// Inside of `ESC [ …` or `ESC O …`.
+        /// Inside a sequence `ESC [ …` or `ESC O …`.
         case sequence
-        /// Inside of a letter of several bytes.
+        /// Inside a letter of several bytes (UTF-8).
         case letter([UInt8], length: Int)
     }
 
     private var state = State.plain
 
-    /// The keys that are whole by now.
+    /// The keys that are complete now.
     mutating func keys(_ bytes: [UInt8]) -> [Key] {
         bytes.flatMap { read($0) }
     }
 
-    /// Nothing came for a while: an ESC that nothing followed was the key.
+    /// Called when nothing came for a while: an ESC that nothing followed was the key itself.
     mutating func settle() -> [Key] {
         guard case .escape = state else { return [] }
         state = .plain
@@ -35,7 +35,7 @@ struct KeyReader {
             state = .plain
             return [.escape] + plain(byte)
         case .sequence:
-            // Parameters go before the byte that says what it is.
+            // Parameters come before the byte that names the key.
             guard (0x40...0x7E).contains(byte) else { return [] }
             state = .plain
             switch byte {

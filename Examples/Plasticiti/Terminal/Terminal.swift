@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// The terminal as a game needs it: every key at once, nothing echoed, a screen of its own.
+/// The terminal as a game needs it: every key at once, without echo, on a screen of its own.
 ///
-/// However the program ends, short of SIGKILL, the terminal is as it was: by ``leave()``, by `exit`, or by a signal.
+/// However the program ends, except by SIGKILL, the terminal is restored: by ``leave()``, by `exit`, or by a signal.
 final class Terminal {
     private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
     private static let signals = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
@@ -14,7 +14,7 @@ final class Terminal {
     private let isColoured: Bool
     private var drawn = ""
 
-    /// Leaves everything as it is until ``enter()``. `nil` where this is no terminal.
+    /// Changes nothing until ``enter()``. `nil` where standard input or output is no terminal.
     init?() {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &Mended.mode) == 0 else {
             return nil
@@ -38,7 +38,7 @@ final class Terminal {
 
     func leave() { Mended.restore() }
 
-    /// Columns and rows; 80 × 24 where nobody knows.
+    /// The number of columns and rows; 80 × 24 where that is not known.
     var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -47,10 +47,10 @@ final class Terminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Draws anew next time: who knows what is on it by now.
+    /// Makes the next ``draw(_:)`` draw everything, because other programs may have written to the terminal.
     func forget() { drawn = "" }
 
-    /// Draws, where that changes anything.
+    /// Draws the frame if it differs from the last one.
     func draw(_ frame: Frame) {
         let (columns, rows) = size
         let text = frame.text(columns: columns, rows: rows, isColoured: isColoured)
@@ -59,10 +59,10 @@ final class Terminal {
         drawn = text
     }
 
-    /// Ctrl-Z: gives the terminal back to the shell until the player returns.
+    /// Handles Ctrl-Z: gives the terminal to the shell until the player returns.
     func suspend() {
         leave()
-        // On this very thread, which does not go on before the player is back.
+        // `raise` stops the process on this thread, so `enter` runs only after the player is back.
         raise(SIGTSTP)
         enter()
     }
@@ -77,7 +77,7 @@ final class Terminal {
         }
     }
 
-    /// Gives the terminal back when a signal ends the program, which it then does.
+    /// Restores the terminal when a signal ends the program, and then lets it end.
     private static func restore(at signal: Int32) {
         var action = sigaction()
         sigemptyset(&action.sa_mask)
@@ -95,11 +95,11 @@ final class Terminal {
     }
 }
 
-/// What a signal's handler can reach, which may do next to nothing.
+/// What a signal handler needs. A handler may do very little, so everything is prepared.
 private enum Mended {
     nonisolated(unsafe) static var mode = termios()
     nonisolated(unsafe) static var isRaw = false
-    /// `ESC [ ? 7 h`, `ESC [ ? 25 h`, `ESC [ ? 1049 l`: lines wrap, the cursor shows, the former screen is back.
+    /// Resets colours, line wrapping, the cursor and the former screen.
     nonisolated(unsafe) private static let leaveText: UnsafeBufferPointer<UInt8> = {
         let text = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: text.utf8.count)
@@ -107,7 +107,7 @@ private enum Mended {
         return UnsafeBufferPointer(start: bytes, count: text.utf8.count)
     }()
 
-    /// A handler cannot make the text.
+    /// Makes the text now, because a signal handler must not allocate memory.
     static func prepare() { _ = leaveText }
 
     static func restore() {
