@@ -9,9 +9,9 @@ import Testing
     import Foundation
 #endif
 
-/// A decision that is the player's.
+/// `@Choice`: values that devices set apart, and the player's decision.
 struct ChoiceTests {
-    /// A profile's state on one device, as Hearth keeps it.
+    /// A profile's state on one device, as the profile engine keeps it.
     private struct Device {
         let replica: ReplicaID
         let codec: ProfileCodec<Player>

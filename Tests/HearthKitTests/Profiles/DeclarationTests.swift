@@ -9,7 +9,8 @@ import Testing
     import Foundation
 #endif
 
-/// What a type cannot declare is refused when the profile is opened: type, field, what to do.
+/// A type with an impossible declaration is refused when the profile is opened. The message names type, field and
+/// remedy.
 struct DeclarationTests {
     final class Box: Codable, Sendable, Hashable {
         static func == (a: Box, b: Box) -> Bool { a === b }

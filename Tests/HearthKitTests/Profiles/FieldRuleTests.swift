@@ -4,7 +4,7 @@ import MergeCore
 import RuleFile
 import Testing
 
-/// What each kind of field declares.
+/// The merge rule that each kind of field declares.
 struct FieldRuleTests {
     static let expected: [(path: String, rule: MergeRule)] = [
         ("/level", MergeRule(.max)),

@@ -9,9 +9,9 @@ import Testing
     import Foundation
 #endif
 
-/// Two devices that went on from one save: the types say what comes of it.
+/// Two devices change the same save; the rules of the type decide the result.
 struct MergeTests {
-    /// What both come to, in either order.
+    /// The result of the merge, which must be the same in either order.
     private func merged(
         _ start: Player,
         _ first: (inout Player) -> Void,
@@ -30,7 +30,7 @@ struct MergeTests {
         #expect(there.unreadable.isEmpty && back.unreadable.isEmpty)
         let result = try read(Player.self, text(there.bytes))
         var other = try read(Player.self, text(back.bytes))
-        // What stays on the device, and what is only order, may differ.
+        // Local fields and the order of lists may differ between the two results.
         (other.grid, other.volume) = (result.grid, result.volume)
         other.inventory.sort { $0.id < $1.id }
         var sorted = result

@@ -9,7 +9,7 @@ import Testing
     import Foundation
 #endif
 
-/// A change touches what changed, and nothing else.
+/// A change of the profile edits only the text of what changed.
 struct PatchTests {
     static let save = """
         {"unknown": [1.0, 2e3],
@@ -214,7 +214,7 @@ struct PatchTests {
                 """#.utf8
             )
         )
-        // What follows save by save, with all that it remembers, comes to the same as what is read anew each time.
+        // Snapshots that follow one another, and reuse nodes, must give the same as a fresh reading of each save.
         var following = try codec.snapshot(save)
         var bag = following.profile
         for _ in 0..<150 {

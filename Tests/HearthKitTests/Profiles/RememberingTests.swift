@@ -3,9 +3,9 @@ import LosslessJSON
 import Synchronization
 import Testing
 
-/// What does not change is neither coded nor read again, and what does is never taken for what was.
+/// Unchanged containers are neither coded nor read again, and a changed one is never taken for unchanged.
 @Suite struct RememberingTests {
-    /// Counts how often it is coded.
+    /// A part that counts how often it is coded.
     struct Lap: ProfilePart, Equatable {
         @Lowest var time: Double? = nil
         static let coded = Mutex(0)
@@ -32,7 +32,7 @@ import Testing
         return try codec.snapshot(JSONDocument(parsing: codec.newText(profile)))
     }
 
-    /// The save after it, and the snapshot that follows.
+    /// The next save and the snapshot that follows it.
     private func next<Subject: Profile>(
         _ snapshot: ProfileSnapshot<Subject>, _ profile: Subject
     ) throws -> (text: String, snapshot: ProfileSnapshot<Subject>) {
@@ -61,7 +61,7 @@ import Testing
         #expect(text(snapshot.document.bytes).contains("80"))
     }
 
-    /// A class that a value refers to can change behind the same bits.
+    /// A class inside a value: it can change while the bits of the value stay the same.
     final class Bag: Codable, Sendable {
         private let items: Mutex<[String]>
         init(_ items: [String] = []) { self.items = Mutex(items) }
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// A value that reads back otherwise than it was coded, and one that does not read back at all.
+    /// A value that can read back differently from how it was coded, or not at all.
     struct Odd: Codable, Sendable, Equatable {
         var number = 0
         init(_ number: Int = 0) { self.number = number }

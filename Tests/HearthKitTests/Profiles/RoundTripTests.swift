@@ -9,7 +9,7 @@ import Testing
     import Foundation
 #endif
 
-/// Profiles to text and back.
+/// A profile is written as text and read back.
 struct RoundTripTests {
     static var filled: Player {
         var player = Player()
@@ -132,7 +132,7 @@ struct RoundTripTests {
         struct Dated: Profile { @Earliest var firstWin = Date(timeIntervalSinceReferenceDate: 0) }
         for number in 0..<1_000 {
             var dated = Dated()
-            // From 1906 to 2096, and as close to 2001 as Double has digits that no clock has.
+            // Dates from 1906 to 2096, and dates so close to 2001 that a Double has more digits than any clock.
             let seconds = number < 900 ? Double.random(in: -3e9...3e9) : .random(in: -1...1)
             dated.firstWin = Date(timeIntervalSinceReferenceDate: seconds)
             let back = try read(Dated.self, fresh(dated)).firstWin
@@ -181,7 +181,7 @@ struct RoundTripTests {
 
     @Test("wrappers are bare values to Foundation's coders as well") func foundation() throws {
         struct Pair: Codable, Equatable {
-            @Counter var coins = 3  // no profile: Foundation asks nobody
+            @Counter var coins = 3  // no profile: it is coded by Foundation
             @Lowest(none: 0) var lap = 0
             @Local var grid: Grid?
         }

@@ -8,7 +8,7 @@ struct PlayerV1: Codable {
     var purse: Int
 }
 
-/// Versions 1.0 → 1.1 by a closure, 1.1 → 1.2 by steps.
+/// A profile with two migrations: 1.0 → 1.1 by a closure, 1.1 → 1.2 by steps.
 struct Versioned: Profile, Equatable {
     enum Difficulty: String, Codable { case normal, hard }
     @Highest var health = 0
@@ -34,7 +34,7 @@ struct PlayerV11: Codable {
     var hard: Bool
 }
 
-/// Saves of former versions.
+/// Migrating saves of earlier versions.
 struct VersionTests {
     private func migrated(_ save: String) throws -> MigratedSave {
         try ProfileCodec<Versioned>().migrated(document(save))

@@ -3,11 +3,12 @@ import DiskStore
 import HearthKit
 import Testing
 
-/// A damaged save gives way to the newest backup, whoever made it: the game, or the agent in Hearth's home.
+/// A damaged save is replaced by the newest backup, whether the game made it or the agent in Hearth's home.
 @Suite struct AgentBackupTests {
     private let desk = Desk()
 
-    /// 5, 6 and 7 coins, one after the other. The game keeps a backup once, of 5; the agent before each change.
+    /// Saves 5, 6 and 7 coins, one after the other. The game makes one backup, of 5 coins; the agent makes one before
+    /// each change.
     private func play() async throws -> String {
         let saves = try await desk.open(desk.options(.embedded))
         try await saves.update { $0.coins = 5 }
@@ -20,7 +21,7 @@ import Testing
         return saves.path
     }
 
-    /// Opens a save that is no save any more. No agent runs that could tell more.
+    /// Damages the save and opens it. No agent runs, so only backups can help.
     private func restored(_ path: String) async throws -> Hero {
         try desk.write("{\"coins\": 7", to: path)
         var options = desk.options(.running)
@@ -37,7 +38,7 @@ import Testing
 
     @Test func theGamesIsTheNewest() async throws {
         let path = try await play()
-        // A session without an agent.
+        // This session has no agent, so the agent has no backup of it.
         let saves = try await desk.open(desk.options())
         try await saves.update { $0.coins = 8 }
         try await saves.close()
@@ -61,7 +62,7 @@ import Testing
         #expect(try await restored(path).coins == (isHere ? 6 : 5))
     }
 
-    /// The household knows the profile by another id than this game minted.
+    /// The household knows the profile under another id than the one this game made.
     @Test func theAgentHasItUnderAnotherId() async throws {
         let other = Desk("other")
         let first = try await other.open(other.options(.embedded))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HearthKit
 
-/// When edits are saved by themselves, in virtual time.
+/// When edits are saved automatically, in virtual time.
 @Suite struct AutoSaveTests {
     private let desk = Desk()
     private let clock = HandClock()
@@ -26,7 +26,7 @@ import Testing
         clock.advance(by: .milliseconds(1))
         #expect(await eventually { !saves.hasUnsavedEdits })
         #expect(try await coins() == 1_000)
-        // The next edit has a second of its own.
+        // The next edit waits a second of its own.
         saves.edit { $0.coins += 1 }
         #expect(await eventually { clock.sleepers == 1 })
         clock.advance(by: .seconds(1))
@@ -34,7 +34,7 @@ import Testing
         #expect(try await coins() == 1_001)
     }
 
-    /// A game that edits all the time is saved all the same.
+    /// Edits that never pause must not keep a save from happening.
     @Test func aStreamOfEditsIsSavedEverySecond() async throws {
         let saves = try await open()
         for second in 1...3 {
@@ -56,7 +56,7 @@ import Testing
         clock.advance(by: .seconds(29))
         saves.edit { $0.coins += 1 }
         clock.advance(by: .seconds(1))
-        // Something was edited a second ago, so it waits another thirty.
+        // There was an edit a second ago, so the save waits another 30 seconds.
         #expect(await eventually { clock.sleepers == 1 })
         #expect(saves.hasUnsavedEdits)
         clock.advance(by: .seconds(30))
@@ -75,11 +75,11 @@ import Testing
         #expect(try await coins() == 1)
     }
 
-    /// A disk that refuses is tried again; nothing is lost in memory.
+    /// A failed save is tried again, and the edits stay in memory.
     @Test func aSaveThatFailsIsTriedAgain() async throws {
         let saves = try await open()
         try await saves.update { $0.coins = 10 }
-        // A folder where the save is to be.
+        // Put a folder in place of the save.
         let path = saves.path
         try #require(remove(path))
         try desk.write("x", to: path + "/in-the-way")
@@ -98,7 +98,7 @@ import Testing
         #expect(try await coins() == 15)
     }
 
-    /// What no save can hold is taken back, and what was there stays and is saved.
+    /// An edit that cannot be saved is undone, and the former value stays and is saved.
     @Test func aValueThatCannotBeSavedIsTakenBack() async throws {
         let saves = try await ProfileStore<Flags>.open(game: "rpg", slot: "flags", desk.options(), clock: clock)
         try await saves.update { $0.bits = 5 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthKit
 
-/// What games hear of changes.
+/// The changes and records that games are told of.
 @Suite struct ChangeTests {
     private let desk = Desk()
 

@@ -1,16 +1,16 @@
 import HearthKit
 import Testing
 
-/// A game whose new version migrates by a closure, which no rules can tell, on devices of a household.
+/// A game whose new version migrates by a closure, which other devices cannot run, in a household.
 @Suite(.serialized) struct ClosureMigrationTests {
-    /// The game as it was.
+    /// The old version of the game.
     struct Old: Profile {
         @Counter var purse = 0
         @Highest var stage = 1
         static let version = "1.0"
     }
 
-    /// The game as it is: a stage had ten levels.
+    /// The new version: one stage of the old one is ten levels.
     struct New: Profile {
         @Counter var coins = 0
         @Highest var level = 0
@@ -23,13 +23,13 @@ import Testing
         ]
     }
 
-    /// The same, and the purse keeps its name.
+    /// The old version of a game that keeps the name of its purse.
     struct OldPurse: Profile {
         @Counter var coins = 0
         static let version = "1.0"
     }
 
-    /// Coins are worth ten of what they were.
+    /// The new version of that game: each coin becomes ten.
     struct NewPurse: Profile {
         @Counter var coins = 0
         static let migrations = [
@@ -123,7 +123,7 @@ import Testing
         try await again.close()
     }
 
-    /// The other device plays the former version meanwhile, and is updated later.
+    /// The other device plays the old version for a while, and is updated later.
     @Test(.timeLimit(.minutes(1))) func twoDevicesAreUpdatedOneAfterTheOther() async throws {
         try await Household.paired { a, b in
             let first = try await old(a)
@@ -135,7 +135,7 @@ import Testing
             let updated = try await new(a)
             try #require(await updated.attached(within: .seconds(20)))
             try await updated.update { $0.coins += 5 }
-            // It goes on with what it has, and nothing of it is lost.
+            // The device with the old version plays on with its own state, and nothing of that is lost.
             #expect(
                 await eventually { second.agentTrouble?.contains("update the game") ?? false },
                 "\(second.agentTrouble ?? "no trouble")")

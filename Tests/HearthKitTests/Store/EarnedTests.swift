@@ -1,8 +1,8 @@
 import HearthKit
 import Testing
 
-/// Two devices that were played apart meet: what was earned from nothing counts in full, what is found does not count
-/// twice.
+/// Two devices that were played apart meet. Sums earned from an empty save count in full; sums that were found are not
+/// counted twice.
 @Suite(.serialized) struct EarnedTests {
     private func network(_ desk: Desk) -> StoreOptions {
         var options = desk.options(.embedded, network: true)
@@ -10,7 +10,7 @@ import Testing
         return options
     }
 
-    /// Plays a session for each sum, with no agent anywhere.
+    /// Plays one session for each sum, without any agent.
     private func earn(_ sums: [Int], on desk: Desk) async throws {
         for sum in sums {
             let saves = try await desk.open()
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Both meet; returns what both then show.
+    /// Lets the two devices meet, and returns what both then show.
     private func meeting(_ a: Desk, _ b: Desk, expecting coins: Int) async throws -> [Int] {
         let first = try await a.open(network(a))
         try #require(await first.attached(within: .seconds(20)))
@@ -36,7 +36,7 @@ import Testing
             try await earn([100], on: a)
             try await earn([70], on: b)
             #expect(try await meeting(a, b, expecting: 170) == [170, 170])
-            // It counts once, however often they meet.
+            // The sum counts once, however often they meet.
             #expect(try await meeting(a, b, expecting: 170) == [170, 170])
         }
     }
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// The game's own file is found here: from before there was Hearth, say.
+    /// A save found on one device, for example from before the game used Hearth.
     @Test(.timeLimit(.minutes(1))) func whatWasFoundAndWhatWasEarnedAddUp() async throws {
         try await Household.paired { a, b in
             var options = network(a)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Two files that were found may be copies of one: the larger total, and no more.
+    /// Two saves that were found may be copies of each other, so only the larger total counts.
     @Test(.timeLimit(.minutes(1))) func whatWasFoundTwiceIsTheLarger() async throws {
         try await Household.paired { a, b in
             var stores: [ProfileStore<Hero>] = []
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// The whole folder was carried over to another device before any agent knew of it: a copy is found, not earned.
+    /// The whole folder was copied to another device before any agent knew it. A copy is found, not earned.
     @Test(.timeLimit(.minutes(1))) func aCopiedFolderCountsOnce() async throws {
         try await Household.paired { a, b in
             try await earn([100], on: a)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Another device's file stands in the place of one's own that began empty.
+    /// Another device's file replaces a save that began empty on this device.
     @Test(.timeLimit(.minutes(1))) func aCopiedFileCountsOnce() async throws {
         try await Household.paired { a, b in
             try await earn([100], on: a)

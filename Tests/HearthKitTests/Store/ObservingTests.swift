@@ -2,9 +2,9 @@ import HearthKit
 import Observation
 import Testing
 
-/// Views that follow the profile through Observation.
+/// Views that follow the profile by Observation.
 @Suite struct ObservingTests {
-    /// A view: looks on the main actor, and looks again whenever it is told.
+    /// A view: reads the profile on the main actor, and reads it again each time it is told of a change.
     @MainActor final class View {
         private let look: () -> Int
         private(set) var shown = 0
@@ -23,7 +23,7 @@ import Testing
 
     private let desk = Desk("observing")
 
-    /// However the updates and the looks fall, the last look shows the last update.
+    /// In whatever order updates and reads happen, the last read shows the last update.
     @Test(.timeLimit(.minutes(2))) func aViewEndsWithTheNewestValue() async throws {
         let saves = try await desk.open()
         for round in 1...30 {
@@ -40,7 +40,7 @@ import Testing
         try await saves.close()
     }
 
-    /// The same where every update is on the disk before the next one.
+    /// The same with updates that are on disk before the next one starts.
     @Test(.timeLimit(.minutes(2))) func aViewFollowsUpdates() async throws {
         let saves = try await desk.open()
         let view = await View { saves.profile.coins }
@@ -49,7 +49,7 @@ import Testing
         try await saves.close()
     }
 
-    /// Whoever is told looks, and sees the new value: the change comes first.
+    /// An observer that is told reads the new value, because it is told after the change.
     @Test func whatIsToldHasHappened() async throws {
         let saves = try await desk.open()
         let seen = Seen()
@@ -63,6 +63,6 @@ import Testing
         try await saves.close()
     }
 
-    /// Written on the calling thread, before `edit` returns.
+    /// Written on the calling thread before `edit` returns, so `@unchecked` is safe.
     private final class Seen: @unchecked Sendable { var coins = 0 }
 }

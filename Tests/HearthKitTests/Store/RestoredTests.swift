@@ -1,11 +1,11 @@
 import HearthKit
 import Testing
 
-/// A damaged save gives way to a backup, and the agent hears of that later, or never from that game.
+/// A damaged save is replaced by a backup, and the agent hears of that later, or not at all from that game.
 @Suite struct RestoredTests {
     private let desk = Desk()
 
-    /// The agent knows 15 coins, the backup 5.
+    /// Makes a damaged save of which the agent knows 15 coins and the backup has 5.
     private func damaged() async throws {
         for coins in [5, 10] {
             let saves = try await desk.open(desk.options(.embedded))
@@ -28,7 +28,7 @@ import Testing
         let saves = try await desk.open(restoring(.none))
         #expect(saves.profile.coins == 5)
         if played > 0 { try await saves.update { $0.coins += played } }
-        // It never reached an agent. The next one does.
+        // This game never reached an agent; the next one does.
         let again = try await desk.open(desk.options(.embedded))
         try #require(await again.attached(within: .seconds(20)))
         #expect(again.profile.coins == 15 + played)
@@ -41,7 +41,7 @@ import Testing
         try await third.close()
     }
 
-    /// What is played between the put-back and the agent's hearing of it.
+    /// What is played between the restore and the moment the agent hears of it.
     @Test func whatIsPlayedAtOnceCounts() async throws {
         try await damaged()
         let saves = try await desk.open(restoring(.embedded))

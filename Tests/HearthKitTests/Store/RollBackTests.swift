@@ -16,7 +16,7 @@ import Testing
         static let version = "1.0"
     }
 
-    /// All of it can be taken back.
+    /// A version whose migration can be undone.
     private struct Renamed: Profile {
         @Counter var coins = 0
         var health = 10
@@ -25,7 +25,7 @@ import Testing
         static let version = "1.1"
     }
 
-    /// The amulet is gone.
+    /// A version whose migration drops the amulet, so it cannot be undone.
     private struct Poorer: Profile {
         @Counter var coins = 0
         var health = 10
@@ -55,7 +55,7 @@ import Testing
         try await old.update { profile in
             (profile.coins, profile.hp, profile.amulet) = (5, 77, "jade")
         }
-        // Opened again there is something to be backed up.
+        // Open it again, so that there is something to back up.
         try await old.close()
         let again = try await open(Old.self, agent)
         try await again.update { $0.hp = 78 }
@@ -64,7 +64,7 @@ import Testing
 
     private static let agents: [StoreOptions.AgentChoice] = [.none, .embedded]
 
-    /// Whether what was played with the newer version is kept, whatever comes after.
+    /// Whether a pinned backup contains this text.
     private func keeps(_ text: String, _ agent: StoreOptions.AgentChoice) throws -> Bool {
         let home = agent == .none ? desk.saves : desk.home.path
         let files = DiskFiles(home: home)
@@ -99,7 +99,7 @@ import Testing
         #expect(migration.from == "1.1" && migration.to == "1.0" && !migration.isFromBackup)
         #expect(migration.steps == ["rename /hp: 1 changed"])
         #expect(try keeps("\"coins\": 16", agent))
-        // This build has nothing to say any more, not even when it lets the store go.
+        // After the roll back this build must not save any more, not even when the store is released.
         saves.edit { $0.coins += 1_000 }
         await #expect(throws: StoreError.self) { try await saves.update { $0.coins += 1_000 } }
     }
@@ -116,13 +116,13 @@ import Testing
         try await old.update { $0.coins += 2 }
         try await old.close()
         guard agent != .none else { return }
-        // The household has all of it.
+        // The household has all progress.
         let again = try await open(Poorer.self, agent)
         #expect(await eventually { again.profile.coins == 17 }, "\(again.profile)")
         try await again.close()
     }
 
-    /// The agent came after the update, so only the game has a save from before; and however much is played since.
+    /// The agent came after the update, so only the game has a backup from before it, however much is played since.
     @Test func theGamesOwnBackupIsTakenWhereTheAgentHasNone() async throws {
         try await playOld(.none)
         for _ in 0..<7 {
@@ -130,7 +130,7 @@ import Testing
             try await saves.update { $0.coins += 1 }
             try await saves.close()
         }
-        // Nothing pushes it out.
+        // Later backups do not push the pinned one out.
         #expect(try keeps("\"hp\": 78", .none))
         let saves = try await open(Poorer.self, .embedded)
         try await saves.update { $0.coins += 10 }
@@ -163,7 +163,7 @@ import Testing
         try await saves.close()
     }
 
-    /// Without the save from before there is no way back from code.
+    /// A closure cannot be undone, so without a backup there is no way back.
     @Test func codeCannotBeTakenBack() async throws {
         try await playOld(.none)
         let saves = try await open(Rewritten.self, .none)
@@ -180,7 +180,7 @@ import Testing
         #expect(try await open(Rewritten.self, .none).profile.coins == 7)
     }
 
-    /// With it there is.
+    /// With a backup there is one.
     @Test func beforeCodeThereIsTheBackup() async throws {
         try await playOld(.none)
         let saves = try await open(Rewritten.self, .none)

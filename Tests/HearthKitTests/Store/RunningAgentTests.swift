@@ -3,7 +3,7 @@ import HearthKit
 import Libc
 import Testing
 
-/// A store beside a `hearth agent` that comes and goes.
+/// A store with a `hearth agent` process that comes and goes.
 @Suite(.serialized) struct RunningAgentTests {
     private let desk = Desk()
 
@@ -23,7 +23,7 @@ import Testing
         #expect(await saves.attached(within: .seconds(20)))
         try await saves.update { $0.coins += 1 }
         #expect(try await saves.history().count >= 2)
-        // It dies without a word, and the game goes on.
+        // The agent is killed, and the game goes on.
         first.signal(SIGKILL)
         _ = await first.end()
         for _ in 0..<20 { try await saves.update { $0.coins += 1 } }
@@ -34,7 +34,7 @@ import Testing
         } catch let error as StoreError {
             #expect(error.code == .noAgent)
         }
-        // It comes back, and takes up what was played.
+        // The agent comes back and takes up what was played.
         let second = try await agent()
         #expect(await saves.attached(within: .seconds(20)))
         #expect(try await saves.explain("/coins").contains("121"))
@@ -45,7 +45,7 @@ import Testing
         #expect(try await desk.open().profile.coins == 122)
     }
 
-    /// An agent that hangs holds nobody up for longer than two seconds.
+    /// An agent that hangs delays the game by at most two seconds.
     @Test(.timeLimit(.minutes(1))) func anAgentThatHangs() async throws {
         let agent = try await agent()
         let saves = try await desk.open(desk.options(.running))
@@ -70,7 +70,7 @@ import Testing
         try await saves.close()
     }
 
-    /// Where none runs the game brings its own, and two of its stores share it.
+    /// Where no agent runs, the game starts one in its process, and two of its stores share it.
     @Test(.timeLimit(.minutes(1))) func automatically() async throws {
         let options = desk.options(.automatic)
         let (one, two) = (try await desk.open(options), try await desk.open(options, slot: "second"))
@@ -78,7 +78,7 @@ import Testing
         try await two.update { $0.coins = 2 }
         try #require(await one.attached(within: .seconds(20)), "\(one.agentTrouble ?? "no trouble")")
         try #require(await two.attached(within: .seconds(20)), "\(two.agentTrouble ?? "no trouble")")
-        // The command and other games reach it as well.
+        // Other games (and the command) reach that agent as well.
         let third = try await desk.open(desk.options(.running), slot: "third")
         try await third.update { $0.coins = 3 }
         try #require(await third.attached(within: .seconds(20)), "\(third.agentTrouble ?? "no trouble")")
@@ -86,7 +86,7 @@ import Testing
         #expect(try await two.explain("/coins").contains("2"))
         try await third.close()
         try await two.close()
-        // The home is free for an agent again.
+        // Afterwards the home is free for another agent.
         let agent = try await agent()
         let again = try await desk.open(options)
         #expect(await again.attached(within: .seconds(20)))

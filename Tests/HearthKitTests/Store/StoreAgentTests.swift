@@ -2,7 +2,7 @@ import Testing
 
 @testable import HearthKit
 
-/// A store with an agent inside this process.
+/// A store with an embedded agent.
 @Suite struct StoreAgentTests {
     private let desk = Desk()
 
@@ -29,7 +29,7 @@ import Testing
         #expect(try await desk.open().profile == saves.profile)
     }
 
-    /// An agent that is started anew counts its reports anew.
+    /// An agent that is started again starts the numbers of its reports again.
     @Test func whatANewAgentSaysIsHeard() async throws {
         let saves = try await desk.open(desk.options(.embedded))
         try await saves.update { $0.coins = 1 }

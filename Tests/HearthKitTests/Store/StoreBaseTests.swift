@@ -1,11 +1,11 @@
 import HearthKit
 import Testing
 
-/// What a save of a store means to the agent: what the game did since the file, and nothing that it guessed.
+/// How the agent understands a store's save: as the game's changes since the last file, without any guess.
 @Suite struct StoreBaseTests {
     private let desk = Desk()
 
-    /// A field that only grows is lowered beside a purse that is spent: the spending counts, and once.
+    /// A grow-only field is set lower in the same save in which a purse is spent: the spending counts, once.
     @Test func aHighestThatIsSetLower_staysWhereItIs_andTheRestCounts() async throws {
         let saves = try await desk.open(desk.options(.embedded))
         try await saves.update { hero in
@@ -35,7 +35,7 @@ import Testing
         try await again.close()
     }
 
-    /// Without an agent as well.
+    /// The same without an agent.
     @Test func aSetThatShrank_isWholeAgain() async throws {
         let saves = try await desk.open()
         try await saves.update { $0.themes = ["neon", "forest"] }
@@ -44,7 +44,7 @@ import Testing
         #expect(try await desk.open().profile.themes == ["neon", "forest"])
     }
 
-    /// After a reset the game is started again and saves at once, before any agent knows that it runs.
+    /// After a reset the game starts again and saves at once, before the agent knows that it runs.
     @Test func aSaveBeforeTheAgentKnowsOfTheGame_countsFromWhatTheFileHeld() async throws {
         let saves = try await desk.open(desk.options(.embedded))
         try await saves.update { hero in

@@ -2,7 +2,7 @@ import HearthKit
 import Libc
 import Testing
 
-/// How a process ends, and what is saved then.
+/// What is saved when a process ends, in each way it can end.
 @Suite struct StoreEndTests {
     private let desk = Desk()
 
@@ -17,7 +17,7 @@ import Testing
         return try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options).profile.coins
     }
 
-    /// What an update returned for is there, whatever happened a moment later.
+    /// An update that has returned survives a kill right after it.
     @Test(.timeLimit(.minutes(1)), arguments: [1, 7, 30, 61, 100])
     func killedAfterAnUpdate(count: Int) async throws {
         let game = try ChildGame([desk.folder, "updates"])
@@ -25,12 +25,12 @@ import Testing
         while last < count, let line = await game.line() { last = Int(line) ?? 0 }
         game.signal(SIGKILL)
         #expect(await game.end().signal == SIGKILL)
-        // What it said after we stopped listening is in the pipe.
+        // Read the updates that the game reported before the kill.
         while let line = await game.line() { last = Int(line) ?? last }
         #expect(last >= count)
-        // One more may have been saved than was said.
+        // One more update may have been saved than was reported.
         #expect((last...last + 1).contains(try await coins()))
-        // Nothing lies about that would be in the way of the next.
+        // No leftover of the killed process is in the way of the next one.
         var options = desk.options()
         options.folder = desk.folder
         let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
@@ -38,7 +38,7 @@ import Testing
         #expect(desk.names(in: desk.folder).filter { $0.hasPrefix(".hearth") } == [])
     }
 
-    /// The agent in the process is killed with it, in the middle of taking saves up.
+    /// The embedded agent is killed with its process, while it takes saves up.
     @Test(.timeLimit(.minutes(1)), arguments: [1, 20, 50])
     func killedTogetherWithItsAgent(count: Int) async throws {
         var options = desk.options(.embedded)
@@ -54,7 +54,7 @@ import Testing
             #expect(last > known)
             let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
             try #require(await saves.attached(within: .seconds(20)))
-            // What the agent counts is what the file says.
+            // The agent's count must equal the coins in the file.
             let coins = saves.profile.coins
             #expect((last...last + 1).contains(coins))
             #expect(try await saves.explain("/coins").hasPrefix("\(coins) "))
@@ -72,7 +72,7 @@ import Testing
         #expect(try await coins() == 5)
     }
 
-    /// The process ends as it would have without the library.
+    /// The process ends by the signal, as it would without the library.
     @Test(.timeLimit(.minutes(1)), arguments: [SIGTERM, SIGINT, SIGHUP])
     func aSignalSavesFirst(number: Int32) async throws {
         let game = try ChildGame([desk.folder, "wait"])

@@ -1,7 +1,7 @@
 import HearthKit
 import Testing
 
-/// A store with its file alone.
+/// A store with only its file.
 @Suite struct StoreFileTests {
     let desk = Desk()
 
@@ -19,7 +19,7 @@ import Testing
         #expect(again.profile.coins == 5)
     }
 
-    /// The id is minted once, and says the file's name.
+    /// The id is made once, and the file is named after it.
     @Test func theFileIsNamedByAnIdThatIsNoted() async throws {
         let saves = try await desk.open()
         let other = try await desk.open(slot: "second")
@@ -48,7 +48,7 @@ import Testing
         #expect(saves.profile.coins == 7)
     }
 
-    /// What the type does not know stays, and so does every byte that nothing touched.
+    /// Members that the type does not know stay, and so does every byte that no change touches.
     @Test func whatTheGameDoesNotKnowStays() async throws {
         let path = desk.folder + "/own/hero.json"
         try desk.write("{ \"version\": \"1\",\n  \"coins\":  3, \"mods\": {\"x\": 1.0} }", to: path)
@@ -60,7 +60,7 @@ import Testing
         #expect(try desk.text(of: path) == "{ \"version\": \"1\",\n  \"coins\":  7, \"mods\": {\"x\": 1.0} }")
     }
 
-    /// Everybody's update counts, and they share saves.
+    /// 1,000 concurrent updates all count, and share saves.
     @Test func aThousandUpdatesAtOnce() async throws {
         let saves = try await desk.open()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -71,7 +71,7 @@ import Testing
         #expect(try await desk.open().profile.coins == 1_000)
     }
 
-    /// Two stores of one slot, as two processes would be: each takes up what the other saved.
+    /// Two stores of one slot, like two processes: each takes over what the other saved.
     @Test func twoStoresOfOneSlotLoseNothing() async throws {
         let (one, two) = (try await desk.open(), try await desk.open())
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -92,7 +92,7 @@ import Testing
         #expect(last.profile.themes.count == 7)
     }
 
-    /// Something that edited the file by hand.
+    /// Another program edits the file by hand.
     @Test func whatAnotherProgramWroteIsMergedWithWhatIsUnsaved() async throws {
         let saves = try await desk.open()
         try await saves.update { $0.coins = 100 }
@@ -152,7 +152,7 @@ extension StoreFileTests {
         } catch let error as StoreError {
             #expect(error.message.contains("progress"))
         }
-        // What was there is in a backup.
+        // The save from before is in a backup.
         try desk.write("{", to: saves.path)
         var options = desk.options()
         options.damagedSave = .restoreNewestBackup
@@ -162,7 +162,7 @@ extension StoreFileTests {
         #expect(restored.profile.coins == 53)
     }
 
-    /// Nobody closed it.
+    /// A store that was released without `close()`.
     @Test func aStoreThatIsDroppedSavesWhatIsUnsaved() async throws {
         var saves: ProfileStore<Hero>? = try await desk.open()
         saves?.edit { $0.coins = 9 }

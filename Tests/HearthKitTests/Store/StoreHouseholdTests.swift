@@ -19,7 +19,7 @@ import Testing
             #expect(await eventually { second.profile.coins == 100 })
             let changes = second.changes
             try await first.update { $0.coins += 5 }
-            // What came first may be told to whoever listens in time.
+            // Changes that came before this one may be in the stream as well.
             for await change in changes where change.path == "/coins" && change.newText == "105" {
                 #expect(change.origin == .device("laptop"))
                 #expect(change.description == "/coins: 100 became 105")
@@ -29,7 +29,7 @@ import Testing
             #expect(await eventually { first.profile.coins == 125 })
             #expect(try await first.sync().inStep == ["deck"])
             let last = try #require(first.lastSync)
-            // It comes by itself; nobody asks for anything.
+            // `lastSync` is updated without any request.
             try await first.update { $0.coins += 1 }
             #expect(await eventually { first.lastSync.map { $0 > last } ?? false })
             try await first.close()
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Nothing counts twice, nothing is lost, however saves and merges meet.
+    /// However saves and merges meet, nothing counts twice and nothing is lost.
     @Test(.timeLimit(.minutes(2))) func twoHundredUpdatesOnEachAtOnce() async throws {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
@@ -78,10 +78,10 @@ import Testing
             let prompt = try #require(second.pendingPrompt)
             #expect(!prompt.hasOwnProgress && prompt.fields["/level"] == "9")
             #expect(second.profile == Hero())
-            // It shows how far the other is by now.
+            // The prompt shows how far the other device is now.
             try await first.update { $0.level = 12 }
             #expect(await eventually { second.pendingPrompt?.fields["/level"] == "12" })
-            // The player plays before answering: that stays.
+            // What the player plays before answering stays.
             try await second.update { $0.coins += 3 }
             #expect(second.pendingPrompt != nil)
             let came = try await prompt.restore()
@@ -98,7 +98,7 @@ import Testing
 }
 
 extension StoreHouseholdTests {
-    /// Two devices with progress in the same slot.
+    /// Both devices have progress in the same slot.
     @Test(.timeLimit(.minutes(1)), arguments: [true, false])
     func progressOnBothIsJoinedOrLeftApart(joins: Bool) async throws {
         try await Household.paired { a, b in
@@ -108,7 +108,7 @@ extension StoreHouseholdTests {
                 hero.themes = ["forest"]
             }
             try #require(await first.attached(within: .seconds(20)))
-            // What is played on the second before they meet.
+            // Play on the second device before the two meet.
             let early = try await b.open()
             try await early.update { hero in
                 hero.coins = 40
@@ -166,7 +166,7 @@ extension StoreHouseholdTests {
         }
     }
 
-    /// Signing out stops sync, and playing goes on.
+    /// Signing out stops sync, but playing goes on.
     @Test(.timeLimit(.minutes(1))) func pausedNothingGoesOutOrComesIn() async throws {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
@@ -191,7 +191,7 @@ extension StoreHouseholdTests {
 
     enum Deciding: CaseIterable { case field, conflict, thirdValue, thirdValueWhilePaused }
 
-    /// What was set apart is the player's to decide, by the field or by the conflict.
+    /// The player decides a choice that was set apart, by the field or by the conflict.
     @Test(.timeLimit(.minutes(1)), arguments: Deciding.allCases)
     func aChoiceThatWasSetApart(by deciding: Deciding) async throws {
         try await Household.paired { a, b in
@@ -212,7 +212,7 @@ extension StoreHouseholdTests {
             switch deciding {
             case .field: try await first.update { $0.$ending.decide("hermit") }
             case .thirdValue:
-                // Neither of the two, as the player thought better of both.
+                // A third value: the player chooses neither of the two.
                 decided = "monk"
                 try await first.update { $0.$ending.decide("monk") }
             case .thirdValueWhilePaused:
@@ -235,7 +235,7 @@ extension StoreHouseholdTests {
         }
     }
 
-    /// What was decided while nobody could be told is told by the game that is started next.
+    /// A decision that could not be told to an agent is told when the game starts the next time.
     @Test(.timeLimit(.minutes(1))) func aDecisionOutlivesTheGame() async throws {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
@@ -262,7 +262,7 @@ extension StoreHouseholdTests {
         }
     }
 
-    /// A decision is about what was chosen, and about what the player was shown.
+    /// A decision holds only for the chosen value and for the alternatives that the player was shown.
     @Test(.timeLimit(.minutes(1)), arguments: [false, true])
     func aDecisionThatNoLongerHoldsDecidesNothing(isOutdatedHere: Bool) async throws {
         try await Household.paired { a, b in
@@ -294,7 +294,7 @@ extension StoreHouseholdTests {
         }
     }
 
-    /// Going on with something else is no decision: what the other device set is there until the player chose.
+    /// Setting a third value decides nothing: the other device's value stays an alternative until the player chooses.
     @Test(.timeLimit(.minutes(1))) func aThirdValueAloneDecidesNothing() async throws {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
@@ -346,7 +346,8 @@ extension StoreHouseholdTests {
 }
 
 extension StoreHouseholdTests {
-    /// Without a step this device's own newest act is taken back, not what came in since; and none of it is a record.
+    /// By default an undo takes back this device's own newest step, not what came in since. Undone and restored values
+    /// are no records.
     @Test(.timeLimit(.minutes(1))) func anUndoIsOfThisDevice_andNoRecord() async throws {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
@@ -364,12 +365,12 @@ extension StoreHouseholdTests {
             try await second.sync()
             try await first.update { $0.coins += 5 }
             try #require(await eventually { second.profile.coins == 15 && first.profile.name == "Bo" })
-            // The deck's newest act is the name, though coins came in later.
+            // The deck's own newest step is the name, although coins came in later.
             let undo = try await second.previewUndo()
             #expect(undo.changes.map(\.path) == ["/name"] && second.profile.name == "Bo")
             try await second.undo(undo)
             #expect(second.profile.name == "Player" && second.profile.coins == 15)
-            // What goes and comes back is no record; what is played is one.
+            // A value that is reset and restored is no record; one that is played is.
             try await second.reset(.scope("progress"))
             #expect(second.profile.bestScore == 0)
             try await second.undo()
@@ -382,7 +383,7 @@ extension StoreHouseholdTests {
         }
     }
 
-    /// All records that a store tells of.
+    /// Collects all records that a store reports.
     private final class RecordList: Sendable {
         private let list = Mutex<[NewRecord]>([])
 
@@ -393,13 +394,13 @@ extension StoreHouseholdTests {
         var found: [NewRecord] { list.withLock { $0 } }
     }
 
-    /// A game with a page for it, and no command.
+    /// Pairing from within a game, without the command.
     @Test(.timeLimit(.minutes(1))) func gamesPairDevicesThemselves() async throws {
         let (a, b) = (Desk("laptop"), Desk("deck"))
         let first = try await a.open(network(a))
         let second = try await b.open(network(b))
         try await first.update { $0.coins = 12 }
-        // Its agent is up, and stays.
+        // Its agent is ready and keeps running.
         try #require(await first.attached(within: .seconds(20)))
         let port = try await a.withAgent { try await Household.port(of: $0) }
         let (codes, code) = AsyncStream.makeStream(of: String.self)

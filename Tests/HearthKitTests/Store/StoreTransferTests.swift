@@ -2,7 +2,7 @@ import AgentRuntime
 import HearthKit
 import Testing
 
-/// A profile in a file: between devices that see nothing of each other, and between those that do.
+/// A profile in an exported file: between devices that never meet, and between paired ones.
 @Suite(.serialized) struct StoreTransferTests {
     private let laptop = Desk("laptop")
     private let deck = Desk("deck")
@@ -13,7 +13,7 @@ import Testing
         try await desk.open(desk.options(.embedded), slot: slot)
     }
 
-    /// Level 4 and 70 coins, in a file.
+    /// Exports a profile with level 4 and 70 coins.
     private func exported(slot: String = "player", passphrase: String? = nil) async throws -> String {
         let saves = try await open(laptop, slot: slot)
         try await saves.update { ($0.level, $0.coins, $0.themes) = (4, 70, ["forest"]) }
@@ -42,7 +42,7 @@ import Testing
         try await saves.close()
     }
 
-    /// The player said what he wants by importing: nobody asks him once more.
+    /// By importing a file the player has decided, so no prompt follows.
     @Test func aDeviceWithoutASaveGoesOnFromTheFile() async throws {
         let file = try await exported()
         let saves = try await open(deck)
@@ -63,7 +63,7 @@ import Testing
         #expect(!deck.names(in: deck.home.path).contains { $0.hasPrefix("import-") })
     }
 
-    /// Which of the two ids survives is chance, so it is tried more than once.
+    /// Which of the two ids survives is random, so the test runs four times.
     @Test(arguments: 0..<4) func progressOfOnesOwnIsMergedWithTheFile(_: Int) async throws {
         let file = try await exported()
         let saves = try await open(deck)
@@ -78,7 +78,7 @@ import Testing
             #expect(try await saves.importFile(file, trusting: true).changes.isEmpty)
             #expect(saves.profile.coins == 71)
         }
-        // The other one plays on, and comes once more.
+        // The other device plays on, and its file is imported again.
         let other = try await open(laptop)
         try await other.update { ($0.level, $0.coins) = (12, $0.coins + 10) }
         try await other.export(to: file)
@@ -89,7 +89,7 @@ import Testing
         #expect(try await deck.open().profile.coins == 81)
     }
 
-    /// What the household offers anyway is there without the question, and goes on being in step.
+    /// A file of the profile that the household offers answers the prompt, and the save stays in step afterwards.
     @Test(.timeLimit(.minutes(1))) func aFileOfTheHouseholdAnswersThePrompt() async throws {
         try await Household.paired { a, b in
             let first = try await a.open(a.options(.embedded, network: true))
@@ -117,7 +117,7 @@ import Testing
         #expect(refused?.code == .name && refused?.message.contains("rpg/second") == true)
         #expect(saves.profile.coins == 3)
         try await saves.close()
-        // Nor is it there for that slot.
+        // The file is not offered for that slot either.
         let second = try await open(deck, slot: "second")
         try #require(await second.attached(within: .seconds(20)))
         #expect(second.pendingPrompt == nil && second.profile == Hero())
@@ -136,7 +136,7 @@ import Testing
         #expect(saves.profile.coins == 70)
         let empty = await refusal { try await saves.export(to: file, passphrase: "") }
         #expect(empty?.code == .value)
-        // One that needs none is taken with one too.
+        // A file that is not encrypted is imported also where a passphrase is given.
         try await saves.export(to: file)
         try await saves.importFile(file, passphrase: "correct cow")
         #expect(saves.profile.coins == 70)

@@ -13,12 +13,12 @@ func document(_ text: String) throws -> JSONDocument { try JSONDocument(parsing:
 
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-/// The profile of a save.
+/// Reads the profile of a save.
 func read<Subject: Profile>(_ type: Subject.Type, _ save: String) throws -> Subject {
     try ProfileCodec<Subject>().snapshot(document(save)).profile
 }
 
-/// The save after the game changed its profile.
+/// The text of the save after the game changed its profile.
 func edit<Subject: Profile>(_ type: Subject.Type, _ save: String, _ change: (inout Subject) -> Void) throws -> String {
     let snapshot = try ProfileCodec<Subject>().snapshot(document(save))
     var profile = snapshot.profile
@@ -26,7 +26,7 @@ func edit<Subject: Profile>(_ type: Subject.Type, _ save: String, _ change: (ino
     return text(try snapshot.edited(profile).text)
 }
 
-/// The save of a profile that was never written.
+/// The text of a new save.
 func fresh(_ profile: some Profile) throws -> String {
     func codec<Subject: Profile>(_ profile: Subject) throws -> String {
         text(try ProfileCodec<Subject>().newText(profile))
@@ -34,7 +34,7 @@ func fresh(_ profile: some Profile) throws -> String {
     return try codec(profile)
 }
 
-/// The sentence with which something is refused.
+/// The error message of the body.
 func refusal(_ body: () throws -> Void) -> String {
     do {
         try body()
@@ -44,10 +44,10 @@ func refusal(_ body: () throws -> Void) -> String {
     }
 }
 
-/// The sentence with which a type is refused when its profile is opened.
+/// The error message when a profile of this type is opened.
 func refusal<Subject: Profile>(of type: Subject.Type) -> String { refusal { _ = try ProfileCodec<Subject>() } }
 
-/// A rule of a type, by its path.
+/// The rule of a type at this path.
 func rule(_ path: String, of type: any Profile.Type) throws -> MergeRule {
     try #require(try type.fields.first { $0.path == path }, "\(type) has no \(path)").rule
 }
@@ -59,6 +59,6 @@ func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: 789_
 struct Empty: ProfilePart, Equatable {}
 
 extension JSONValue {
-    /// Numbers in their own spelling.
+    /// The numbers as the text spells them.
     var spelled: String { String(decoding: jsonBytes, as: UTF8.self) }
 }

@@ -6,7 +6,7 @@ import HearthKit
     import Foundation
 #endif
 
-/// A profile with a field of every kind.
+/// A profile with every kind of field.
 struct Player: Profile, Equatable {
     @Highest var level = 1
     @Highest var lastPlayed: Date?

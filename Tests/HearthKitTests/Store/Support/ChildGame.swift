@@ -2,7 +2,7 @@ import Dispatch
 import Libc
 import Testing
 
-/// A process of its own: a game (`SaveDriver`) or an agent (`hearth`), which are built beside the tests.
+/// A child process: a game (`SaveDriver`) or an agent (`hearth`), both built beside the tests.
 final class ChildGame: Sendable {
     private let process: pid_t
     private let output: Int32
@@ -21,7 +21,8 @@ final class ChildGame: Sendable {
         posix_spawn_file_actions_addclose(&actions, ends[0])
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
-        // Whatever ran these tests may ignore signals, as a shell's background job does; a game begins without that.
+        // The tests may have been started with signals ignored, like a shell's background job; a game must start with
+        // the defaults.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -42,10 +43,10 @@ final class ChildGame: Sendable {
         close(output)
     }
 
-    /// The next line it says; `nil` at its end.
+    /// The next line of its output; `nil` at the end.
     func line() async -> String? { await aside { [output] in Self.line(output) } }
 
-    /// Waits on a thread that nobody else needs.
+    /// Runs a blocking call on a thread outside Swift's pool.
     private func aside<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: body()) }
@@ -66,7 +67,7 @@ final class ChildGame: Sendable {
 
     func signal(_ number: Int32) { kill(process, number) }
 
-    /// How it ended: by itself with a code, or by a signal.
+    /// How the process ended: with an exit code, or by a signal.
     func end() async -> (code: Int32?, signal: Int32?) {
         await aside { [process] in
             var status: Int32 = 0

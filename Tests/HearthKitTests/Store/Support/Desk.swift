@@ -11,7 +11,7 @@ import Testing
     import Foundation
 #endif
 
-/// One machine of a test: a folder for saves and a home for Hearth, removed afterwards.
+/// One machine of a test: a folder for saves and a home for Hearth. Both are removed at the end.
 final class Desk: Sendable {
     let folder: String
 
@@ -26,7 +26,7 @@ final class Desk: Sendable {
 
     var home: HearthHome { HearthHome(path: folder + "/home") }
 
-    /// With an agent inside this process, reached by nobody but devices that know its port.
+    /// Store options. An embedded agent can be reached only by devices that know its port.
     func options(_ agent: StoreOptions.AgentChoice = .none, network: Bool = false) -> StoreOptions {
         var options = StoreOptions()
         options.folder = saves
@@ -43,7 +43,7 @@ final class Desk: Sendable {
         try await ProfileStore<Hero>.open(game: "rpg", slot: slot, options ?? self.options())
     }
 
-    /// The agent in this process, as its stores start it.
+    /// The configuration with which stores start their embedded agent.
     var configuration: AgentConfiguration {
         var configuration = AgentConfiguration(home: home)
         (configuration.host, configuration.discovery) = ("127.0.0.1", .off)
@@ -51,7 +51,7 @@ final class Desk: Sendable {
         return configuration
     }
 
-    /// Runs the body with this machine's agent up.
+    /// Runs the body while this machine's agent runs.
     func withAgent<Result>(_ body: (EmbeddedAgent) async throws -> Result) async throws -> Result {
         let agent = try await EmbeddedAgents.shared.acquire(configuration)
         do {
@@ -81,9 +81,9 @@ final class Desk: Sendable {
     }
 }
 
-/// Two machines that are one household, over loopback.
+/// Two paired machines, over loopback.
 enum Household {
-    /// Pairs by code. Both agents have to stay up; the body runs meanwhile.
+    /// Pairs two machines by code, and runs the body while both agents run.
     static func paired(_ body: (Desk, Desk) async throws -> Void) async throws {
         let (a, b) = (Desk("laptop"), Desk("deck"))
         try await a.withAgent { first in
@@ -120,7 +120,7 @@ struct Failure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Waits until something holds; false where it does not in time.
+/// Waits until a condition holds; false where it does not hold in time.
 func eventually(_ limit: Duration = .seconds(10), _ condition: () async throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {
@@ -130,5 +130,5 @@ func eventually(_ limit: Duration = .seconds(10), _ condition: () async throws -
     return try await condition()
 }
 
-/// Deletes a file.
+/// Deletes a file. False where that fails.
 func remove(_ path: String) -> Bool { (try? FileManager.default.removeItem(atPath: path)) != nil }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that a test moves by hand.
+/// A clock that only a test moves.
 final class HandClock: Clock {
     struct Instant: InstantProtocol {
         var time: Duration
@@ -20,7 +20,7 @@ final class HandClock: Clock {
 
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .nanoseconds(1) }
-    /// How many wait.
+    /// The number of tasks that sleep on this clock.
     var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -47,7 +47,7 @@ final class HandClock: Clock {
         }
     }
 
-    /// Lets time pass.
+    /// Moves the clock, and wakes the tasks whose time has come.
     func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)

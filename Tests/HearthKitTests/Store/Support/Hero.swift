@@ -1,6 +1,6 @@
 import HearthKit
 
-/// A small profile for stores.
+/// A small profile for the tests of stores.
 struct Hero: Profile, Equatable {
     @Highest var level = 1
     @Highest var bestScore = 0
