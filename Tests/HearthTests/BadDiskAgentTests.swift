@@ -4,8 +4,8 @@
     import Testing
 
     extension LiveAgents {
-        /// Disks that are full, read-only or closed to the agent, under a household that plays on: status says what,
-        /// where and what to do, and all goes on by itself once the cause is gone.
+        /// A household in which one machine's disk is full, read-only or not permitted. Status says what is wrong,
+        /// where, and what to do; when the cause is gone, everything goes on without a restart.
         @Suite(.enabled(if: Mounts.areAllowed, Mounts.missing)) struct BadDiskAgentTests {
             @Test(.timeLimit(.minutes(2))) func theGamesDiskIsFull() async throws {
                 let b = try await Case { b in "mount -t tmpfs -o size=256k,mode=700 tmpfs \(b.folder)/game" }
@@ -61,7 +61,7 @@
                 )
                 chmod(couple.b.folder + "/game", 0o755)
                 chmod(couple.b.save, 0o644)
-                // May look everywhere, as the built program needs it, and write what is its own.
+                // It may read everything, as the built program needs that, but write only its own files.
                 try await couple.b.start(
                     peers: [couple.a],
                     under: [
@@ -77,29 +77,29 @@
         }
     }
 
-    /// A household of two whose second machine has a disk of its own kind.
+    /// Two machines that share a save; the second has a special disk.
     private struct Case {
         let couple: Couple
         var machine: Machine { couple.b }
 
         init(_ couple: Couple) { self.couple = couple }
 
-        /// Starts B again under mounts of its own, with its files in place.
+        /// Starts B again with its own mounts, and with its files in place.
         init(_ mounts: (Machine) -> String) async throws {
             couple = try await Couple.sharing()
             guard try await couple.b.stop() == 0, let save = Disk.read(couple.b.save) else {
                 throw Trouble("B does not stop")
             }
             try await couple.b.start(peers: [couple.a], mounting: mounts(couple.b))
-            // A new disk under the game is empty.
+            // The new disk under the game's folder is empty.
             Disk.replace(couple.b.within(couple.b.save), with: save)
         }
 
         func clear() { couple.clear() }
 
-        /// Both play while the disk is bad. B says so, naming the place; then it goes on.
+        /// Both games play while the disk is bad. B reports the place of the problem, and goes on when it is solved.
         ///
-        /// - Parameter isFile: It is the game's file that cannot be written: then sync says that it is not in step.
+        /// - Parameter isFile: Whether the game's file cannot be written; then sync must report that it is not in step.
         func meets(
             _ words: String, at place: String, isFile: Bool = false, _ relieve: () async throws -> Void
         ) async throws {
@@ -153,7 +153,7 @@
         }
     }
 
-    /// Mounts of a process's own.
+    /// Mounts that only one process sees (mount namespaces).
     enum Mounts {
         static let missing: Comment = "mounts need root and a mount namespace"
 
@@ -171,7 +171,7 @@
     }
 
     extension Disk {
-        /// Uses up all the room there is.
+        /// Fills the disk completely.
         static func fill(_ path: String) {
             let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
             for size in [65_536, 4_096, 1] {

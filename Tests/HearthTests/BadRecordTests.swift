@@ -3,9 +3,10 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// What becomes of a household when one machine's record is damaged, goes back in time, or is gone.
+    /// A household in which one machine's record is damaged, older than it should be, or missing.
     @Suite struct BadRecordTests {
-        /// What was put back is older than what the other machine was told: nothing counts twice, nothing is missing.
+        /// The restored record is older than what the other machine was told. Nothing counts twice and nothing is
+        /// missing.
         @Test(.timeLimit(.minutes(2))) func anOldCopyOfTheRecord() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
@@ -22,7 +23,7 @@ extension LiveAgents {
             try await couple.bothPlay("3", &ledger)
         }
 
-        /// The write-ahead log is deleted after a crash: what stood there alone is gone from the record.
+        /// The write-ahead log is deleted after a crash, and with it everything that was not in the record yet.
         @Test(.timeLimit(.minutes(2))) func theWriteAheadLogIsRemoved() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
@@ -38,8 +39,8 @@ extension LiveAgents {
             try await couple.bothPlay("2", &ledger)
         }
 
-        /// A damaged record is refused with what to do; doing that gets every entry back, and no coin counts twice that
-        /// the household has already.
+        /// A damaged record is refused with a message that says what to do. Doing that restores everything, and no coin
+        /// that the household has already counts twice.
         @Test(.timeLimit(.minutes(2)), arguments: [false, true])
         func aDamagedOrMissingRecord(_ isMissing: Bool) async throws {
             let couple = try await Couple.sharing()
@@ -63,7 +64,7 @@ extension LiveAgents {
             #expect(rename(couple.b.record, couple.folder.path + "/moved") == 0)
             #expect(GameSave(at: couple.b.save) == save)
             try await couple.b.start(peers: [couple.a])
-            // The household was in the record, too.
+            // The pairing was in the record too, so pair again.
             try await couple.pair()
             let restored = try await couple.b.ask("restore", "RPG", "--to", couple.b.save, "--yes", "--json")
             #expect(restored.code == 0, "\(restored.errors)")
@@ -87,7 +88,7 @@ extension Machine {
 }
 
 extension Couple {
-    /// Either game saves once, and both files come to what was played.
+    /// Each game saves once, and both files get everything.
     fileprivate func bothPlay(
         _ round: String, _ ledger: inout Ledger, within limit: Duration = .seconds(20)
     ) async throws {

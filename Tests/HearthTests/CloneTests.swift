@@ -4,7 +4,7 @@ import Testing
 
 #if os(Linux)
     extension LiveAgents {
-        /// A machine is copied whole, and both copies run from then on: the same record, device and replica twice.
+        /// A machine is copied completely, and both copies run: the same record, device and replica exist twice.
         @Suite(.enabled(if: Mounts.areAllowed, Mounts.missing)) struct CloneTests {
             @Test(.timeLimit(.minutes(2)))
             func aCloneBesideItsTwin() async throws {
@@ -21,14 +21,14 @@ import Testing
                     ["cp", "-a", couple.b.home, couple.b.folder + "/game", clone.folder], in: "/",
                     output: clone.folder + "/cp.out", errors: clone.folder + "/cp.err")
                 #expect(try await copied.end(within: .seconds(10)) == 0)
-                // Each plays before it knows of the other, and the household hears of both.
+                // Each copy plays before it knows of the other, and the household hears of both.
                 try await couple.b.start(peers: [couple.a])
                 try await clone.start(
                     peers: [couple.a], mounting: "mount --bind '\(clone.folder)' '\(couple.b.folder)'")
                 for round in 2...6 { try await play(on: [couple.a, couple.b, clone], "\(round)", &ledger) }
             }
 
-            /// Every game saves once, and all files come to what was played.
+            /// Each game saves once, and all files get everything.
             private func play(on machines: [Machine], _ round: String, _ ledger: inout Ledger) async throws {
                 for (machine, coins) in zip(machines, [5, 11, 17]) {
                     var save = try #require(GameSave(at: machine.save))

@@ -3,7 +3,8 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// Whatever becomes of a file on one machine, the other keeps its save, and all goes on once the file is good.
+    /// A damaged file on one machine does not harm the other's save, and everything goes on when the file is good
+    /// again.
     @Suite struct DamageTests {
         enum Damage: String, CaseIterable, Sendable {
             case empty, truncated, folder, fifo, socket, deleted, array, invalid
@@ -16,7 +17,7 @@ extension LiveAgents {
                     unlink(path)
                     mkdir(path, 0o700)
                 case .fifo:
-                    // Stands for what cannot be read, too: the superuser reads a file of mode 0000.
+                    // A FIFO also stands for a file that cannot be read, because root can read files of mode 0000.
                     unlink(path)
                     mkfifo(path, 0o600)
                 case .socket:
@@ -28,7 +29,7 @@ extension LiveAgents {
                 }
             }
 
-            /// What status has to say, besides the path.
+            /// What status must say besides the path.
             var words: String {
                 switch self {
                 case .empty: "is empty"
@@ -66,7 +67,7 @@ extension LiveAgents {
             try await Task.sleep(for: .milliseconds(400))
             var whole = ledger
             #expect(whole.difference(to: try #require(GameSave(at: couple.a.save))).isEmpty, "\(damage)")
-            // The file is good again: the game has its memory still.
+            // The file is good again: the game saves from its memory.
             if damage == .folder || damage == .fifo || damage == .socket { Disk.remove(couple.b.save) }
             var second = good
             ledger.note(second.play("b-\(damage)", earning: 11))
@@ -87,7 +88,7 @@ extension LiveAgents {
 }
 
 extension JSONValue {
-    /// Whether a profile's status names the damage and its place.
+    /// Whether the status of a profile names the damage and its place.
     fileprivate func tells(of damage: LiveAgents.DamageTests.Damage, at path: String) -> Bool {
         let reason = self["reason"]?.text ?? ""
         switch damage {

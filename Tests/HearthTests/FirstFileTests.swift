@@ -2,17 +2,17 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// A device that restores a save gets it as the game wrote it, byte for byte where nothing is local.
+    /// A device that restores a save gets the game's text, byte for byte where nothing is local.
     @Suite struct FirstFileTests {
         struct Save: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let rules: String
             let text: String
-            /// What another device gets, where that is not all of it.
+            /// The text that another device gets, where that is not all of it.
             var shared: String?
         }
 
-        /// Saves in the manner of real games: members in no order, all kinds of white space and spellings.
+        /// Saves as real games write them: members in any order, all kinds of white space and spellings.
         static let saves = [
             Save(
                 testDescription: "tabs, CRLF, a byte order mark, 1.0, 30 digits",
@@ -84,7 +84,7 @@ extension LiveAgents {
             }
         }
 
-        /// 4 MB, so that it comes in many parts; and once more after the first one was forgotten.
+        /// A save of 4 MB, which is sent in many parts; and once more after the device has removed it.
         @Test(.timeLimit(.minutes(1))) func aLargeSaveComesWhole() async throws {
             let couple = try await Couple.paired()
             defer { couple.clear() }

@@ -4,7 +4,7 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// An agent's port is open to the whole network: whoever is no member gets nothing, and harms nobody.
+    /// An agent's port is open to the whole network. Devices outside the household get nothing and do no harm.
     @Suite struct HostilePortTests {
         @Test(.timeLimit(.minutes(1))) func unknownDevicesAtThePort_areRefusedQuietly_andSyncGoesOn() async throws {
             let couple = try await Couple.sharing()
@@ -17,7 +17,7 @@ extension LiveAgents {
             let abuse: [[UInt8]] = [
                 garbage,
                 [0xFF, 0xFF, 0xFF, 0xFF] + garbage.prefix(100),
-                // A TLS record that claims to be longer than any may be, and one that never ends.
+                // A TLS record that claims an illegal length, and one that never ends.
                 [0x16, 0x03, 0x01, 0xFF, 0xFF, 0x01], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xFC],
                 Array("GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8),
             ]
@@ -33,7 +33,7 @@ extension LiveAgents {
                 "\(open.count { !Loopback.isClosed($0) }) connections of strangers are open still"
             )
 
-            // A member of another household, with a certificate as good as any, but a key that nobody vouched for.
+            // A device of another household: its certificate is valid, but its key is not known here.
             let others = (try Machine("c", in: couple.folder.path), try Machine("d", in: couple.folder.path))
             defer {
                 others.0.kill()
@@ -61,7 +61,7 @@ extension LiveAgents {
             }
             #expect(couple.a.running?.exitCode() == nil, "the agent is gone")
             let lines = couple.a.log.split(separator: "\n").filter { $0.contains("refused") }
-            // This takes less than a minute, and some unknown devices there were.
+            // All this takes less than a minute, and there were several unknown devices.
             #expect((1...2).contains(lines.count), "\(lines)")
             #expect(couple.a.log.utf8.count < 8_192, "\(couple.a.log.suffix(2_000))")
         }
@@ -73,7 +73,7 @@ extension LiveAgents {
             for machine in machines { try await machine.start(peers: []) }
             let (a, c, d, e) = (machines[0], machines[1], machines[2], machines[3])
             let shown = try await Pairing.code(on: a)
-            // A code that is sound, but another machine's.
+            // A valid code, but of another machine.
             let foreign = try await Pairing.code(on: e)
             let wrong = try await c.ask(["pair", foreign.code, "--address", a.address], within: .seconds(45))
             #expect(wrong.code != 0)

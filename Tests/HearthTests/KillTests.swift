@@ -3,9 +3,9 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// Nothing a game wrote is ever lost, and no counter counts twice, whatever is killed when.
+    /// No save is lost and no counter counts twice, whichever process is killed at whatever moment.
     @Suite struct KillTests {
-        /// Both agents are killed again and again in the middle of their work, while both games save.
+        /// Both agents are killed again and again while they work and both games save.
         @Test(.timeLimit(.minutes(8)), arguments: Seeds.chosen)
         func twoHundredKillsInABusySync_loseNothingAndCountNothingTwice(_ seed: UInt64) async throws {
             let couple = try await Couple.sharing()
@@ -40,7 +40,7 @@ extension LiveAgents {
                 }
             }
             for machine in [couple.a, couple.b] {
-                // Whoever still held a swapped file open has let go by now.
+                // Wait until no process has a displaced file open any more.
                 let isClean = try await poll(.seconds(8)) {
                     Disk.names(in: machine.folder + "/game") == ["save.json"] ? true : nil
                 }
@@ -50,12 +50,12 @@ extension LiveAgents {
     }
 }
 
-/// Kills agents at moments of its own choice.
+/// Kills agents at random moments.
 struct Killer {
     private let couple: Couple
     private var random: SeededRandom
     private(set) var kills = 0
-    /// Kills after which the next start found a projection begun and not finished.
+    /// The number of kills after which the next start found an unfinished projection.
     private(set) var inTheMiddle = 0
 
     init(_ couple: Couple, seed: UInt64) {
@@ -77,7 +77,7 @@ struct Killer {
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...50, using: &random)))
             try victim.launch(peers: [other])
             if Int.random(in: 0..<8, using: &random) == 0 {
-                // Again while it starts, perhaps in the middle of recovery.
+                // Kill it again while it starts, perhaps during recovery.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...60, using: &random)))
                 victim.kill()
                 kills += 1
@@ -88,7 +88,7 @@ struct Killer {
         }
     }
 
-    /// Until a projection is on its way, or for a while.
+    /// Waits until a projection has started, for at most 400 milliseconds.
     private func waitForTemporary(of machine: Machine) async throws {
         let folder = machine.folder + "/game"
         let known = Set(Disk.names(in: folder))

@@ -2,7 +2,7 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// Three agents in a line: the ends never meet, and what is said of the far one is true.
+    /// Three agents in a line. The two ends never connect, but what they report about each other is true.
     @Suite struct LineTests {
         @Test(.timeLimit(.minutes(1))) func theFarMachineIsInStepOnceItHasIt_andBehindOnceItIsGone() async throws {
             let folder = TemporaryFolder()
@@ -29,10 +29,11 @@ extension LiveAgents {
             let there = try await a.ask("sync")
             #expect(there.code == 0, "\(there.errors)")
             #expect(["In step: b, c.\n", "In step: c, b.\n"].contains(there.output), "\(there.output)")
-            // How it is spelled depends on whether the one between could be asked for its file in time.
+            // The text depends on whether the middle device could be asked for its form in time, so compare without
+            // white space.
             let far = Disk.text(c.save).filter { !$0.isWhitespace }
             #expect(far == #"{"coins":130}"#, "what is said of the far file is true")
-            // The one between is started anew, and knows at once.
+            // The middle agent is restarted, and knows it at once.
             b.kill()
             try await b.start(peers: [a, c])
             let again = try await c.ask("sync")

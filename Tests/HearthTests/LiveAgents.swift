@@ -1,6 +1,6 @@
 import Testing
 
-/// Real agents, as processes of their own, on the loopback interface. One test at a time: they measure what a machine
-/// does under load, and the load should be theirs.
+/// Tests with real agent processes on the loopback interface. They run one at a time, because they measure times under
+/// load.
 @Suite(.serialized, .enabled(if: HearthProcess.isBuilt, "the built hearth is not beside the tests"))
 enum LiveAgents {}

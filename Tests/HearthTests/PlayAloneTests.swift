@@ -3,7 +3,7 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// `hearth play` and configured programs where things are missing or broken: the game always starts.
+    /// `hearth play` and configured programs where something is missing or broken: the game always starts.
     @Suite struct PlayAloneTests {
         private static let network = ["--host", "127.0.0.1", "--discovery", "off"]
 
@@ -18,7 +18,7 @@ extension LiveAgents {
             ["play", "RPG"] + Self.network + ["--"] + game.command(machine.save)
         }
 
-        /// An agent runs for as long as the game does, for other commands as well.
+        /// Where no agent runs, the command runs one as long as the game runs. Other commands can use it.
         @Test(.timeLimit(.minutes(1))) func withoutAnAgentOneRunsInside() async throws {
             let folder = TemporaryFolder()
             let machine = try Machine("a", in: folder.path)
@@ -36,7 +36,7 @@ extension LiveAgents {
             #expect(try await machine.ask("show", "RPG", "/coins").output == "120\n")
         }
 
-        /// Two games at once on one machine: the second uses the first one's agent, and has its own when that is gone.
+        /// Two games on one machine: the second uses the agent of the first, and starts its own when that is gone.
         @Test(.timeLimit(.minutes(2))) func theSecondGameOutlivesTheFirstOnesAgent() async throws {
             let folder = TemporaryFolder()
             let machine = try Machine("a", in: folder.path)
@@ -53,7 +53,7 @@ extension LiveAgents {
             games[0].tell()
             #expect(try await first.process.end(within: .seconds(15)) == 0)
             let held = try await poll(.seconds(40)) {
-                // A status without an agent takes the record for a moment.
+                // A status without an agent locks the record for a moment, so do not ask too often.
                 try await Task.sleep(for: .milliseconds(500))
                 return try? await machine.profile()["held"]?.text
             }
@@ -66,7 +66,7 @@ extension LiveAgents {
             case homeIsAFile, recordIsGarbage, configurationIsWrong, agentIsAsleep, keyIsOpen
         }
 
-        /// Whatever is wrong with Hearth, it is said, and the game runs with its exit code.
+        /// Whatever is wrong with Hearth is reported, and the game runs and gives its exit code.
         @Test(.timeLimit(.minutes(1)), arguments: Breakage.allCases) func theGameStartsAllTheSame(_ breakage: Breakage)
             async throws
         {
@@ -103,7 +103,7 @@ extension LiveAgents {
         // MARK: Programs of the configuration
 
         #if os(Linux)
-            /// A game that was not started by Hearth at all is seen, held, and let go.
+            /// A game that was started without Hearth is recognised, held, and released.
             @Test(.timeLimit(.minutes(1))) func aConfiguredProgramIsSeen() async throws {
                 let couple = try await Couple.sharing()
                 defer { couple.clear() }
@@ -126,7 +126,7 @@ extension LiveAgents {
                 Disk.replace(couple.b.save, with: save.bytes)
                 try await Task.sleep(for: .seconds(3))
                 #expect(GameSave(at: couple.a.save)?.coins == 100)
-                // A configuration that is wrong changes nothing.
+                // A wrong configuration changes nothing.
                 Disk.write(Array("profiles: 7\n".utf8), inPlace: configuration)
                 couple.a.running?.signal(SIGHUP)
                 #expect(

@@ -3,13 +3,13 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// `hearth play` with a real game, between real agents.
+    /// `hearth play` with a real game between real agents.
     @Suite struct PlayTests {
         private func play(_ game: ScriptGame, on machine: Machine) throws -> Machine.Command {
             try machine.begin(["play", "RPG"] + Self.network + ["--"] + game.command(machine.save))
         }
 
-        /// For an agent inside the command.
+        /// Options for an agent inside the command.
         private static let network = ["--host", "127.0.0.1", "--discovery", "off"]
 
         private func end(_ command: Machine.Command, within limit: Duration = .seconds(20)) async throws -> Int32 {
@@ -19,7 +19,7 @@ extension LiveAgents {
             return code
         }
 
-        /// A machine with one save, on which no agent runs.
+        /// A machine with one save, without an agent.
         private func alone() async throws -> (folder: TemporaryFolder, machine: Machine) {
             let folder = TemporaryFolder()
             let machine = try Machine("a", in: folder.path)
@@ -32,12 +32,12 @@ extension LiveAgents {
 
         // MARK: Two machines
 
-        /// What was played on the other machine is in the save when the game starts; what comes in while it runs waits;
-        /// both have both in the end.
+        /// When the game starts, its save has what was played on the other machine. What comes in while it runs waits.
+        /// At the end both machines have everything.
         @Test(.timeLimit(.minutes(1))) func inStepBefore_heldWhile_broughtOverAfter() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
-            // A is away while B is played.
+            // B is played while A is away.
             _ = try await couple.a.stop()
             var save = GameSave()
             save.coins = 700
@@ -60,7 +60,7 @@ extension LiveAgents {
             #expect(try await couple.a.ask("status").output.contains("held while script-game runs"))
             game.tell()
             #expect(try await end(command) == 0)
-            // When the command is back, the others have it.
+            // When the command returns, the other machine has everything.
             #expect(GameSave(at: couple.a.save)?.coins == 760)
             #expect(try await couple.agree(within: .seconds(2)) { $0.coins == 760 } != nil)
             #expect(Disk.text(command.output) == "out\n", "nothing of ours")
@@ -69,7 +69,7 @@ extension LiveAgents {
             #expect(try await couple.a.profile()["held"] == nil)
         }
 
-        /// Exactly what came in is spent, in a save that holds nothing but a purse.
+        /// The game spends exactly what came in, in a save with only a purse.
         @Test(.timeLimit(.minutes(1))) func aPurseIsSpentByWhatCameIn() async throws {
             let couple = try await Couple.paired()
             defer { couple.clear() }
@@ -94,7 +94,7 @@ extension LiveAgents {
         }
 
         #if os(Linux)
-            /// The save is the game's for as long as it runs, whoever was killed: the command, or the agent as well.
+            /// The save belongs to the game as long as it runs, whether the command is killed or the agent as well.
             @Test(.timeLimit(.minutes(1)), arguments: [false, true])
             func killedPlay_leavesTheSaveToTheGame(agentToo: Bool) async throws {
                 let couple = try await Couple.sharing()
@@ -123,7 +123,7 @@ extension LiveAgents {
                 #expect(try await couple.a.profile()["held"] == nil)
             }
 
-            /// A launcher hands over to another program and ends: that one saves what it has in memory.
+            /// A launcher starts another program and ends; that program saves later.
             @Test(.timeLimit(.minutes(1))) func whatTheGameStartedIsWaitedFor() async throws {
                 let couple = try await Couple.sharing()
                 defer { couple.clear() }
@@ -145,7 +145,7 @@ extension LiveAgents {
             }
         #endif
 
-        /// An agent that is started anew meanwhile is told of the game.
+        /// An agent that is restarted while the game runs is told of the game.
         @Test(.timeLimit(.minutes(1))) func anAgentThatComesBackHoldsAgain() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
@@ -213,13 +213,13 @@ extension LiveAgents {
         }
 
         #if os(Linux)
-            /// Descriptors of ours would keep connections open for as long as a child of the game lives.
+            /// The game must not inherit our descriptors: its children would keep our connections open.
             @Test(.timeLimit(.minutes(1))) func theGameInheritsWhatPlayInherited() async throws {
                 let (folder, machine) = try await alone()
                 let game = ScriptGame(
                     in: folder.path,
                     #"for f in /proc/$$/fd/*; do readlink "$f"; done; grep -E 'SigBlk|SigIgn' /proc/self/status"#)
-                // What the tests themselves have open goes first; one descriptor is meant for the game.
+                // First close what the tests themselves have open. Descriptor 7 is meant for the game.
                 let clean =
                     #"for f in /proc/$$/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval "exec $n>&-"; done; "#
                     + #"exec 7</dev/full; exec "$@""#

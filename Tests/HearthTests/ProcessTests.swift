@@ -3,7 +3,7 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// One agent as a process: who may start, how it ends, what works without it.
+    /// One agent process: who may start it, how it ends, and what works without it.
     @Suite struct ProcessTests {
         @Test(.timeLimit(.minutes(1))) func aSecondAgentOnTheSameHome_isRefused_namingTheFirst() async throws {
             let folder = TemporaryFolder()

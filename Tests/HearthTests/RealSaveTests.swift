@@ -1,13 +1,13 @@
 import SampleSaves
 import Testing
 
-/// Saves in the shape of real games, on two real agents: both sides play at once, both files end with everything, and
-/// not a byte differs that no edit touched.
+/// Saves like those of real games on two real agents. Both sides play at once, both files get everything, and no byte
+/// differs that no edit touched.
 extension LiveAgents {
     @Suite struct RealSaveTests {
         struct Case: Sendable, CustomTestStringConvertible {
             var sample: SampleSave
-            /// What is replaced on either side, and what stands there on both in the end.
+            /// The replacements on each side, and the text that both files have at the end.
             var a: (String, String)
             var b: (String, String)
             var both: [(String, String)]
@@ -63,7 +63,7 @@ extension LiveAgents {
 }
 
 extension String {
-    /// With the first occurrence of `old` replaced, by bytes.
+    /// Replaces the first occurrence of `old`, compared by bytes.
     fileprivate func replacingOnce(_ old: String, _ new: String) -> String {
         let (bytes, wanted) = (Array(utf8), Array(old.utf8))
         guard wanted.count <= bytes.count else { return self }

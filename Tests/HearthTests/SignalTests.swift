@@ -4,7 +4,7 @@
     import Testing
 
     extension LiveAgents {
-        /// Signals that come in the middle of a projection: right before its swap.
+        /// Signals in the middle of a projection, right before its swap.
         @Suite(.enabled(if: StoreScene.isPossible, StoreScene.missing)) struct SignalTests {
             @Test(.timeLimit(.minutes(1))) func sigterm_rightBeforeTheSwap() async throws {
                 let couple = try await Couple.sharing()
@@ -24,7 +24,7 @@
                 }
             }
 
-            /// The game saves while the agent stands still between its last look and the swap.
+            /// The game saves while the agent is stopped between its last read and the swap.
             @Test(.timeLimit(.minutes(1))) func sigstop_rightBeforeTheSwap_whileBothGamesSave() async throws {
                 let couple = try await Couple.sharing()
                 defer { couple.clear() }
@@ -50,12 +50,12 @@
     }
 
     extension Couple {
-        /// Starts B again, which stands still (SIGSTOP) right before its first swap of files.
+        /// Starts B again under `strace`, which stops it (SIGSTOP) right before its first swap.
         fileprivate func startBThatStopsAtTheSwap() async throws {
             guard try await b.stop() == 0 else { throw Trouble("B does not stop") }
             try await b.start(
                 peers: [a],
-                // As a grandchild, so that the agent is our own child.
+                // `-D` makes strace a grandchild, so that the agent is our own child.
                 under: [
                     "strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=renameat2", "-e",
                     "inject=renameat2:signal=SIGSTOP:when=1",
@@ -64,7 +64,7 @@
 
         fileprivate func waitForTheSwap() async throws {
             let id = b.running?.id ?? 0
-            // "t" while the tracer has it, "T" where it is let go.
+            // The state is "t" under the tracer, and "T" when the tracer has let it go.
             let isStill = try await poll(.seconds(10)) {
                 Disk.text("/proc/\(id)/status").split(separator: "\n").contains {
                     $0.hasPrefix("State:") && ($0.contains("T (") || $0.contains("t ("))

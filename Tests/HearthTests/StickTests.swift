@@ -3,7 +3,7 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// Two machines that cannot reach one another, and an encrypted memory stick.
+    /// Two machines without a connection, and an encrypted memory stick.
     @Suite struct StickTests {
         @Test(.timeLimit(.minutes(3))) func aStickDoesWhatTheNetworkWould_andNothingCountsTwice() async throws {
             let couple = try await Couple.sharing()
@@ -37,7 +37,7 @@ extension LiveAgents {
                 #expect(imported.code == 0, "\(imported.errors)")
                 return try imported.json()
             }
-            // Apart: each agent is started without knowing where the other is, and nothing is discovered.
+            // Separate the machines: each agent starts without the other's address, and discovery is off.
             #expect(try await b.stop() == 0)
             var save = try #require(GameSave(at: a.save))
             save.coins += 40
@@ -48,7 +48,7 @@ extension LiveAgents {
                 try await a.ask("show", "RPG", "/coins").output.hasPrefix("140") ? true : nil
             }
             #expect(try await a.stop() == 0)
-            // B plays and takes the file up with no agent at all, A exports with none.
+            // B plays and imports without an agent, and A exports without one.
             var other = try #require(GameSave(at: b.save))
             other.coins -= 30
             other.level = 5
@@ -60,7 +60,7 @@ extension LiveAgents {
             #expect(GameSave(at: b.save)?.coins == 110 && GameSave(at: b.save)?.level == 5)
             _ = try await carry(from: b, to: a, "two")
             #expect(GameSave(at: a.save)?.coins == 110 && GameSave(at: a.save)?.themes == ["start", "a", "b"])
-            // Both meet on the wire again: nothing is left to do, and play goes on.
+            // Both connect again: there is nothing left to sync, and play goes on.
             try await a.start(peers: [b])
             try await b.start(peers: [a])
             _ = try await carry(from: a, to: b, "three")

@@ -4,13 +4,13 @@ import MergeCore
 import ProfileKeeping
 import Testing
 
-/// Saves that fall into the microseconds between the last look at a file and its swap. Live processes meet them too
-/// rarely to rely on, so here the moment is chosen.
+/// Saves in the microseconds between the last read of a file and its swap. Live processes rarely hit this moment, so it
+/// is chosen here.
 struct SwapMomentTests {
     private let path = "/saves/save.json"
     private let files = MemoryFiles()
 
-    /// A game that holds its state in memory since before the last merge: its save is no loss of what was merged.
+    /// A game saves a state from memory that is older than the last merge. The merged progress is not lost.
     @Test func aSaveFromMemory_swappedAwayUnseen_countsFromWhatTheGameHadRead() throws {
         var (engine, other, id) = try household()
         try merge(&other, into: &engine, id, coins: 140, level: 5)
@@ -26,7 +26,7 @@ struct SwapMomentTests {
         #expect(coins == 160, "100, and 40 and 10 from the other device, and 10 from this one")
     }
 
-    /// A game that writes in place, whose half save is swapped away, and which then writes the rest.
+    /// A game writes in place; its half-written save is swapped away, and then it writes the rest.
     @Test func aHalfSave_swappedAway_isTakenUpOnceItIsWhole() throws {
         var (engine, other, id) = try household()
         let handle = try #require(files.holdOpen(path))
@@ -86,7 +86,7 @@ struct SwapMomentTests {
             id, atoms: state.delta(beyond: known), from: known, to: state.vector, freshReplica: fresh, now: now)
     }
 
-    /// The other device's game saves, and the first device hears of it.
+    /// The other device's game saves, and the first device joins it.
     private func join(
         _ other: inout MemoryEngine, into engine: inout MemoryEngine, _ id: ProfileID, coins: Int, level: Int
     ) throws {

@@ -2,7 +2,7 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// What the commands say, and their exit codes, between real agents.
+    /// The messages and exit codes of the commands between real agents.
     @Suite struct TrueWordsTests {
         private func save(_ ending: String) -> [UInt8] { Array("{\"ending\": \"\(ending)\"}\n".utf8) }
 
@@ -10,7 +10,7 @@ extension LiveAgents {
             Disk.read(machine.save).flatMap { try? JSONValue(parsing: $0) }?["ending"]?.text
         }
 
-        /// Two machines with one save; its ending is the player's choice.
+        /// Two machines with one save whose ending is a choice.
         private func couple() async throws -> Couple {
             let couple = try await Couple.paired()
             Disk.replace(couple.a.save, with: save("open"))
@@ -55,7 +55,7 @@ extension LiveAgents {
             }
         }
 
-        /// A save of which only the player can say what it means: until it is answered nobody is told that all is well.
+        /// A save that the player must explain: until that is done, no command reports that all is well.
         @Test(.timeLimit(.minutes(1)), arguments: ["accept", "keep"])
         func aQuestionIsExitCode3(_ answer: String) async throws {
             let couple = try await couple()
@@ -76,7 +76,7 @@ extension LiveAgents {
             #expect(!status.output.contains("All is well"))
             let sync = try await a.ask("sync")
             #expect(sync.code == 3 && sync.output == "" && sync.errors.contains("you have to decide"), "\(sync.errors)")
-            // The other machine's file shows what the household has, and nothing waits there.
+            // The other machine's file shows the household's state, and nothing waits there.
             #expect(try await b.ask("status").code == 0)
             #expect(try await a.ask(answer, "RPG", "--yes").code == 0)
             let wanted = answer == "keep" ? "open" : nil
@@ -86,7 +86,7 @@ extension LiveAgents {
             #expect(try await a.ask("sync").code == 0)
         }
 
-        /// A save that cannot be read on one machine is not in step on either.
+        /// A save that cannot be read on one machine is not reported as in step on either.
         @Test(.timeLimit(.minutes(1))) func aDamagedSaveIsNotInStep() async throws {
             let couple = try await couple()
             defer { couple.clear() }

@@ -4,10 +4,11 @@ import Testing
 
 #if os(Linux)
     extension LiveAgents {
-        /// A game that nobody has named, and that holds its purse in memory: what the system tells of its opens and of
-        /// its process says which state it had read. The test itself opens that save only when all is over.
+        /// A game that is not configured and keeps its purse in memory. The system's events about its opens and its
+        /// process tell which state it had read. The test itself opens that save only at the end, because its opens
+        /// would count.
         @Suite struct WhoWroteTests {
-            /// Saves the number of coins that it is sent, as a game does whose saving takes a moment.
+            /// The game: it saves the number of coins that it is sent, and takes a moment for that.
             private static let play = #"""
                 mkfifo "$2/pipe" 2>/dev/null; exec 3<>"$2/pipe"; : > "$2/up"
                 while read -r coins <&3; do
@@ -21,7 +22,7 @@ import Testing
 
             private func text(_ coins: Int) -> [UInt8] { Array("{\"coins\": \(coins)}\n".utf8) }
 
-            /// Two machines with 200 coins.
+            /// Two machines with a save of 200 coins.
             private func couple() async throws -> Couple {
                 let couple = try await Couple.paired()
                 Disk.replace(couple.a.save, with: text(200))
@@ -52,7 +53,7 @@ import Testing
                 close(pipe)
             }
 
-            /// A save of another machine, whose game reads before it saves; it then stands in this machine's file.
+            /// The game of the other machine reads and saves; then waits until this machine's file has it.
             private func earn(_ coins: Int, on a: Machine, reaches b: Machine) async throws {
                 _ = Disk.read(a.save)
                 Disk.replace(a.save, with: text(coins))
@@ -73,7 +74,7 @@ import Testing
                 }
             }
 
-            /// Whether the kernel tells us of opens; asked without the code that is tested.
+            /// Whether the kernel reports opens, found out without the code under test.
             static let tellsOfOpens: Bool = {
                 typealias Begin = @convention(c) (UInt32, UInt32) -> Int32
                 typealias Mark = @convention(c) (Int32, UInt32, UInt64, Int32, UnsafePointer<CChar>) -> Int32
@@ -94,7 +95,7 @@ import Testing
                 mkdir(couple.folder.path + "/rpg", 0o700)
                 let game = ScriptGame(in: couple.folder.path + "/rpg", name: "coin-quest", Self.play)
 
-                // It runs on while 5 come in, and saves from memory: 210 are 10 more than it had read.
+                // The game runs on while 5 coins come in, and saves from memory: 210 is 10 more than it had read.
                 var process = try await start(game, on: b)
                 defer { process.kill() }
                 try await Task.sleep(for: .seconds(3.5))
@@ -105,10 +106,10 @@ import Testing
                 try await expectNoGuess(on: b)
                 #expect(b.log.contains("coin-quest"), "the program that saves is known by now")
 
-                // Started anew it has read 220, and not the 225 that come in after that.
+                // Restarted, it has read 220, and not the 225 that come in later.
                 process.kill()
                 try await earn(220, on: a, reaches: b)
-                // A start is known to two seconds.
+                // The start time of a process is known only to two seconds.
                 try await Task.sleep(for: .seconds(2.5))
                 process = try await start(game, on: b)
                 try await Task.sleep(for: .seconds(3.5))
@@ -122,7 +123,7 @@ import Testing
                 #expect(same == true, "\(Disk.text(a.save))\(Disk.text(b.save))")
             }
 
-            /// Where the kernel tells us nothing it is guessed or asked, and that is said.
+            /// Where the kernel reports nothing, the base is guessed or asked for, and status says so.
             private func expectWord(on machine: Machine) async throws {
                 let said = try await poll(.seconds(15)) {
                     let status = try await machine.ask("status")
@@ -131,7 +132,7 @@ import Testing
                 #expect(said == true)
             }
 
-            /// Nothing was guessed or asked of the saves there.
+            /// Expects that no save on this machine was guessed or asked about.
             private func expectNoGuess(on machine: Machine) async throws {
                 let isWell = try await poll(.seconds(10)) {
                     let status = try await machine.ask("status")

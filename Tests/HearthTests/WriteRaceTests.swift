@@ -3,9 +3,9 @@ import LosslessJSON
 import Testing
 
 extension LiveAgents {
-    /// The game writes while the agent does.
+    /// The game and the agent write at the same time.
     @Suite struct WriteRaceTests {
-        /// Both games save as fast as they can, and every save of one becomes a merge at the other.
+        /// Both games save as fast as they can, and every save of one is merged on the other.
         @Test(.timeLimit(.minutes(2)), arguments: Seeds.chosen)
         func gamesSaveAsFastAsTheyCan_whileMergesComeIn(_ seed: UInt64) async throws {
             let couple = try await Couple.sharing()
@@ -36,7 +36,7 @@ extension LiveAgents {
             if agreed == nil { couple.tell(whole) }
         }
 
-        /// 20,000 writes to the file in a row, and one save at the end.
+        /// 20,000 writes to the file in a row, with one save at the end.
         @Test(.timeLimit(.minutes(1))) func aFloodOfFileEvents() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
@@ -60,8 +60,8 @@ extension LiveAgents {
             #expect(couple.b.log.utf8.count < 8_192, "\(couple.b.log.suffix(2_000))")
         }
 
-        /// A game that writes its save in place and takes its time: no half save is taken for an edit, the merge that
-        /// comes in meanwhile waits, and the whole save is taken up in the end.
+        /// A game writes its save in place, slowly. The half-written save is not taken as an edit, a merge that comes
+        /// in waits, and the complete save is taken up at the end.
         @Test(.timeLimit(.minutes(1))) func halfASave_isNoEdit_andTheWholeOneIs() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
@@ -76,12 +76,12 @@ extension LiveAgents {
                 Disk.append(Array(second.bytes[..<half]), to: file)
                 ledger.note(first.play("a\(round)", earning: -3))
                 Disk.replace(couple.a.save, with: first.bytes)
-                // Longer than the agent waits for quiet.
+                // Wait longer than the agent's debounce time.
                 try await Task.sleep(for: .milliseconds(600))
                 #expect(try await couple.b.profile()["state"] == "bad")
                 #expect(Disk.read(couple.b.save)?.count == half, "somebody else wrote into a save that was half way")
                 if round == 3 {
-                    // A start in the middle of it makes no difference.
+                    // A restart in the middle makes no difference.
                     couple.b.kill()
                     try await couple.b.start(peers: [couple.a])
                     let isSeen = try await poll(.seconds(5)) {
@@ -100,7 +100,7 @@ extension LiveAgents {
 }
 
 extension Couple {
-    /// Says what is wrong on either machine.
+    /// Records what is wrong on either machine.
     func tell(_ ledger: Ledger) {
         for machine in [a, b] {
             let save = GameSave(at: machine.save)
@@ -111,7 +111,7 @@ extension Couple {
 }
 
 extension GameSave {
-    /// Plays a round in memory, and says what happened.
+    /// Plays a round in memory, and returns what was done.
     mutating func play(_ entry: String, earning coins: Int) -> Play {
         self.coins += coins
         level += 1

@@ -2,7 +2,7 @@ import HearthTesting
 import Libc
 import Synchronization
 
-/// The game on one machine: reads its save, plays, and saves by rename, knowing nothing of Hearth.
+/// The game on one machine: it reads its save, plays, and saves by rename, without knowing of Hearth.
 actor Game {
     private let machine: Machine
     private var random: SeededRandom
@@ -17,12 +17,12 @@ actor Game {
         memory = save
     }
 
-    /// Saves again and again until told to stop.
+    /// Saves again and again until `end` is set.
     ///
     /// - Parameters:
-    ///   - limit: Most saves.
-    ///   - pause: Milliseconds between two saves.
-    ///   - stale: Of a hundred saves, how many are made from memory.
+    ///   - limit: The most saves.
+    ///   - pause: The pause between two saves, in milliseconds.
+    ///   - stale: How many of a hundred saves are made from memory, without reading the file first.
     func play(until end: Flag, limit: Int, pause: ClosedRange<Int>, stale: Int) async throws {
         var saves = 0
         while !end.isSet, saves < limit {
@@ -33,7 +33,7 @@ actor Game {
                     return
                 }
                 memory = save
-                // Between reading and saving there is time for a merge to come in.
+                // Leave time for a merge between reading and saving.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...8, using: &random)))
             }
             save(isStale: isStale)
@@ -48,7 +48,7 @@ actor Game {
 
     private func save(isStale: Bool) {
         let number = ledger.saves + 1
-        // Rather earned than spent, so that the purse never shows less than nothing.
+        // Earn more often than spend, and never more than there is, so that the purse is never negative.
         let earned =
             Int.random(in: 0..<3, using: &random) > 0
             ? Int.random(in: 1...40, using: &random)
@@ -69,7 +69,7 @@ actor Game {
     }
 }
 
-/// Set once, by whoever wants others to stop.
+/// Set once to stop others.
 final class Flag: Sendable {
     private let value = Atomic(false)
 
@@ -78,7 +78,7 @@ final class Flag: Sendable {
     func set() { value.store(true, ordering: .relaxed) }
 }
 
-/// The seeds to play with: those of `HEARTH_TEST_SEEDS` (as in `3,17`), or one that is always the same.
+/// The seeds of the random tests: those in `HEARTH_TEST_SEEDS` (such as `3,17`), or else always the same one.
 enum Seeds {
     static var chosen: [UInt64] {
         guard let wanted = getenv("HEARTH_TEST_SEEDS") else { return [11] }

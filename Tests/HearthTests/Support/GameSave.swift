@@ -1,18 +1,18 @@
 import LosslessJSON
 
-/// What the game of these tests saves.
+/// The save of the game in these tests.
 struct GameSave: Hashable {
     var coins = 100
     var level = 1
-    /// Every save unlocks one more, under a name of its own.
+    /// Every save adds a theme with a new name.
     var themes: Set<String> = ["start"]
-    /// The game's history: one entry for every save.
+    /// The game's history: every save adds an entry.
     var log: Set<String> = ["new"]
     var note = "-"
     var volume = 5
 
-    /// Two lists that only grow and get an entry of their own at every save let the base of each save be told for
-    /// sure: a writer that has not read a merge lacks entries of it, and one that has stands nearest to it in both.
+    /// Two lists that only grow, with a new entry in every save, make the base of each save certain: a writer that has
+    /// not read a merge lacks its entries, and one that has read it is nearest to it in both lists.
     static let rules = """
         profile: RPG
         rules:
@@ -27,7 +27,7 @@ struct GameSave: Hashable {
 
     init() {}
 
-    /// `nil` where this is no whole save.
+    /// Reads a save; `nil` where it is not complete.
     init?(_ bytes: [UInt8]) {
         guard let value = try? JSONValue(parsing: bytes), let coins = value["coins"]?.int,
             let level = value["level"]?.int, let themes = value["themes"], let log = value["log"],
@@ -60,7 +60,7 @@ struct GameSave: Hashable {
             """.utf8)
     }
 
-    /// The save without what stays on its device.
+    /// The save without local fields.
     var shared: GameSave {
         var copy = self
         copy.volume = 0

@@ -1,17 +1,17 @@
 import Libc
 import Synchronization
 
-/// One running `hearth`, or another program. Whatever happens to the test, it is gone when this object is.
+/// A running `hearth` or another program. It is killed at the latest when this object is released.
 final class HearthProcess: Sendable {
     let id: pid_t
     private let status = Mutex<Int32?>(nil)
 
-    /// The built `hearth`, which lies beside the tests.
+    /// The built `hearth` beside the tests.
     static let executable = built("hearth")
 
     static let isBuilt = executable != nil
 
-    /// A program that was built with the tests and lies beside them.
+    /// The path of a program that was built with the tests.
     static func built(_ name: String) -> String? {
         #if canImport(Darwin)
             guard let bundle = CommandLine.arguments.first(where: { $0.contains(".xctest") }) else { return nil }
@@ -28,10 +28,10 @@ final class HearthProcess: Sendable {
     }
 
     /// - Parameters:
-    ///   - output: The file that standard output goes to, emptied first.
-    ///   - errors: The file that standard error is appended to.
-    ///   - wrapper: A command that runs the one given, such as `strace`; found by the usual path.
-    ///   - program: What to run instead of `hearth`.
+    ///   - output: The file for standard output, emptied first.
+    ///   - errors: The file to which standard error is appended.
+    ///   - wrapper: A command that runs the program, such as `strace`, searched for in PATH.
+    ///   - program: The program to run instead of `hearth`.
     convenience init(
         _ arguments: [String], home: String, output: String, errors: String, under wrapper: [String] = [],
         program: String? = nil
@@ -40,7 +40,7 @@ final class HearthProcess: Sendable {
         try self.init(wrapper + [path] + arguments, in: home, output: output, errors: errors)
     }
 
-    /// Runs any command; the first word is found by the usual path.
+    /// Runs any command; its first word is searched for in PATH.
     init(_ command: [String], in home: String, output: String, errors: String) throws {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -49,7 +49,8 @@ final class HearthProcess: Sendable {
             var actions = posix_spawn_file_actions_t()
             var attributes = posix_spawnattr_t()
         #endif
-        // Threads of the tests may block signals, and a shell's background job ignores some; what they start does not.
+        // Threads of the tests may block signals, and a shell's background job ignores some; the child must not inherit
+        // that.
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var none = sigset_t()
@@ -79,10 +80,10 @@ final class HearthProcess: Sendable {
 
     deinit { kill() }
 
-    /// Sends a signal, unless it has ended.
+    /// Sends a signal, unless the process has ended.
     func signal(_ number: Int32) { status.withLock { if $0 == nil { _ = sendSignal(id, number) } } }
 
-    /// SIGKILL, and waits until it is gone.
+    /// Sends SIGKILL and waits until the process has ended.
     func kill() {
         status.withLock { status in
             guard status == nil else { return }
@@ -93,7 +94,7 @@ final class HearthProcess: Sendable {
         }
     }
 
-    /// The exit code (minus the number of the signal that ended it), or `nil` while it runs.
+    /// The exit code, or minus the number of the signal that ended it; `nil` while it runs.
     func exitCode() -> Int32? {
         status.withLock { status in
             if status != nil { return status }
@@ -103,7 +104,7 @@ final class HearthProcess: Sendable {
         }
     }
 
-    /// `nil` where it still runs at the end of the time.
+    /// The exit code; `nil` where the process still runs at the limit.
     func end(within limit: Duration) async throws -> Int32? {
         try await poll(limit) { self.exitCode() }
     }
@@ -120,7 +121,7 @@ struct Trouble: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Looks every few milliseconds, for a bounded time.
+/// Calls `look` every five milliseconds until it finds something; `nil` at the limit.
 func poll<Found>(_ limit: Duration, _ look: () async throws -> Found?) async throws -> Found? {
     let end = ContinuousClock.now + limit
     while true {

@@ -1,4 +1,5 @@
-/// Two at a time, since most of it is waiting for other processes; returns how many hit.
+/// Runs the work for all items, two at a time, because it mostly waits for other processes. Returns how often it
+/// returned true.
 func inParallel<Item: Sendable>(
     _ items: [Item], _ work: @escaping @Sendable (Int, Item) async throws -> Bool
 ) async throws -> Int {

@@ -1,5 +1,4 @@
-/// What the games of all machines did, written down by themselves after each save was in place: the truth that the
-/// files have to come to.
+/// What the games of all machines did, noted by the games after each save. This is the truth that all files must reach.
 struct Ledger {
     private(set) var saves = 0
     private(set) var stale = 0
@@ -37,12 +36,12 @@ struct Ledger {
     }
 }
 
-/// What happened between two saves of one game.
+/// What a game did in one save.
 struct Play {
     var earned: Int
     var level: Int
     var theme: String
     var entry: String
-    /// Saved from memory, without reading the file first.
+    /// Whether the game saved from memory, without reading the file first.
     var isStale: Bool
 }

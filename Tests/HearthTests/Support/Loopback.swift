@@ -1,9 +1,9 @@
 import Libc
 
-/// Plain TCP to a port of this machine.
+/// Plain TCP connections to ports of this machine.
 enum Loopback {
-    /// A port nobody listens on at the moment, below those that the system hands out by itself, so that no other test
-    /// is given it between now and the agent's start.
+    /// A free port below the range from which the system assigns ports, so that no other test gets it before the agent
+    /// starts.
     static func freePort() throws -> UInt16 {
         for _ in 0..<100 {
             let port = UInt16.random(in: 20_000..<30_000)
@@ -20,7 +20,8 @@ enum Loopback {
         throw Trouble("no port is free on the loopback interface")
     }
 
-    /// Connects and sends; the caller closes. Reads and writes end after a second. `nil` where nobody listens.
+    /// Connects and sends bytes; the caller closes the socket. Reads and writes time out after a second. `nil` where
+    /// nobody listens.
     static func connect(_ port: UInt16, sending bytes: [UInt8] = []) -> Int32? {
         let handle = socket(AF_INET, stream, 0)
         guard handle >= 0 else { return nil }
@@ -46,7 +47,7 @@ enum Loopback {
         return handle
     }
 
-    /// Whether the other side has closed. Does not wait.
+    /// Whether the other side has closed the connection. Does not wait.
     static func isClosed(_ handle: Int32) -> Bool {
         var part = [UInt8](repeating: 0, count: 4_096)
         for _ in 0..<64 {
@@ -57,7 +58,7 @@ enum Loopback {
         return false
     }
 
-    /// Leaves a socket in the file system that nobody listens at.
+    /// Leaves a Unix socket file on which nobody listens.
     static func bindSocket(at path: String) {
         let handle = socket(AF_UNIX, stream, 0)
         defer { close(handle) }

@@ -3,14 +3,14 @@ import LosslessJSON
 import Synchronization
 import Testing
 
-/// One machine of a household: a home of its own, a port of its own, and the agent that runs there.
+/// One machine of a household, with its own home, port and agent.
 final class Machine: Sendable {
     struct Outcome {
         var code: Int32
         var output: String
         var errors: String
 
-        /// The last line of what was printed, as JSON.
+        /// The last line of the output, as JSON.
         func json() throws -> JSONValue {
             guard let line = output.split(separator: "\n").last else { throw Trouble("nothing printed: \(errors)") }
             return try JSONValue(parsing: Array(line.utf8))
@@ -21,7 +21,7 @@ final class Machine: Sendable {
     let folder: String
     let port: UInt16
     private let agent = Mutex<HearthProcess?>(nil)
-    /// Words before each of its commands, so that they see the mounts that its agent sees.
+    /// The words before each of its commands, so that they see the same mounts as its agent.
     private let entry = Mutex<[String]>([])
     private let count = Mutex(0)
 
@@ -34,7 +34,7 @@ final class Machine: Sendable {
     }
 
     var home: String { folder + "/home" }
-    /// The save of the game on this machine; nothing else lies in its folder.
+    /// The path of the game's save. Nothing else is in its folder.
     var save: String { folder + "/game/save.json" }
     var log: String { Disk.text(folder + "/agent.err") }
     var address: String { "127.0.0.1:\(port)" }
@@ -43,7 +43,8 @@ final class Machine: Sendable {
 
     /// Starts the agent without waiting for it.
     ///
-    /// - Parameter wrapper: What the agent runs under, such as `strace`; it has to become the agent in the end.
+    /// - Parameter wrapper: A command under which the agent runs, such as `strace`. It must turn into the agent's
+    ///   process.
     func launch(peers: [Machine], under wrapper: [String] = []) throws {
         let arguments =
             ["agent", "--json", "--host", "127.0.0.1", "--port", "\(port)", "--discovery", "off", "--name", name]
@@ -53,7 +54,7 @@ final class Machine: Sendable {
         agent.withLock { $0 = process }
     }
 
-    /// The ready line, or `nil` where it did not come in time.
+    /// The agent's ready line; `nil` where it does not come in time.
     func ready(within limit: Duration = .seconds(20)) async throws -> JSONValue? {
         try await poll(limit) {
             if let code = running?.exitCode() {
@@ -73,19 +74,19 @@ final class Machine: Sendable {
 
     var running: HearthProcess? { agent.withLock { $0 } }
 
-    /// SIGKILL.
+    /// Kills the agent (SIGKILL).
     func kill() { running?.kill() }
 
-    /// SIGTERM; the exit code, `nil` where it took more than five seconds.
+    /// Stops the agent (SIGTERM). The exit code; `nil` where it takes more than five seconds.
     func stop() async throws -> Int32? {
         running?.signal(SIGTERM)
         return try await running?.end(within: .seconds(5))
     }
 
     #if os(Linux)
-        /// Starts the agent where it sees mounts of its own, which go with it.
+        /// Starts the agent with its own mounts, which disappear with it.
         ///
-        /// - Parameter mounts: What to do before it starts, as a shell does it.
+        /// - Parameter mounts: A shell script that runs before the agent.
         func start(peers: [Machine], mounting mounts: String) async throws {
             entry.withLock { $0 = [] }
             let shell = ["sh", "-e", "-c", mounts + "\nexec \"$@\"", "sh"]
@@ -94,7 +95,7 @@ final class Machine: Sendable {
             entry.withLock { $0 = ["nsenter", "--target", "\(id)", "--mount"] }
         }
 
-        /// Does something as a shell does it, where the agent is.
+        /// Runs a shell script among the agent's mounts.
         func mount(_ script: String) async throws {
             let process = try HearthProcess(
                 entry.withLock { $0 } + ["sh", "-e", "-c", script], in: "/", output: folder + "/mount.out",
@@ -104,7 +105,7 @@ final class Machine: Sendable {
             }
         }
 
-        /// Another way to a path, for those who do not see the agent's mounts.
+        /// The path of a file for processes that do not see the agent's mounts.
         func within(_ path: String) -> String { "/proc/\(running?.id ?? 0)/root" + path }
     #endif
 
@@ -120,7 +121,7 @@ final class Machine: Sendable {
         return Outcome(code: code, output: Disk.text(command.output), errors: Disk.text(command.errors))
     }
 
-    /// A command that goes on while the test does something else.
+    /// A command that runs while the test goes on.
     struct Command {
         let process: HearthProcess
         let output: String
@@ -138,7 +139,7 @@ final class Machine: Sendable {
         return Command(process: process, output: output, errors: errors)
     }
 
-    /// What status says about the one profile.
+    /// The status of the only profile.
     func profile() async throws -> JSONValue {
         let status = try await ask("status", "--json").json()
         guard case .array(let profiles)? = status["profiles"], let first = profiles.first else {
@@ -149,7 +150,7 @@ final class Machine: Sendable {
 }
 
 extension JSONValue {
-    /// The text of a string or number, as it is written.
+    /// The text of a string or number, as written.
     var text: String? {
         switch self {
         case .string(let string): string.string

@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Two machines that are one household, with one save on both.
+/// Two paired machines.
 struct Couple {
     let folder: TemporaryFolder
     let a: Machine
@@ -42,7 +42,7 @@ struct Couple {
         return couple
     }
 
-    /// What both files hold, once they hold the same and `isRight`.
+    /// The content of both files, as soon as they are equal and `isRight`; `nil` at the limit.
     func agree(within limit: Duration, _ isRight: (GameSave) -> Bool = { _ in true }) async throws -> GameSave? {
         try await poll(limit) {
             guard let first = GameSave(at: a.save)?.shared, let second = GameSave(at: b.save)?.shared else {
@@ -52,7 +52,7 @@ struct Couple {
         }
     }
 
-    /// Ends both agents, whatever they are doing.
+    /// Kills both agents.
     func clear() {
         a.kill()
         b.kill()
@@ -60,7 +60,7 @@ struct Couple {
 }
 
 enum Pairing {
-    /// Has a code shown; the command goes on waiting.
+    /// Shows a code; the command keeps waiting.
     static func code(on machine: Machine) async throws -> (command: Machine.Command, code: String) {
         let command = try machine.begin(["pair", "--json"])
         let line = try await poll(.seconds(10)) {

@@ -1,13 +1,13 @@
 import Libc
 
-/// A game that is a shell script: it keeps what it found in its save, and plays when it is told to.
+/// A game in the form of a shell script: it keeps a copy of the save it found, and plays when it is told to.
 struct ScriptGame {
     let folder: String
     let path: String
 
     /// - Parameters:
-    ///   - name: The script's name, by which the process is known.
-    ///   - play: What it does once it has read its save, which is `$1`; its folder is `$2`.
+    ///   - name: The name of the script, by which the process is recognised.
+    ///   - play: The commands after it has read its save. `$1` is the save, `$2` the game's folder.
     init(in folder: String, name: String = "script-game", _ play: String) {
         self.folder = folder
         path = "\(folder)/\(name)"
@@ -23,23 +23,23 @@ struct ScriptGame {
         chmod(path, 0o700)
     }
 
-    /// The words behind `--`.
+    /// The words after `--`.
     func command(_ save: String) -> [String] { [path, save, folder] }
 
-    /// What the save held when the game started, once it has.
+    /// The save that the game found at its start; `nil` at the limit.
     func found(within limit: Duration = .seconds(15)) async throws -> GameSave? {
         try await poll(limit) { GameSave(at: folder + "/found") }
     }
 
-    /// Lets a game that waits with ``untilTold`` go on.
+    /// Lets a game that waits with ``untilTold`` continue.
     func tell() { Disk.write([], inPlace: folder + "/go") }
 
-    /// The process's id.
+    /// The process id.
     var id: pid_t? { pid_t(Disk.text(folder + "/id").split(separator: "\n").first.map(String.init) ?? "") }
 
     static let untilTold = #"n=0; while [ ! -e "$2/go" ] && [ $n -lt 1200 ]; do sleep 0.05; n=$((n+1)); done"#
 
-    /// Saves by rename, with another number of coins.
+    /// Saves by rename, with this number of coins.
     static func saves(coins: Int) -> String {
         #"sed 's/"coins": [0-9]*/"coins": \#(coins)/' "$2/found" > "$1.game"; mv "$1.game" "$1""#
     }

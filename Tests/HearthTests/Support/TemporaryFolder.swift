@@ -1,6 +1,6 @@
 import Libc
 
-/// A folder under `/tmp` that goes with the test.
+/// A folder under `/tmp` that is removed with the test.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -13,7 +13,7 @@ final class TemporaryFolder: Sendable {
     deinit { Disk.remove(path) }
 }
 
-/// The few file operations the tests need, without anything in between.
+/// The few file operations the tests need, directly by system calls.
 enum Disk {
     static func read(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -31,7 +31,7 @@ enum Disk {
 
     static func text(_ path: String) -> String { String(decoding: read(path) ?? [], as: UTF8.self) }
 
-    /// Writes the file itself, as a simple game does.
+    /// Writes into the file itself, like a simple game.
     static func write(_ bytes: [UInt8], inPlace path: String) {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         precondition(file >= 0, "\(path) cannot be written")
@@ -43,7 +43,7 @@ enum Disk {
         precondition(systemWrite(file, bytes, bytes.count) == bytes.count, "a short write")
     }
 
-    /// Writes a temporary and renames it to `path`, as a careful game does.
+    /// Writes a temporary file and renames it to `path`, like a careful game.
     static func replace(_ path: String, with bytes: [UInt8]) {
         write(bytes, inPlace: path + ".game")
         precondition(rename(path + ".game", path) == 0, "\(path) cannot be replaced")

@@ -4,9 +4,9 @@
     import Testing
 
     extension LiveAgents {
-        /// Every system call that changes anything fails in turn: the disk is full, broken, read-only or closed to us.
+        /// Every system call that changes something fails once: the disk is full, broken, read-only or not permitted.
         ///
-        /// The device says what and where, goes on by itself once the cause is gone, and loses nothing.
+        /// The device reports what failed and where, continues on its own when the cause is gone, and loses nothing.
         @Suite(.enabled(if: StoreScene.isPossible, StoreScene.missing)) struct FaultAtEveryCallTests {
             struct Fault: Sendable, CustomStringConvertible {
                 var point: CallPoint
@@ -15,7 +15,7 @@
                 var description: String { "\(Strace.name(code)) at \(point)" }
             }
 
-            /// Fails once, in a process that goes on.
+            /// The call fails once, in a process that continues.
             @Test(.timeLimit(.minutes(5))) func aCallThatFailsOnce_isMadeUpFor() async throws {
                 let folder = TemporaryFolder()
                 let faults = try await faults(in: folder.path, manyEach: true)
@@ -34,7 +34,7 @@
                 print("\(met) calls failed once")
             }
 
-            /// Fails from then on, until the next start.
+            /// The call fails from then on, until the next start.
             @Test(.timeLimit(.minutes(5))) func aCallThatFailsFromThenOn_isSaid_andMadeUpForAtTheNextStart()
                 async throws
             {
@@ -54,7 +54,7 @@
                 print("\(met) calls failed until the next start")
             }
 
-            /// Killed right before or right after the swap; then a call of the start that clears up fails.
+            /// The process is killed right before or right after the swap; then a call of the recovery fails.
             @Test(.timeLimit(.minutes(5)), arguments: [false, true])
             func aCallOfTheRecoveryThatFails_isMadeUpFor(_ isSwapped: Bool) async throws {
                 let folder = TemporaryFolder()
@@ -84,7 +84,7 @@
                 print("\(met) calls of a recovery failed once, \(isSwapped ? "after" : "before") the swap")
             }
 
-            /// What may happen to a call. Around the files each of it, in the record one after the other.
+            /// The faults to inject: around the files each kind of fault, in the record one after the other.
             private func faults(in folder: String, manyEach: Bool) async throws -> [Fault] {
                 let points = try await StoreScene.inStep(folder + "/list").calls("1")
                 #expect(points.count > 80, "\(points)")
@@ -108,8 +108,8 @@
     }
 
     extension StoreScene {
-        /// What is wrong with how a run ended and with what it said: it must not crash, and say what, where and what to
-        /// do in one line each.
+        /// What is wrong with the end of a run and its report. It must not crash, and must say in one line each what
+        /// failed, where, and what to do.
         fileprivate func misstatements(_ outcome: Machine.Outcome) -> [String] {
             var said: [String] = []
             switch outcome.code {

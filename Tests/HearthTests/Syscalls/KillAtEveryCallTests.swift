@@ -7,14 +7,14 @@ import HearthTesting
     import Testing
 
     extension LiveAgents {
-        /// SIGKILL at every system call that changes anything, and again during recovery.
+        /// SIGKILL at every system call that changes something, and again during recovery.
         @Suite(.enabled(if: StoreScene.isPossible, StoreScene.missing)) struct KillAtEveryCallTests {
             /// What the game does between the kill and the next start.
             enum Meanwhile: String, CaseIterable, Sendable {
                 case nothing
                 /// It reads the file and saves by rename.
                 case readsAndSaves
-                /// It saves what it had in memory since before the merge.
+                /// It saves the state that it has had in memory since before the merge.
                 case savesFromMemory
             }
 
@@ -23,7 +23,7 @@ import HearthTesting
                 let folder = TemporaryFolder()
                 var points = try await StoreScene.inStep(folder.path + "/list").calls("1")
                 #expect(points.count > 80, "\(points)")
-                // Every second one for either way to save.
+                // Every second call for each way to save, to save time.
                 switch meanwhile {
                 case .nothing: break
                 case .readsAndSaves: points = points.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
@@ -59,8 +59,8 @@ import HearthTesting
                 #expect(killed == points.count)
             }
 
-            /// Killed, and the start after it killed as well: once after most kills, many times after those that fell
-            /// between a projection's intent and its end, so that every call of such a start is hit after some of them.
+            /// The process is killed, and then its next start as well: once after most kills, and many times after
+            /// those between the intent and the end of a projection, so that every call of such a start is hit.
             @Test(.timeLimit(.minutes(5)), arguments: Seeds.chosen)
             func recovery_killedAtManyCalls(_ seed: UInt64) async throws {
                 let folder = TemporaryFolder()
@@ -107,7 +107,7 @@ import HearthTesting
     }
 
     extension StoreScene {
-        /// Ends a run at a call; false where the run got through.
+        /// Kills a run at a call. False where the run was not killed.
         fileprivate func killed(_ run: String, at point: CallPoint) async throws -> Bool {
             let outcome = try await self.run(run, under: Strace.injecting(.kill, at: point))
             if outcome.code != -SIGKILL { Issue.record("\(point) was missed: \(outcome)") }

@@ -3,20 +3,20 @@
     import LosslessJSON
     import Testing
 
-    /// One device on a real disk, driven by `StoreDriver`: the game earned 10 coins, another device 40.
+    /// One device on a real disk, driven by `StoreDriver`. Its game earned 10 coins, and another device 40.
     struct StoreScene: Sendable {
         let folder: String
 
         static let driver = HearthProcess.built("StoreDriver")
         static let isPossible = driver != nil && Strace.isAllowed
-        /// What to say where it is not.
+        /// The reason to skip the tests.
         static let missing: Comment = "system calls cannot be traced here"
 
         var save: String { folder + "/game/save.json" }
 
         // MARK: Beginning
 
-        /// Nothing is there yet: record, keys and file come with the run.
+        /// An empty scene: the run makes record, keys and file.
         static func empty(_ folder: String) -> StoreScene {
             let scene = StoreScene(folder: folder)
             mkdir(folder, 0o700)
@@ -24,7 +24,7 @@
             return scene
         }
 
-        /// Both devices have what the other began with, and the game of this one has saved since.
+        /// A scene in which both devices had the same save, and then this device's game saved.
         static func inStep(_ folder: String) async throws -> StoreScene {
             let scene = empty(folder)
             let outcome = try await scene.run("first")
@@ -36,7 +36,7 @@
             return scene
         }
 
-        /// What the files have to come to.
+        /// What the files must contain at the end.
         static func ledger(hasPlayed: Bool) -> Ledger {
             var ledger = Ledger()
             ledger.note(Play(earned: 40, level: 5, theme: "peer", entry: "peer", isStale: false))
@@ -47,8 +47,8 @@
         // MARK: Running
 
         /// - Parameters:
-        ///   - run: `first`, or a number larger than those before.
-        ///   - wrapper: What the driver runs under, such as `strace`.
+        ///   - run: `first`, or a number above those of earlier runs.
+        ///   - wrapper: A command under which the driver runs, such as `strace`.
         func run(_ run: String, under wrapper: [String] = []) async throws -> Machine.Outcome {
             guard let driver = Self.driver else { throw Trouble("the built StoreDriver is not beside the tests") }
             let (output, errors) = (folder + ".out", folder + ".err")
@@ -61,12 +61,12 @@
             return Machine.Outcome(code: code, output: Disk.text(output), errors: Disk.text(errors))
         }
 
-        /// What the last run said.
+        /// The report of the last run.
         var lastReport: JSONValue {
             get throws { try Machine.Outcome(code: 0, output: Disk.text(folder + ".out"), errors: "").json() }
         }
 
-        /// The calls of a run, in order. The scene is used up.
+        /// The system calls of a run, in order. The scene cannot be used afterwards.
         func calls(_ run: String) async throws -> [CallPoint] {
             let list = folder + ".calls"
             let outcome = try await self.run(run, under: Strace.listing(into: list))
@@ -76,15 +76,14 @@
 
         // MARK: Judging
 
-        /// Starts again with nothing in the way, and lists what is wrong then; also where a further start changes what
-        /// is in order.
+        /// Starts again without faults, and lists what is wrong then; also where one more start changes a correct file.
         func faults(_ run: Int, _ ledger: Ledger) async throws -> [String] {
             let outcome = try await self.run("\(run)")
             guard outcome.code == 0 else { return ["it does not start again: \(outcome.code) \(outcome.errors)"] }
             var words = try faults(outcome, ledger)
             let troubles = try outcome.json()["troubles"]?.elements.compactMap(\.text) ?? ["no report"]
             if !troubles.isEmpty { words.append("on the way: \(troubles)") }
-            // Both go at a clean end, when everything stands in the record itself.
+            // SQLite removes these files at a clean end, when everything is in the record itself.
             let home = Disk.names(in: folder + "/home")
             words += home.filter { $0.hasPrefix("hearth.sqlite-") }.map { "left behind: " + $0 }
             let bytes = Disk.read(save)
@@ -93,8 +92,8 @@
             return words
         }
 
-        /// What is wrong after a run that got through: values lost or counted twice on either side, leftovers, a record
-        /// that is not as it should be.
+        /// What is wrong after a run that was not interrupted: values lost or counted twice on either device, leftover
+        /// files, a faulty record.
         func faults(_ outcome: Machine.Outcome, _ ledger: Ledger) throws -> [String] {
             var words: [String] = []
             let report = try outcome.json()
@@ -111,7 +110,7 @@
             return words + leftovers.map { "left behind: " + $0 }
         }
 
-        /// What lies about that should not.
+        /// Files that should not be there.
         private var leftovers: [String] {
             let home = folder + "/home"
             let backups = Disk.names(in: home + "/backups").flatMap { Disk.names(in: home + "/backups/" + $0) }

@@ -1,10 +1,10 @@
 #if os(Linux)
     import Glibc
 
-    /// The `strace` command: lists a program's system calls, ends it at one of them, or has one of them fail.
+    /// Uses `strace` to list a program's system calls, to kill the program at one of them, or to let one fail.
     enum Strace {
-        /// Every call that can change what is on a disk. (The index of the write-ahead log is a shared mapping: what is
-        /// written there is no call, and SQLite makes it anew when nobody else has it open.)
+        /// Every call that can change the disk. (The index of the write-ahead log is a shared mapping, so writing it is
+        /// no call. SQLite rebuilds it where no other process has it open.)
         static let mutating = [
             "openat", "open", "creat", "mkdir", "mkdirat", "write", "pwrite64", "writev", "pwritev", "pwritev2",
             "ftruncate", "truncate", "fallocate", "copy_file_range", "sendfile", "fchmod", "fchmodat", "chmod",
@@ -17,13 +17,13 @@
         enum Injection: Hashable, Sendable {
             /// SIGKILL, before the call does anything.
             case kill
-            /// The call does nothing and fails, this once.
+            /// The call does nothing and fails, once.
             case fail(Int32)
-            /// It fails, and so do all that follow of its kind.
+            /// The call fails, and so do all later calls of its kind.
             case failFromNowOn(Int32)
         }
 
-        /// Whether this process may trace its children.
+        /// Whether this process is allowed to trace its children.
         static let isAllowed: Bool = {
             let command = ["strace", "-qq", "-o", "/dev/null", "true"]
             guard let probe = try? HearthProcess(command, in: "/", output: "/dev/null", errors: "/dev/null") else {
@@ -36,14 +36,14 @@
             return false
         }()
 
-        /// The words before a command that list its calls into a file.
+        /// The words before a command that write its calls to a file.
         static func listing(into file: String) -> [String] {
             ["strace", "-f", "-qq", "-y", "-s", "16", "-o", file, "-e", "trace=" + mutating.joined(separator: ",")]
         }
 
-        /// The words before a command that make something happen at a call.
+        /// The words before a command that inject something at a call.
         ///
-        /// Without `--seccomp-bpf`, which would be faster: together with it, version 6.1 injects no signals.
+        /// Without the faster `--seccomp-bpf`: together with it, strace 6.1 injects no signals.
         static func injecting(_ injection: Injection, at point: CallPoint) -> [String] {
             let what =
                 switch injection {
@@ -68,17 +68,18 @@
         }
     }
 
-    /// One system call of a program that makes the same ones at every start.
+    /// One system call of a program that makes the same calls at every start.
     struct CallPoint: Hashable, Sendable, CustomStringConvertible {
         var call: String
-        /// Counts the calls of this name on the thread that makes it, from 1, which is how `strace` counts.
+        /// The number of the call among those of this name on its thread, from 1, as `strace` counts.
         var number: Int
-        /// Its arguments, for people.
+        /// The arguments, for messages.
         var arguments: String
 
         var description: String { "\(call) \(number) (\(arguments))" }
 
-        /// The calls of a listing that concern what lies under a folder; of those that open, only what may create.
+        /// The calls of a listing that concern files under a folder. Of calls that open files, only those that may
+        /// create one.
         static func all(in listing: String, under folder: String) -> [CallPoint] {
             let mutating = Set(Strace.mutating)
             var counts: [Substring: Int] = [:]
@@ -90,7 +91,7 @@
                 }
                 let call = line[line.index(after: space)..<paren]
                 guard mutating.contains(String(call)) else { continue }
-                // Thread and call.
+                // Counted for each thread and call.
                 counts[line[..<paren], default: 0] += 1
                 let number = counts[line[..<paren]]!
                 let arguments = line[line.index(after: paren)...]
