@@ -5,7 +5,7 @@ import MergeCore
 import ProfileKeeping
 import Testing
 
-/// The block puzzle: what is synced and what is not, times and choices, backups, export, restore.
+/// The block puzzle: synced and local fields, times and choices, backups, export and restore.
 @Suite struct BlockPuzzleTests {
     private func puzzle(_ device: Device, _ words: String..., input: String = "") async throws -> [String] {
         let outcome = try await device.start("BlockPuzzle", words, input: input).outcome()
@@ -15,7 +15,7 @@ import Testing
 
     private static let offer = "laptop has your progress: see 'restore'"
 
-    /// The line of the status that begins like this.
+    /// The line of the status that starts with this text.
     private func line(_ start: String, of device: Device) async throws -> String {
         try await puzzle(device).first { $0.hasPrefix(start) } ?? ""
     }
@@ -29,7 +29,7 @@ import Testing
         return id
     }
 
-    /// Two devices with the same progress, while their agents are up.
+    /// Two devices that got the same progress while their agents ran.
     private func shared(_ body: (Household) async throws -> Void) async throws -> Household {
         let household = try Household()
         try await household.together(pairing: true) {
@@ -78,17 +78,18 @@ import Testing
             for device in [laptop, deck] {
                 #expect(try await eventually { try await line("level 7", of: device) == "level 7, xp 130, free" })
                 let status = try await puzzle(device)
-                // 30 before; 10 earned here and 40 there; 30 spent here and 30 there. The highest knows of one of them.
+                // 30 before; 10 earned here and 40 there; 30 spent here and 30 there. The highest value counts only one
+                // of the two.
                 #expect(status.contains("coins: 20 as a counter, 70 by the highest"), "\(status)")
                 #expect(status.contains("themes: candy, wood"))
                 #expect(status.contains("levels: 3 with 3 stars, 5 with 2 stars, 6 with 1 stars"))
                 #expect(status.contains("statistics: 4 games, 15 lines"), "\(status)")
-                // The earliest of two times, and the latest of two others.
+                // The earlier of two times, and the later of two others.
                 #expect(status.contains(first))
                 let save = try JSONValue(parsing: Array(device.text().utf8))
                 #expect(save["lastPlayed"] == played)
             }
-            // Each goes on with its own, and shows the other's, until the player decides.
+            // Until the player decides, each device uses its own value and shows the other's.
             let here = try await puzzle(laptop)
             #expect(here.contains("companion: cat") && here.contains("  deck chose dog: which one?"), "\(here)")
             let there = try await puzzle(deck)
@@ -112,7 +113,7 @@ import Testing
             #expect(no.first?.hasPrefix("laptop has your progress, played last 20") == true, "\(no)")
             #expect(no.contains("  /level: 4") && no.contains("  /coins: 30") && no.last == "Nothing was changed.")
             #expect(Disk.names(in: deck.saves).filter { $0.hasSuffix(".json") } == ["profiles.json"])
-            // What is played before the answer stays, together with what comes.
+            // What is played before the answer stays, merged with what comes in.
             _ = try await puzzle(deck, "win", "9", "--stars", "1")
             let yes = try await puzzle(deck, "restore", input: "y\n")
             #expect(yes.contains("What was played here stays, together with it."), "\(yes)")
@@ -138,7 +139,7 @@ import Testing
         #expect(alone.code != 0 && alone.errors.contains("in no household"), "\(alone)")
     }
 
-    /// The laptop's disk is lost. A day of it was copied to the deck, and comes back on the desktop, which is new.
+    /// The laptop's disk is lost. The deck has a copy of one of its daily backups, which is restored on a new desktop.
     @Test(.timeLimit(.minutes(2))) func promise23_dailyBackupsAreCopiedToAnotherDevice() async throws {
         let household = try Household()
         let (laptop, deck) = (household.laptop, household.deck)
@@ -153,7 +154,7 @@ import Testing
         try await household.together(pairing: true) {
             #expect(
                 await eventually {
-                    // The deck has to hear of the profile first.
+                    // The deck must first hear of the profile.
                     copy = try? await deck.backups(of: "\(profile)").first { $0.name.hasPrefix("copy-2026-01-05-") }
                     return copy != nil
                 })
@@ -180,7 +181,7 @@ import Testing
     @Test func promise36_aBackupADayAndSevenAreKept() async throws {
         let device = try Device()
         _ = try await puzzle(device)
-        // What nine days of play leave: the real files, with days of their own.
+        // The backups of nine days, as real files.
         let id = try profile(of: device)
         let files = DiskFiles(home: device.home)
         for day in 1...9 {
@@ -206,7 +207,7 @@ import Testing
         #expect(before.first?.hasPrefix("1. 20") == true)
         _ = try await puzzle(device, "backups", "--restore", "1")
         #expect(try await line("levels", of: device) == "levels: 3 with 2 stars")
-        // What was there is a backup now.
+        // The save before the restore is now a backup.
         _ = try await puzzle(device, "backups", "--restore", "1")
         #expect(try await line("levels", of: device) == "levels: 3 with 2 stars, 8 with 1 stars")
         let wrong = try await device.run("BlockPuzzle", "backups", "--restore", "99")
@@ -219,7 +220,7 @@ import Testing
         _ = try await puzzle(device, "win", "3", "--stars", "3", "--score", "400")
         _ = try await puzzle(device, "export", file)
         _ = try await puzzle(device, "win", "5")
-        // It is merged: nothing that came later is lost, and nothing counts twice.
+        // The file is merged: nothing that came later is lost, and nothing counts twice.
         let again = try await puzzle(device, "import", file)
         #expect(again.last?.hasPrefix("0 things came from ") == true, "\(again)")
         #expect(try await line("coins", of: device) == "coins: 40 as a counter, 40 by the highest")

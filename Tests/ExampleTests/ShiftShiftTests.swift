@@ -2,7 +2,8 @@ import Libc
 import LosslessJSON
 import Testing
 
-/// Shift Shift: one profile under a name minted once, the one that got further, reset, a new device, the foreground.
+/// Shift Shift: one profile under an id that is made once, the further progress wins, a reset, a new device, returning
+/// to the foreground.
 @Suite struct ShiftShiftTests {
     private func shift(_ device: Device, _ words: String...) async throws -> [String] {
         let outcome = try await device.start("ShiftShift", words).outcome()
@@ -10,13 +11,13 @@ import Testing
         return outcome.lines
     }
 
-    /// How far a device is, by what it shows last.
+    /// The progress that a device shows last.
     private func progress(_ device: Device) async throws -> String {
         let line = try await shift(device).last ?? ""
         return line.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? ""
     }
 
-    /// Waits until a device shows a progress that begins like this.
+    /// Waits until a device shows a progress that starts with this text.
     private func comes(_ start: String, to device: Device) async throws -> Bool {
         try await eventually { try await progress(device).hasPrefix(start) }
     }
@@ -33,7 +34,8 @@ import Testing
         let book = try JSONValue(parsing: Array((Disk.text(device.saves + "/profiles.json") ?? "").utf8))
         #expect(book["shift-shift/player"]?["id"] == .string(JSONString(String(name))))
         _ = try await shift(device, "play", "10")
-        // The profile goes by it as well, once an agent held it. A game that ends at once may come before that.
+        // The profile has the same id once an agent has held it. A game that ends at once may be faster than that, so
+        // play again.
         func isKept() -> Bool { Disk.names(in: device.home + "/backups").contains(String(name)) }
         for _ in 0..<20 where !isKept() { _ = try await shift(device, "play", "10") }
         #expect(isKept())
@@ -41,7 +43,7 @@ import Testing
         #expect(try device.save() == file)
     }
 
-    /// Somebody is there who never says a word.
+    /// A process listens on the agent's socket but never answers.
     @Test func promise4_theLocalFileComesFirstAndNobodyIsWaitedFor() async throws {
         let device = try Device()
         _ = try await shift(device, "play", "250")
@@ -49,7 +51,7 @@ import Testing
         defer { mute.close() }
         let game = try device.start("ShiftShift", ["play", "50"])
         #expect(await eventually(.seconds(2)) { game.output.hasPrefix("50 m: level 4, 300 m") }, "\(game.output)")
-        // It is in the file already, so that nothing is lost.
+        // It is in the file already, so the kill loses nothing.
         game.kill()
         let text = try device.text()
         #expect(text.contains("\"distance\": 300"))
@@ -73,7 +75,7 @@ import Testing
                 #expect(came, "\(device.name)")
             }
         }
-        // Local and remote were resolved, and saved on both.
+        // The conflict between local and remote progress is resolved, and saved on both devices.
         for text in [try laptop.text(), try deck.text()] {
             #expect(text.filter { $0 != " " }.contains(#""distance":420"#))
         }
@@ -113,7 +115,7 @@ import Testing
             _ = try await shift(laptop, "play", "250", "250")
             #expect(try await comes("level 6, 500 m", to: deck))
         }
-        // One goes on without knowing, the other starts over.
+        // The deck plays on without knowing that the laptop resets.
         _ = try await shift(deck, "play", "300")
         _ = try await shift(laptop, "reset")
         #expect(try await progress(laptop) == Self.start)
@@ -144,7 +146,7 @@ import Testing
                 #expect(try await comes("level 2", to: deck))
             }
         }
-        // The deck is on, and the laptop is away for a while.
+        // The deck is running, and the laptop is away for a while.
         let port = try Port.free()
         try await deck.withAgent(peers: [port]) { _ in
             let game = try deck.start("ShiftShift", ["watch"])

@@ -1,7 +1,7 @@
 import LosslessJSON
 import Testing
 
-/// Tipob: scores of every mode, old keys, settings of the device.
+/// Tipob: the scores of every mode, old keys, and local settings.
 @Suite struct TipobTests {
     private func tipob(_ device: Device, _ words: String...) async throws -> [String] {
         let outcome = try await device.start("Tipob", words).outcome()
@@ -13,7 +13,7 @@ import Testing
         try JSONValue(parsing: Array(device.text().utf8))
     }
 
-    /// No network and no other agent: it loads, plays, saves, looks back and takes back.
+    /// Without a network or another agent the game loads, plays, saves, shows its history and undoes.
     @Test func promise2_withoutANetworkEverythingWorks() async throws {
         let device = try Device()
         #expect(try await tipob(device)[0] == "classic: best 0, streak 0, rounds 0")
@@ -25,7 +25,7 @@ import Testing
         #expect(Disk.names(in: device.home).contains("hearth.sqlite"), "an agent of its own kept the record")
     }
 
-    /// What both play is on both within five seconds, all of it, and once.
+    /// What both devices play is on both within five seconds, completely and once.
     @Test(.timeLimit(.minutes(1))) func promise38_bothAreInStepWithinFiveSeconds() async throws {
         try await withHousehold { laptop, deck in
             _ = try await tipob(laptop, "play", "classic", "5")
@@ -75,7 +75,7 @@ import Testing
         let status = try await tipob(device, "status", "--save", old)
         #expect(status.contains("classic: best 31, streak 4, rounds 0"), "\(status)")
         #expect(status.contains { $0.hasPrefix("rounds: 9,") } && status.contains("sound: off, speed: 1"))
-        // What nobody knows stays, and the old keys are gone: the next start reads it like any other.
+        // Unknown members stay, and the old keys are gone, so the next start reads it like any other save.
         let text = try #require(Disk.text(old))
         #expect(text.contains(#""theme": "dark""#) && !text.contains("highScore"))
         #expect(try await tipob(device, "status", "--save", old) == Array(status.dropFirst()))

@@ -1,6 +1,6 @@
 import Testing
 
-/// Universe RPG: saves of every version, what cannot be read, backups, and devices with different versions.
+/// Universe RPG: saves of every version, damaged saves, backups, and devices with different versions.
 @Suite struct UniverseRPGTests {
     private func rpg(_ device: Device, _ words: String...) async throws -> [String] {
         let outcome = try await device.start("UniverseRPG", words).outcome()
@@ -8,17 +8,17 @@ import Testing
         return outcome.lines
     }
 
-    /// Opens a save that another version left, and returns what is shown.
+    /// Opens a save of another version, and returns the output and the save afterwards.
     private func opened(_ save: String, _ words: String...) async throws -> (outcome: Program.Outcome, text: String) {
         let device = try Device()
         let path = device.folder + "/old/save.json"
         try Disk.write(save, to: path)
         let outcome = try await device.start("UniverseRPG", ["status", "--save", path] + words).outcome()
-        // The folder goes with the device.
+        // The folder is removed with the device, so keep the device until the text is read.
         return withExtendedLifetime(device) { (outcome, Disk.text(path) ?? "") }
     }
 
-    /// The same player in every version there was.
+    /// The same player in a save of every version.
     private static let saves = [
         "none": #"""
         {"lvl": 4, "gold": 120, "bag": "sword,potion,potion",
@@ -61,7 +61,7 @@ import Testing
         #expect(outcome.lines.contains(#"  dropped /amulet: "jade""#) && text.contains(#""saveVersion": "2.0.0""#))
     }
 
-    /// A migration that cannot be done to its end is not done at all.
+    /// A migration that fails in one step changes nothing.
     @Test func promise13_aMigrationThatFailsChangesNothing() async throws {
         let save = #"{"saveVersion": "1.2.0", "coins": 120}"#
         let (outcome, text) = try await opened(save)
@@ -75,7 +75,7 @@ import Testing
         #expect(outcome.code != 0 && outcome.errors.contains("3.1.0") && outcome.errors.contains("update the game"))
         let (old, _) = try await opened(Self.saves["2.0.0"]!, "--old")
         #expect(old.code != 0 && old.errors.contains("update the game"))
-        // Nor does a fresh start take its place, whatever was asked for.
+        // A fresh start does not replace it either, even where it was asked for.
         let (fresh, stays) = try await opened(save, "--recover", "fresh")
         #expect(fresh.code != 0 && text == save && stays == save)
     }
@@ -111,7 +111,7 @@ import Testing
         #expect(Disk.text(path) == damaged)
         let back = try await rpg(device, "status", "--recover", "backup")
         #expect(back.first?.hasPrefix("level 4, 4") == true, "\(back)")
-        // What Hearth knows beyond the backup comes in as well.
+        // Progress that the household knows beyond the backup comes in as well.
         #expect(try await eventually { try await rpg(device).first == "level 4, 42 coins, normal, at 0 0" })
         #expect(Disk.names(in: device.saves + "/quarantine").count == 1)
     }
@@ -134,7 +134,7 @@ import Testing
             #expect(try await eventually { try await rpg(deck).first == "level 4, 40 coins, normal, at 0 0" })
             try Disk.write("", to: try deck.save())
             _ = try await deck.run("UniverseRPG", "play", "--coins", "1", "--recover", "fresh")
-            // Whether the one coin counts is another question.
+            // Whether the last coin counts is not tested here.
             #expect(try await eventually { try await rpg(deck).first?.hasPrefix("level 4, 4") == true })
             #expect(try await rpg(laptop).first?.hasPrefix("level 4, 4") == true)
         }
@@ -145,14 +145,14 @@ import Testing
             _ = try await rpg(laptop, "play", "--old", "--levels", "3", "--coins", "40")
             let start = "level 4, 40 coins, normal, at 0 0"
             #expect(try await eventually { try await rpg(deck, "status", "--old").first == start })
-            // The laptop is updated, the deck is not; both play.
+            // The laptop is updated, the deck is not, and both play.
             let migrated = try await rpg(laptop, "play", "--coins", "5", "--find", "potion")
             #expect(migrated.first == "The save was lifted from 1.2.0 to 2.0.0:")
             _ = try await rpg(deck, "play", "--old", "--coins", "100")
             #expect(try await eventually { try await rpg(laptop).first == "level 4, 145 coins, normal, at 0 0" })
             let behind = try deck.text()
             #expect(behind.replacing(" ", with: "").contains(#""saveVersion":"1.2.0""#), "\(behind)")
-            // Updated as well, it has everything.
+            // After its update the deck has everything.
             _ = try await rpg(deck)
             let all = ["level 4, 145 coins, normal, at 0 0", "inventory: 1 potion"]
             #expect(try await eventually { try await Array(rpg(deck).prefix(2)) == all })
@@ -165,7 +165,7 @@ import Testing
         _ = try await rpg(device, "play", "--coins", "5", "--find", "potion")
         #expect(try await device.run("UniverseRPG", "status", "--old").code != 0)
         #expect(try await rpg(device, "back").first == "The save went back from 2.0.0 to 1.2.0:")
-        // What was played since the update stays, and both builds go on from there.
+        // What was played since the update stays, and both builds continue from there.
         _ = try await rpg(device, "play", "--old", "--coins", "100")
         let all = ["level 4, 145 coins, normal, at 0 0", "inventory: 1 potion"]
         #expect(try await Array(rpg(device, "status", "--old").prefix(2)) == all)
@@ -173,7 +173,7 @@ import Testing
         #expect(try await eventually { try await Array(rpg(device).prefix(2)) == all })
     }
 
-    /// What dropped something cannot be taken back: then it is as before the update.
+    /// A step that dropped something cannot be undone, so the backup from before the update is restored.
     @Test func promise18_whatCannotBeTakenBackIsAsBeforeTheUpdate() async throws {
         let device = try Device()
         let path = device.folder + "/own/save.json"
@@ -184,7 +184,7 @@ import Testing
         #expect(back.last == "  it is what it was before the update")
         #expect(Disk.text(path)?.contains(#""amulet": "jade""#) == true)
         #expect(try await rpg(device, "status", "--old", "--save", path).first == "level 4, 120 coins, easy, at 3 4")
-        // Nothing of what was played since is lost.
+        // Nothing that was played since the update is lost.
         #expect(
             try await eventually {
                 try await rpg(device, "status", "--save", path).contains("level 4, 625 coins, easy, at 3 4")
@@ -196,7 +196,7 @@ import Testing
         for _ in 0..<8 { _ = try await rpg(device, "play", "--coins", "1") }
         let list = try await rpg(device, "backups").filter { $0.contains("changes") }
         #expect(list.count == 5, "\(list)")
-        // Each is what was there before a save: 7, 6, 5, 4, 3.
+        // Each backup is the save before a change: 7, 6, 5, 4, 3 coins.
         _ = try await rpg(device, "backups", "--restore", "5")
         #expect(try await rpg(device).first == "level 1, 3 coins, normal, at 0 0")
         _ = try await rpg(device, "backups", "--restore", "1")

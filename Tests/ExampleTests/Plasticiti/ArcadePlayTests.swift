@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plasticiti
 
-/// What is around the games, played on a terminal.
+/// Everything around the two games, played on a terminal.
 @Suite(.serialized, .enabled(if: Table.isSet, "Plasticiti was not built")) struct ArcadePlayTests {
     @Test(.timeLimit(.minutes(1))) func aNameIsKept() async throws {
         let table = try Table()
@@ -16,7 +16,7 @@ import Testing
         #expect(try await game.menu().contains("Zoé Ünal"))
     }
 
-    /// Reset asks, clears everything but the name, and stays.
+    /// A reset asks first, clears everything but the name, and survives a restart.
     @Test(.timeLimit(.minutes(1))) func promise7_resetAsksAndStartsOver() async throws {
         let table = try Table()
         var game = try table.play()
@@ -48,7 +48,7 @@ import Testing
         #expect(try await game.see("HISTORY").contains("No game was finished yet."))
     }
 
-    /// Signing out stops sync, also over a restart, and playing goes on.
+    /// Signing out stops sync, also after a restart, and playing goes on.
     @Test(.timeLimit(.minutes(1))) func promise10_signingOutAndIn() async throws {
         let table = try Table()
         var game = try table.play()
@@ -70,7 +70,7 @@ import Testing
         #expect(game.screen.text.contains("Sign out"))
     }
 
-    /// A save that cannot be read is kept until the player says otherwise.
+    /// A save that cannot be read stays until the player decides.
     @Test(.timeLimit(.minutes(1))) func aDamagedSaveIsAskedAbout() async throws {
         let table = try Table()
         var game = try table.play()
@@ -99,14 +99,14 @@ import Testing
 
     // MARK: The terminal
 
-    /// Promise 8, as far as it shows: who was away finds the screen drawn anew.
+    /// Promise 8, as far as a terminal shows it: after an absence the screen is drawn again.
     @Test(.timeLimit(.minutes(1))) func promise8_comingBackLooksAgain() async throws {
         let table = try Table()
         let game = try table.play()
         try await game.menu()
         game.signal(SIGSTOP)
         try await Task.sleep(for: .milliseconds(2_200))
-        // Somebody else drew on it.
+        // Another program drew on the screen.
         game.clear()
         game.signal(SIGCONT)
         try await game.menu()
@@ -120,7 +120,7 @@ import Testing
     func theTerminalIsAsItWas(signal: Int32?) async throws {
         let table = try Table()
         let game = try table.play()
-        // Looked at before the game was started: it may have set the terminal already.
+        // Recorded before the game was started, because the game may have changed the mode already.
         #expect(game.modeBefore == (true, true, true))
         try await game.menu()
         #expect(game.mode == (false, false, false))
@@ -150,7 +150,7 @@ import Testing
         try await game.menu()
         for (columns, rows) in [(120, 40), (40, 10), (20, 3), (1, 1), (80, 24)] {
             game.resize(columns: columns, rows: rows)
-            // Drawn anew on what was emptied here.
+            // Wait for the game to draw on the screen that was emptied here.
             try await game.see("a picture of \(columns) x \(rows)") { $0.text.contains("P") || columns < 10 }
             #expect(!game.screen.hasScrolled && !game.screen.hasOverflown, "\(columns) x \(rows)")
         }

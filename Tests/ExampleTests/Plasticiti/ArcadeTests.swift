@@ -17,7 +17,7 @@ import Testing
         return arcade.make(.guess, occasion)
     }
 
-    /// Each step asks for no less than the one before.
+    /// No level is easier than the one before.
     @Test func theLadderGetsHarder() {
         for level in 1..<Ladder.top {
             let (a, b) = (Ladder.wordley(level), Ladder.wordley(level + 1))
@@ -49,13 +49,13 @@ import Testing
         var arcade = Arcade()
         (arcade.score, arcade.best) = (100, 100)
         arcade.slideItGame = SlideIt(level: 1, side: 3, tiles: [1, 2, 3, 4, 5, 6, 7, 0, 8])
-        // The move that would solve it comes too late.
+        // The move would solve the board, but comes too late.
         let outcome = arcade.make(.slide(.left, time: 90_000), occasion)
         #expect(outcome.ending?.game.isWon == false && arcade.slideItGame == nil)
         #expect(arcade.score == 100 && arcade.best == 100 && arcade.slideIt.level == 1 && arcade.slideIt.played == 1)
     }
 
-    /// A save may hold any numbers.
+    /// A save may contain any numbers.
     @Test func hugeNumbersDoNoHarm() {
         var arcade = Arcade()
         (arcade.score, arcade.wordley.level, arcade.wordley.played) = (.max, .max, .max)
@@ -84,7 +84,7 @@ import Testing
         #expect(arcade.trophies == Set(Trophy.allCases) && arcade.achievementPercent == 100)
     }
 
-    /// The clock runs only while the board is to be seen, and counts whenever it is left.
+    /// The clock runs only while the board is shown, and the time counts whenever the player leaves it.
     @Test func theClockStopsInTheMenu() {
         var arcade = Arcade()
         var cabinet = Cabinet(seed: 1)
@@ -95,7 +95,7 @@ import Testing
         }
         press(.letter("2"))
         #expect(cabinet.pass(900, arcade).isEmpty)
-        // Every second is kept as it goes by.
+        // Played time is saved each second.
         for case .edit(let move) in cabinet.pass(2_600, arcade) { _ = arcade.make(move, occasion) }
         #expect(arcade.slideItGame?.milliseconds == 3_500)
         #expect(cabinet.pass(500, arcade).isEmpty)

@@ -8,7 +8,7 @@ import Testing
         .up: "\u{1B}[A", .down: "\u{1B}[B", .right: "\u{1B}[C", .left: "\u{1B}[D",
     ]
 
-    /// The tiles as they are to be seen, row by row in the middle of the screen.
+    /// The tiles that the screen shows, row by row.
     private func tiles(_ screen: TerminalScreen) -> [Int] {
         screen.lines.filter { $0.contains("[ ") && $0.contains(" ]") }.flatMap { line -> [Int] in
             let cells = Array(line + String(repeating: " ", count: 80)).dropFirst(29)
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// The way to order, breadth first, from what the screen shows.
+    /// The shortest solution, found breadth first from what the screen shows.
     private func solution(of tiles: [Int]) -> [SlideIt.Direction]? {
         var seen: Set<[Int]> = [tiles]
         var edge: [(board: SlideIt, way: [SlideIt.Direction])] = [(SlideIt(level: 1, side: 3, tiles: tiles), [])]
@@ -62,7 +62,7 @@ import Testing
         #expect(try await game.menu().contains("SlideIt \(end.contains("Level 3") ? 3 : 2)"))
     }
 
-    /// The clock runs while the board is to be seen.
+    /// The clock runs while the board is shown.
     @Test(.timeLimit(.minutes(1))) func theClockRuns() async throws {
         let table = try Table()
         let game = try table.play()
@@ -72,7 +72,7 @@ import Testing
         try await game.see("time left 1:28")
     }
 
-    /// Time that went by without a move is saved by itself.
+    /// The played time is saved without a move.
     @Test(.timeLimit(.minutes(1))) func promise30_theClockGoesOnAfterAKill() async throws {
         let table = try Table()
         var game = try table.play()

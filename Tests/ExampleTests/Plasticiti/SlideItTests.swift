@@ -3,7 +3,7 @@ import Testing
 @testable import Plasticiti
 
 @Suite struct SlideItTests {
-    /// Every level's boards can be solved and are not solved yet.
+    /// The boards of every level can be solved, and are not solved yet.
     @Test func shuffledBoardsCanBeSolved() {
         for level in 1...14 {
             for seed in 0..<40 as Range<UInt64> {
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Exactly the boards that sliding reaches: half of the 362,880 orders of a 3 × 3 board.
+    /// A board counts as solvable exactly if sliding reaches it: half of the 362,880 orders of a 3 × 3 board.
     @Test func whatCanBeSolvedIsWhatCanBeReached() {
         var seen: Set<[Int]> = [SlideIt.order(3)]
         var edge = [SlideIt(level: 1, side: 3, tiles: SlideIt.order(3))]
@@ -38,7 +38,7 @@ import Testing
         #expect(seen.count > 2_000)
     }
 
-    /// Sliding keeps whether a board can be solved, also between rows of an even side.
+    /// Sliding never changes whether a board can be solved, also with an even side.
     @Test(arguments: [3, 4, 5]) func slidingKeepsIt(side: Int) {
         var dice = Dice(seed: 3)
         for isSolvable in [true, false] {

@@ -8,7 +8,7 @@ import Testing
     import Foundation
 #endif
 
-/// A table with one or more devices on it, each a folder; removed afterwards.
+/// One or more devices, each with a folder that is removed at the end.
 final class Table {
     static let isSet = Pty.built("Plasticiti") != nil
 
@@ -23,7 +23,7 @@ final class Table {
 
     func home(_ device: String) -> String { "\(folder)/\(device)" }
 
-    /// Plays on a device.
+    /// Starts Plasticiti on a device.
     func play(
         on device: String = "laptop", seed: UInt64 = 7, offline: Bool = true, environment: [String] = [],
         columns: Int = 80, rows: Int = 24
@@ -35,20 +35,20 @@ final class Table {
 
     func hearth(_ arguments: String...) throws -> Pty { try Pty("hearth", arguments, home: folder) }
 
-    /// Writes something else over a device's save, and returns where that is.
+    /// Overwrites a device's save, and returns its path.
     func damage(_ device: String = "laptop", with text: String) throws -> String {
         guard let path = path(device) else { throw Pty.Trouble("no save of \(device)") }
         try Data(text.utf8).write(to: URL(filePath: path))
         return path
     }
 
-    /// What a device's save holds.
+    /// The text of a device's save.
     func save(of device: String = "laptop") -> String { path(device).map { text(of: $0) } ?? "" }
 
     private func path(_ device: String) -> String? {
         let folder = home(device) + "/saves"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        // Hidden ones are on their way to be saves.
+        // Hidden files are temporary files of a save.
         return names.first { $0.hasSuffix(".json") && !$0.hasPrefix(".") && $0 != "profiles.json" }
             .map { "\(folder)/\($0)" }
     }
@@ -57,7 +57,7 @@ final class Table {
         String(decoding: (try? Data(contentsOf: URL(filePath: path))) ?? Data(), as: UTF8.self)
     }
 
-    /// The answer of the first game of Wordley that a fresh profile plays with this seed.
+    /// The answer of the first game of Wordley that a new profile gets with this seed.
     static func answer(seed: UInt64) -> String {
         var dice = Dice(seed: seed)
         var inner = Dice(seed: dice.next())
@@ -72,7 +72,7 @@ extension Pty {
     @discardableResult
     func menu() async throws -> String { try await see("P L A S T I C I T I") }
 
-    /// Makes a guess, and waits until it is answered.
+    /// Makes a guess, and waits for its result.
     @discardableResult
     func guess(_ word: String, row: Int) async throws -> String {
         try type(word + Self.enter)
@@ -81,7 +81,7 @@ extension Pty {
         }
     }
 
-    /// Plays the word of a seed at once.
+    /// Wins the first game of a seed with the first guess.
     func winWordley(seed: UInt64 = 7) async throws {
         try await menu()
         try type("1")

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite struct TerminalTests {
-    /// Wherever the bytes are cut.
+    /// Keys are read correctly wherever the bytes are split.
     @Test func keysInPieces() {
         let bytes = Array("a\u{1B}[Aé\u{1B}[1;5C\r\u{7F}€\u{1B}OD\u{3}".utf8)
         let keys: [Key] = [
@@ -28,7 +28,7 @@ import Testing
         #expect(reader.keys([0x1B, UInt8(ascii: "x")]) == [.escape, .letter("x")])
     }
 
-    /// Whatever comes, none of it is a crash, and plain letters are keys again afterwards.
+    /// Random bytes never crash the reader, and plain letters are keys again afterwards.
     @Test func anyBytes() {
         var dice = Dice(seed: 11)
         for _ in 0..<2_000 {
@@ -45,7 +45,7 @@ import Testing
         #expect(("e" + String(repeating: "\u{301}", count: 10_000)).plain().unicodeScalars.count <= 80)
     }
 
-    /// Every screen fits 80 × 24, also at its fullest.
+    /// Every screen fits 80 × 24, even with as much content as possible.
     @Test func everyScreenFits() {
         var arcade = Arcade()
         arcade.playerName = String(repeating: "W", count: 100)

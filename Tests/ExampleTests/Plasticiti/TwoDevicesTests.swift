@@ -2,10 +2,10 @@ import Testing
 
 @testable import Plasticiti
 
-/// Two terminals that are two devices of one household, over loopback.
+/// Two terminals as two devices of one household, over loopback.
 @Suite(.serialized, .enabled(if: Table.isSet && Pty.built("hearth") != nil, "hearth was not built"))
 struct TwoDevicesTests {
-    /// Starts an agent that nobody finds by himself, and returns its port.
+    /// Starts an agent without discovery, and returns its port.
     private func agent(_ table: Table, _ device: String) async throws -> (Pty, port: String) {
         let agent = try table.hearth(
             "agent", "--home", table.home(device), "--host", "127.0.0.1", "--port", "0", "--discovery", "off",
@@ -15,7 +15,7 @@ struct TwoDevicesTests {
         return (agent, String(port.1))
     }
 
-    /// In the games themselves.
+    /// Pairs two devices in the games themselves.
     private func pair(_ laptop: Pty, _ deck: Pty, _ port: String) async throws {
         try laptop.type("p" + Pty.enter)
         try await laptop.see("Type this on the other device:")
@@ -35,7 +35,7 @@ struct TwoDevicesTests {
         let (deckAgent, _) = try await agent(table, "deck")
         defer { withExtendedLifetime((laptopAgent, deckAgent)) {} }
 
-        // The laptop plays, and they are paired; the deck is asked whether to go on from there.
+        // The laptop plays, then the two are paired. The deck is asked whether to continue from there.
         let laptop = try table.play(on: "laptop", offline: false)
         try await laptop.winWordley()
         try laptop.type("x")
@@ -48,7 +48,7 @@ struct TwoDevicesTests {
         try deck.type("b")
         try await deck.see("Score 250   Best 250")
 
-        // What the deck plays is on the laptop's scoreboard while it is looked at.
+        // What the deck plays appears on the laptop's scoreboard while that is shown.
         try deck.type("1")
         try await deck.see("level 3")
         var dice = Dice(seed: 8)
@@ -65,7 +65,7 @@ struct TwoDevicesTests {
         #expect(menu.contains("Level: Wordley 5"))
         try await laptop.see("Last sync")
 
-        // Signed out, the laptop hears nothing; signed in, both have everything.
+        // Signed out, the laptop gets nothing; signed in again, both have everything.
         try laptop.type("o")
         try await laptop.see("Signed out")
         try deck.type(Pty.enter)
@@ -83,7 +83,7 @@ struct TwoDevicesTests {
         try deck.type("x")
         try await deck.see("Ada")
 
-        // A reset on one is a reset on both.
+        // A reset on one device resets both.
         try deck.type("r")
         try await deck.see("Reset everything?")
         try deck.type("y")

@@ -5,7 +5,7 @@ import Testing
 
 /// Wordley, played on a terminal.
 @Suite(.serialized, .enabled(if: Table.isSet, "Plasticiti was not built")) struct WordleyPlayTests {
-    /// Seed 7 asks for RANCH.
+    /// With seed 7 the answer is RANCH.
     @Test(.timeLimit(.minutes(1))) func promise9_aGameIsWonWithMarksAndKeyboard() async throws {
         #expect(Table.answer(seed: 7) == "ranch")
         let table = try Table()
@@ -61,7 +61,7 @@ import Testing
         #expect(try await game.see("HISTORY").contains("Wordley  level 1  lost     0"))
     }
 
-    /// Every move is on the disk before the next key.
+    /// Every move is on disk before the next key is handled.
     @Test(.timeLimit(.minutes(1))) func promise1_aKilledGameGoesOnWhereItWas() async throws {
         let table = try Table()
         var game = try table.play()
@@ -74,7 +74,7 @@ import Testing
             game = try table.play(seed: 99)
             #expect(try await game.menu().contains("continue at guess \(row + 2) of 6"))
             try game.type("1")
-            // All but how things stand with other devices.
+            // Compare the board only; the line about other devices may differ.
             let resumed = try await game.see("WORDLEY")
             #expect(Self.rows(resumed) == Self.rows(board))
         }
@@ -90,7 +90,7 @@ import Testing
         screen.split(separator: "\n").filter { !$0.hasPrefix(" Signed in") && !$0.hasPrefix(" Playing on") }
     }
 
-    /// What was typed of a guess is saved within a second, and at once when the game is asked to end.
+    /// Typed letters of a guess are saved within a second, and at once when the game gets a signal to end.
     @Test(.timeLimit(.minutes(1))) func promise30_halfAGuessSurvivesATermination() async throws {
         let table = try Table()
         var game = try table.play()
@@ -105,14 +105,14 @@ import Testing
         try await game.see("C   R   A   _   _")
     }
 
-    /// Nobody asks for it, and nothing is left to save at the end.
+    /// Typed letters are saved without any signal, so nothing is unsaved when the game is killed.
     @Test(.timeLimit(.minutes(1))) func promise30_halfAGuessIsSavedByItself() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()
         try game.type("1")
         try await game.see("guess 1 of")
-        // More than once: the first may be saved since the agent came up meanwhile.
+        // Three times: the first save may be due to the agent that was just attached.
         for typed in ["c", "cr", "cra"] {
             try game.type(String(typed.suffix(1)))
             #expect(await eventually(.seconds(5)) { table.save().contains("\"\(typed)\"") })

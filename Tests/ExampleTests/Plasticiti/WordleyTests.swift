@@ -7,7 +7,7 @@ import Testing
         marks.map { [.rightPlace: "=", .wrongPlace: "~", .absent: "."][$0] ?? "?" }.joined()
     }
 
-    /// A letter that the answer has once is marked once, in its right place before all others.
+    /// A letter that the answer contains once is marked once, in its right place where possible.
     @Test(arguments: [
         ("crane", "crane", "====="), ("nacre", "crane", "~~~~="), ("hello", "label", ".~~~."),
         ("allay", "label", "~~~.."), ("geese", "eagle", "~~..="), ("eerie", "eagle", "=...="),
@@ -18,7 +18,8 @@ import Testing
         #expect(text(LetterMark.marks(of: guess, for: answer)) == expected)
     }
 
-    /// By another way: of each letter as many are marked as both words have, and right places are the equal ones.
+    /// Checks the marks in another way: each letter gets as many marks as both words contain of it, and right places
+    /// are the equal ones.
     @Test func marksOfAllPairs() {
         var wrong: [String] = []
         for answer in WordList.answers.prefix(60) {
@@ -73,7 +74,7 @@ import Testing
         #expect(known.filter { $0.value == .absent }.keys.sorted() == ["h", "m", "o"])
     }
 
-    /// A save may have been written by anybody.
+    /// A save may contain anything, because other programs can write it.
     @Test(arguments: [
         Wordley(answer: "lab", level: 1), Wordley(answer: "LABEL", level: 1), Wordley(answer: "label", level: 0),
         Wordley(answer: "label", level: .max), Wordley(answer: "läbel", level: 1),

@@ -5,7 +5,7 @@ import HouseholdAgent
 import LANDiscovery
 import Logging
 
-/// A device of a test: a folder with its saves and its Hearth, removed afterwards.
+/// A device of a test: a folder with its saves and its Hearth, removed at the end.
 final class Device: Sendable {
     let name: String
     let folder: String
@@ -21,22 +21,23 @@ final class Device: Sendable {
     var home: String { folder + "/hearth" }
     var saves: String { folder + "/saves" }
 
-    /// The only save on this device.
+    /// The path of the only save on this device.
     func save() throws -> String {
         let names = Disk.names(in: saves).filter { $0.hasSuffix(".json") && $0 != "profiles.json" }
         guard let name = names.first, names.count == 1 else { throw Failure("the saves of \(self.name): \(names)") }
         return saves + "/" + name
     }
 
-    /// What the save holds.
+    /// The text of the save.
     func text() throws -> String { Disk.text(try save()) ?? "" }
 
-    /// Starts an example here. An agent that runs here is found; otherwise the example has one that talks to nobody.
+    /// Starts an example on this device. It uses the device's agent where one runs, else an embedded one without a
+    /// network.
     func start(_ program: String, _ words: [String], input: String = "") throws -> Program {
         try Program(program, words + ["--on", folder, "--alone"], in: folder, input: input)
     }
 
-    /// Runs an example to its end.
+    /// Runs an example until it ends.
     func run(_ program: String, _ words: String..., input: String = "") async throws -> Program.Outcome {
         try await start(program, words, input: input).outcome()
     }
@@ -45,11 +46,11 @@ final class Device: Sendable {
 
     private var client: ControlClient { ControlClient(socketPath: home + "/run/control.sock") }
 
-    /// Runs the body while this device's agent is up, reached by nobody but who knows its port.
+    /// Runs the body while this device's agent runs. Only devices that know its port can reach it.
     ///
     /// - Parameters:
-    ///   - port: 0 for any.
-    ///   - peers: Ports on which other devices are.
+    ///   - port: 0 for any free port.
+    ///   - peers: The ports of other devices.
     func withAgent<Result>(
         port: UInt16 = 0, peers: [UInt16] = [], _ body: (UInt16) async throws -> Result
     ) async throws -> Result {
@@ -77,18 +78,18 @@ final class Device: Sendable {
         }
     }
 
-    /// Asks this device's agent, as a command does.
+    /// Sends a request to this device's agent, as a command does.
     @discardableResult
     func ask<Request: AgentRequest>(_ request: Request) async throws -> Request.Response {
         try await client.send(request)
     }
 
-    /// The backups of a profile that this device has.
+    /// The backups of a profile on this device.
     func backups(of profile: String) async throws -> [BackupReport] {
         try await ask(BackupsRequest(profile: profile)).backups
     }
 
-    /// Makes the two one household, by the code that this one shows.
+    /// Pairs two devices with the code that this one shows.
     func pair(with other: Device, port: UInt16) async throws {
         let (codes, code) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in

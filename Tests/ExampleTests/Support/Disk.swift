@@ -10,7 +10,7 @@ enum Disk {
         (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Also where the folder is not there yet.
+    /// Writes a file, and creates its folder where needed.
     static func write(_ text: String, to path: String) throws {
         try makeFolder(URL(filePath: path).deletingLastPathComponent().path)
         try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
@@ -24,7 +24,7 @@ enum Disk {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// Turns a bit in the middle of a file around.
+    /// Flips a bit in the middle of a file.
     static func flip(_ path: String) throws {
         var bytes = try Data(contentsOf: URL(filePath: path))
         bytes[bytes.count / 2] ^= 1
@@ -40,7 +40,7 @@ struct Failure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Waits until something holds; false where it does not in time.
+/// Waits until a condition holds; false where it does not hold in time.
 func eventually(_ limit: Duration = .seconds(10), _ condition: () async throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {

@@ -1,9 +1,9 @@
 import Libc
 import Synchronization
 
-/// A built example that runs as a process of its own. It is gone when this object is.
+/// An example that runs as its own process. It is killed at the latest when this object is released.
 final class Program: Sendable {
-    /// What a program said and how it ended; a signal's number below zero.
+    /// The output of a program, and its exit code or minus the number of the signal that ended it.
     struct Outcome: Sendable, CustomStringConvertible {
         let code: Int32
         let output: String
@@ -19,9 +19,9 @@ final class Program: Sendable {
     private let status = Mutex<Int32?>(nil)
 
     /// - Parameters:
-    ///   - name: A product that lies beside the tests.
-    ///   - folder: Where what it says is kept.
-    ///   - input: What it is told.
+    ///   - name: The name of a product that was built with the tests.
+    ///   - folder: The folder for its input and output.
+    ///   - input: Its standard input.
     init(_ name: String, _ words: [String], in folder: String, input: String = "") throws {
         let stem = "\(folder)/\(name)-\(UInt32.random(in: 0 ... .max))"
         (outputPath, errorsPath) = (stem + ".out", stem + ".err")
@@ -49,12 +49,12 @@ final class Program: Sendable {
 
     deinit { kill() }
 
-    /// What it has said so far.
+    /// The output so far.
     var output: String { Disk.text(outputPath) ?? "" }
 
     func signal(_ number: Int32) { status.withLock { if $0 == nil { _ = send(id, number) } } }
 
-    /// SIGKILL, and waits until it is gone.
+    /// Sends SIGKILL and waits until the program has ended.
     func kill() {
         status.withLock { status in
             guard status == nil else { return }
@@ -65,7 +65,7 @@ final class Program: Sendable {
         }
     }
 
-    /// Waits for its end; one that takes too long is killed, and the test fails.
+    /// Waits for the end; a program that takes too long fails the test.
     func outcome(within limit: Duration = .seconds(30)) async throws -> Outcome {
         guard await eventually(limit, { self.exitCode() != nil }), let code = exitCode() else {
             throw Failure("a program did not end: \(output)")
@@ -83,7 +83,7 @@ final class Program: Sendable {
         }
     }
 
-    /// Programs are built with the tests and lie beside them.
+    /// The path of a program that was built with the tests.
     private static func built(_ name: String) throws -> String {
         #if canImport(Darwin)
             let tests = CommandLine.arguments.first { $0.contains(".xctest") } ?? ""

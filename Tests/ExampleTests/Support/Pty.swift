@@ -1,6 +1,6 @@
 import Libc
 
-/// A program on a terminal of its own, as a player has it. It is gone when this object is.
+/// A program on its own pseudo-terminal, as a player has it. It is killed at the latest when this object is released.
 final class Pty {
     /// Why a test cannot go on.
     struct Trouble: Error, CustomStringConvertible {
@@ -8,21 +8,21 @@ final class Pty {
         init(_ description: String) { self.description = description }
     }
 
-    /// What a program that answers at all needs no longer for, also on a busy machine.
+    /// The time in which any program answers, also on a busy machine.
     static let patience = Duration.seconds(20)
 
     let id: pid_t
     private let master: Int32
-    /// Held open, so that the terminal's mode can be looked at after the program.
+    /// Kept open, so that the terminal's mode can be read after the program has ended.
     private let slave: Int32
     private var status: Int32?
-    /// How the terminal was set when there was no program on it yet.
+    /// The mode of the terminal before a program used it.
     let modeBefore: Mode
     private(set) var screen: TerminalScreen
-    /// Everything the program ever wrote.
+    /// Everything that the program has written.
     private(set) var transcript: [UInt8] = []
 
-    /// A program that was built with the tests and lies beside them.
+    /// The path of a program that was built with the tests.
     static func built(_ name: String) -> String? {
         #if canImport(Darwin)
             guard let bundle = CommandLine.arguments.first(where: { $0.contains(".xctest") }),
@@ -41,8 +41,8 @@ final class Pty {
     }
 
     /// - Parameters:
-    ///   - program: One that lies beside the tests.
-    ///   - environment: What it has besides HOME, PATH and TERM.
+    ///   - program: The name of a program that was built with the tests.
+    ///   - environment: Its environment variables besides HOME, PATH and TERM.
     init(
         _ program: String, _ arguments: [String], home: String, environment: [String] = [], columns: Int = 80,
         rows: Int = 24
@@ -66,7 +66,7 @@ final class Pty {
         close(slave)
     }
 
-    /// A new terminal: the end that a player holds, and the name of the one that a program has.
+    /// Makes a new pseudo-terminal: the player's end, and the path of the program's end.
     private static func pair() throws -> (master: Int32, terminal: String) {
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard master >= 0 else { throw Trouble("there is no pseudo-terminal to be had") }
@@ -76,7 +76,7 @@ final class Pty {
             }
             return (master, String(cString: name))
         #else
-            // Glibc's module has not got unlockpt and ptsname; this is what they do.
+            // Swift's Glibc module lacks unlockpt and ptsname, so their system calls are made directly.
             var (locked, number) = (Int32(0), UInt32(0))
             guard ioctl(master, unlock, &locked) == 0, ioctl(master, numberOf, &number) == 0 else {
                 throw Trouble("there is no pseudo-terminal to be had")
@@ -88,7 +88,7 @@ final class Pty {
     #if canImport(Darwin)
         private static let ownSession = Int16(POSIX_SPAWN_SETSID)
     #else
-        /// TIOCSPTLCK, TIOCGPTN and POSIX_SPAWN_SETSID.
+        /// The values of TIOCSPTLCK, TIOCGPTN and POSIX_SPAWN_SETSID.
         private static let (unlock, numberOf) = (UInt(0x4004_5431), UInt(0x8004_5430))
         private static let ownSession: Int16 = 0x80
     #endif
@@ -103,11 +103,11 @@ final class Pty {
         #endif
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Threads of the tests may block signals; what they start does not.
+        // Threads of the tests may block signals; the child must not inherit that.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        // A session of its own, whose terminal is the one it opens first.
+        // A new session, whose terminal is the first one that it opens.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | ownSession)
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -137,7 +137,7 @@ final class Pty {
         }
     }
 
-    /// Waits until the screen is as it should be; says what was there instead.
+    /// Waits until the screen shows something; otherwise throws with what it shows instead.
     @discardableResult
     func see(
         _ what: String, within limit: Duration = patience, where isRight: ((TerminalScreen) -> Bool)? = nil
@@ -149,7 +149,7 @@ final class Pty {
         return screen.text
     }
 
-    /// Waits for a text in all that was ever written.
+    /// Waits for a text in everything that was written.
     func read(_ what: String, within limit: Duration = patience) async throws -> String {
         guard try await wait(limit, { output.contains(what) }) else {
             throw Trouble("no \"\(what)\" in \(limit); there was:\n\(output.suffix(2_000))")
@@ -159,17 +159,17 @@ final class Pty {
 
     var output: String { String(decoding: transcript, as: UTF8.self) }
 
-    /// Empties the screen, as another program would that writes on it.
+    /// Makes the game draw on an empty screen, as after another program has used it.
     func clear() { resize(columns: screen.columns, rows: screen.rows) }
 
-    /// What the player does who drags the window's corner.
+    /// Changes the size of the window, as a player would by dragging its corner.
     func resize(columns: Int, rows: Int) {
         take()
         screen.resize(columns: columns, rows: rows)
         Self.set(columns, rows, of: master)
     }
 
-    /// How the terminal is set: whether lines are edited and keys echoed and turned into signals.
+    /// The terminal's mode: whether it edits lines, echoes keys and turns keys into signals.
     var mode: Mode { Self.mode(of: slave) }
 
     typealias Mode = (isLined: Bool, echoes: Bool, signals: Bool)
@@ -186,7 +186,7 @@ final class Pty {
         _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Takes what was written by now.
+    /// Reads what has been written so far.
     private func take() {
         var part = [UInt8](repeating: 0, count: 1 << 16)
         while transcript.count < 64 << 20 {
@@ -220,7 +220,7 @@ final class Pty {
 
     func signal(_ number: Int32) { if status == nil { _ = sendSignal(id, number) } }
 
-    /// SIGKILL, and waits until it is gone.
+    /// Sends SIGKILL and waits until the program has ended.
     func kill() {
         guard status == nil else { return }
         _ = sendSignal(id, SIGKILL)
@@ -229,7 +229,7 @@ final class Pty {
         status = raw
     }
 
-    /// The exit code, or minus the number of the signal that ended it.
+    /// The exit code, or minus the number of the signal that ended the program.
     @discardableResult
     func end(within limit: Duration = patience) async throws -> Int32 {
         let hasEnded = try await wait(limit) {

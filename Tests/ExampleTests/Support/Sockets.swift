@@ -1,6 +1,6 @@
 import Libc
 
-/// Listens where an agent would, takes every connection, and never answers.
+/// Listens on an agent's socket, accepts every connection, and never answers.
 struct MuteAgent {
     private let handle: Int32
 
@@ -35,7 +35,7 @@ enum Port {
         static let stream = Int32(SOCK_STREAM.rawValue)
     #endif
 
-    /// A port that nobody listens on, below those that the system hands out by itself.
+    /// A free port below the range from which the system assigns ports.
     static func free() throws -> UInt16 {
         for _ in 0..<100 {
             let port = UInt16.random(in: 20_000..<30_000)

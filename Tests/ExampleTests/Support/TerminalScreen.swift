@@ -1,15 +1,16 @@
-/// What a terminal shows: enough of a VT100 to judge a program by. Lines that are too long stay cut, as with `?7l`.
+/// The screen of a terminal: enough of a VT100 to check a program's output. Lines that are too long are cut, as with
+/// `?7l`.
 struct TerminalScreen {
     private(set) var columns: Int
     private(set) var rows: Int
     private var cells: [[Character]]
     private var row = 0
     private var column = 0
-    /// Whether a line break at the bottom ever moved everything up.
+    /// Whether a line break in the last row has scrolled the screen.
     private(set) var hasScrolled = false
-    /// Whether anything was ever written past the right edge.
+    /// Whether something was written past the right edge.
     private(set) var hasOverflown = false
-    /// Bytes of a sequence or letter that is not whole yet.
+    /// The bytes of a sequence or letter that is not complete yet.
     private var pending: [UInt8] = []
 
     init(columns: Int, rows: Int) {
@@ -17,7 +18,7 @@ struct TerminalScreen {
         cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
     }
 
-    /// The lines, without blanks at their ends.
+    /// The lines, without spaces at their ends.
     var lines: [String] {
         cells.map { line in
             let end = line.lastIndex { $0 != " " }
@@ -44,7 +45,7 @@ struct TerminalScreen {
         }
     }
 
-    /// How long the sequence is; `nil` where its end is not there yet.
+    /// The length of the sequence; `nil` where it is not complete yet.
     private static func sequence(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count > 1 else { return nil }
         guard bytes[bytes.startIndex + 1] == UInt8(ascii: "[") else { return 2 }
