@@ -2,12 +2,12 @@ import Libc
 import LosslessJSON
 import Testing
 
-/// `hearth agent` and the commands that talk to it, run for real on the loopback interface.
+/// `hearth agent` and the commands that talk to it, run as processes on the loopback interface.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
 struct AgentTests {
     private let folder = Folder()
 
-    /// An agent that listens on loopback only and looks for nobody.
+    /// Starts an agent that listens only on loopback, without discovery.
     private func start(_ more: String..., input: String = "/dev/zero") throws -> pid_t {
         let arguments = ["agent", "--json", "--host", "127.0.0.1", "--discovery", "off", "--name", "Laptop"] + more
         return try Command.start(
@@ -31,7 +31,7 @@ struct AgentTests {
         return .null
     }
 
-    /// The exit code; -1 where it did not end in time.
+    /// The exit code; -1 where the agent did not end in time and was killed.
     private func end(_ agent: pid_t, within seconds: Int) -> Int32 {
         var status: Int32 = 0
         for _ in 0..<seconds * 200 {
@@ -71,7 +71,7 @@ struct AgentTests {
         #expect(end(agent, within: 5) == 0)
     }
 
-    /// It ends with the pipe that another process holds.
+    /// The agent ends when the pipe at its input is closed.
     @Test(.timeLimit(.minutes(2))) func untilInputEnds() throws {
         mkfifo(folder.path("input"), 0o600)
         let writer = open(folder.path("input"), O_RDWR | O_CLOEXEC)
@@ -81,7 +81,7 @@ struct AgentTests {
         #expect(end(agent, within: 7) == 0)
     }
 
-    /// With and without an agent, the commands answer alike.
+    /// Commands give the same answers with and without an agent.
     @Test(.timeLimit(.minutes(2)), arguments: [true, false]) func aSaveFromAddToRemove(_ runsAgent: Bool) throws {
         let agent = runsAgent ? try start() : nil
         if runsAgent { _ = try readyLine() }

@@ -3,7 +3,7 @@ import LosslessJSON
 import TestSupport
 import Testing
 
-/// `hearth check`, run for real.
+/// `hearth check`, run as a process.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
 struct CheckTests {
     private let folder = Folder()
@@ -47,7 +47,7 @@ struct CheckTests {
         #expect(bad.errors.hasPrefix("-:1:3: "))
     }
 
-    /// What is no ordinary file gets a sentence, and nothing ever waits for it.
+    /// Anything but a regular file is refused in a sentence, without waiting for it.
     @Test func noOrdinaryFile() throws {
         mkfifo(folder.path("pipe"), 0o600)
         symlink(folder.path("nowhere"), folder.path("dangling"))
@@ -76,7 +76,7 @@ struct CheckTests {
         #expect(outcome.errors.contains("deep:1:"))
     }
 
-    /// Random bytes, and sound text with random bytes in it, give an answer and never a crash.
+    /// Random bytes, and valid text with random bytes in it, give an answer and never a crash.
     @Test func randomBytes() throws {
         var random = SeededRandom(seed: 7)
         let sound = Array(

@@ -1,7 +1,7 @@
 import LosslessJSON
 import Testing
 
-/// Exit codes and streams of every subcommand, run for real, with no agent anywhere.
+/// Exit codes and output of every subcommand, run as processes, without an agent.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
 struct ExitCodeTests {
     private let folder = Folder()
@@ -50,8 +50,8 @@ struct ExitCodeTests {
         #expect(object["event"] == "error" && object["code"] == 4)
     }
 
-    /// Onto a file it asks with the sums of both, which an unknown profile has none of; `HistoryCommandTests` has the
-    /// question.
+    /// Where the file exists, `restore` asks with the sums of both saves. An unknown profile has none, so it fails
+    /// before. `HistoryCommandTests` tests the question.
     @Test func restore_ofAnUnknownProfile_leavesTheFile() throws {
         let file = folder.write("{}", "save.json")
         let outcome = try Command.run("restore", "RPG", "--to", file, in: folder)

@@ -2,8 +2,8 @@ import Libc
 import LosslessJSON
 import Testing
 
-/// `hearth history`, `undo`, `accept`, `reset` and `restore --backup`, run for real on an installation without an
-/// agent: every command looks at the record of the one before.
+/// `hearth history`, `undo`, `accept`, `reset` and `restore --backup`, run as processes without an agent. Each command
+/// reads the record that the one before has written.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
 struct HistoryCommandTests {
     private let folder = Folder()
@@ -18,7 +18,7 @@ struct HistoryCommandTests {
         try JSONValue(parsing: Files.read(save) ?? [])["coins"]
     }
 
-    /// A save that was added.
+    /// Adds a save, and returns its path.
     private func added() throws -> String {
         let save = folder.write(#"{"coins": 100, "level": 3, "themes": ["day"]}"#, "save.json")
         let rules = folder.write("profile: RPG\nrules: {/coins: counter, /level: max, /themes: union}\n", "rules.yaml")
@@ -29,7 +29,7 @@ struct HistoryCommandTests {
 
     @Test(.timeLimit(.minutes(2))) func aResetIsShownAskedForListedAndTakenBack() throws {
         let save = try added()
-        // Nobody at a terminal: what would change is said, and nothing is done.
+        // No terminal: the command says what would change, and changes nothing.
         let asked = try run("reset", "RPG")
         #expect(asked.code == 3 && asked.output == "")
         for part in ["/coins 100 → 0", "/level 3 → nothing", "/themes loses \"day\"", "on every machine?", "--yes"] {
@@ -53,7 +53,7 @@ struct HistoryCommandTests {
         guard case .array(let steps)? = listed["history"] else { throw Missing() }
         #expect(steps.count == 2 && steps[0]["changes"] == [["place": "/level", "old": "3"]])
         #expect(try run("history", "RPG", "--limit", "1").output.split(separator: "\n").count == 1)
-        // Asked first, here as well.
+        // An undo asks first, too.
         let unsure = try run("undo", "RPG")
         #expect(unsure.code == 3 && unsure.errors.contains("/coins 0 → 100") && unsure.errors.contains("Take step 2"))
         #expect(try coins(save) == 0)
@@ -95,7 +95,7 @@ struct HistoryCommandTests {
         #expect(try coins(save) == 100)
     }
 
-    /// Both sums are shown before the question, and the player may say that neither save is a copy.
+    /// Both sums are shown before the question. The player may say that neither save is a copy.
     @Test(.timeLimit(.minutes(2))) func savesThatWerePlayedApartAddUp() throws {
         _ = try added()
         #expect(try run("remove", "RPG").code == 0)
@@ -110,7 +110,7 @@ struct HistoryCommandTests {
         let apart = try run("restore", "RPG", "--to", other, "--apart", "--yes")
         #expect(apart.code == 0 && apart.errors.contains("70 in the file; played apart: 170"), "\(apart.errors)")
         #expect(try coins(other) == 170)
-        // A copy of what is known is none, whatever is said of it.
+        // A save that is a copy counts as one, even with --apart.
         let copy = folder.path("copy.json")
         folder.write(Array(#"{"coins": 170, "level": 3, "themes": ["day"]}"#.utf8), copy)
         #expect(try run("remove", "RPG").code == 0)

@@ -1,7 +1,7 @@
 import Libc
 import Testing
 
-/// `hearth merge`, run for real.
+/// `hearth merge`, run as a process.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
 struct MergeCommandTests {
     private let folder = Folder()
@@ -26,7 +26,7 @@ struct MergeCommandTests {
         #expect(access(folder.path("home"), F_OK) != 0, "a merge needs no home")
     }
 
-    /// A file that holds less than the base is a question: exit code 3, and nothing of the other is lost.
+    /// A file that holds less than the base makes exit code 3, and nothing of the other file is lost.
     @Test(arguments: [("old", "b"), ("b", "old")]) func aFileThatHeldLessIsAsked(a: String, b: String) throws {
         let rules = folder.write("rules: {/coins: counter, /best: max}\n", "rules.yaml")
         folder.write(#"{"coins": 100, "best": 9}"#, "base")
@@ -37,7 +37,7 @@ struct MergeCommandTests {
         #expect(outcome.code == 3)
         #expect(outcome.output == #"{"coins": 120, "best": 9}"#)
         #expect(outcome.errors.contains("only lost: /best"))
-        // As a merge driver, the result is in the file all the same.
+        // As a merge driver, it writes the result nevertheless.
         #expect(try Command.run(["merge"] + files + ["--output", folder.path("out")], in: folder).code == 3)
         #expect(folder.read(folder.path("out")) == Array(#"{"coins": 120, "best": 9}"#.utf8))
     }
@@ -51,7 +51,7 @@ struct MergeCommandTests {
         #expect(try merge().output == #"{"x": 2}"#)
     }
 
-    /// As git calls a merge driver: the result replaces A.
+    /// Called like a git merge driver: the result replaces A.
     @Test func output_replacesA() throws {
         chmod(folder.path("a"), 0o640)
         let outcome = try merge("--base", folder.path("base"), "--output", folder.path("a"))
@@ -63,7 +63,7 @@ struct MergeCommandTests {
         #expect(status.st_mode & 0o777 == 0o640)
     }
 
-    /// As git calls a merge driver where there is no common ancestor.
+    /// Called like a git merge driver without a common ancestor.
     @Test func emptyBase_isNone() throws {
         folder.write("", "base")
         let outcome = try merge("--base", folder.path("base"))
@@ -131,7 +131,7 @@ struct MergeCommandTests {
         #expect(outcome.errors.contains("/nonexistent cannot be opened"))
     }
 
-    /// A result that could not be written is no success.
+    /// A result that cannot be written makes the command fail.
     @Test(.enabled(if: access("/dev/full", F_OK) == 0, "there is no /dev/full"))
     func fullDisk() throws {
         let outcome = try Command.run(

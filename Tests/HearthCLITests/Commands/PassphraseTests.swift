@@ -3,7 +3,7 @@ import Testing
 
 @testable import HearthCLI
 
-/// A passphrase typed at a terminal: a pair of ends of a real one, this side being the person.
+/// A passphrase that is typed at a pseudo-terminal; the test plays the person.
 @Suite struct PassphraseTests {
     private struct Terminal: ~Copyable {
         let person: Int32
@@ -26,7 +26,7 @@ import Testing
             return state.c_lflag & tcflag_t(ECHO) != 0 && state.c_lflag & tcflag_t(ICANON) != 0
         }
 
-        /// What a person types as soon as the terminal is silent; what came back is all that was shown.
+        /// Types a text as soon as echo is off. Returns the passphrase, and everything that the terminal showed.
         func typing(_ text: String) throws -> (typed: Result<[UInt8], any Error>, shown: [UInt8]) {
             let person = person
             let program = program
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Waits until the program has silenced the terminal, then types.
+    /// Waits until the program has switched echo off, then types.
     private final class Typist {
         private let text: [UInt8]
         private let person: Int32

@@ -4,7 +4,7 @@ import LocalFiles
 import LosslessJSON
 import Testing
 
-/// `export`, `import` and `backup-key` run for real, with no agent anywhere: two homes and the files between them.
+/// `export`, `import` and `backup-key`, run as processes without an agent: two homes, and the files between them.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
 struct TransferCommandTests {
     private let folder = Folder()
@@ -26,7 +26,7 @@ struct TransferCommandTests {
         return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
     }
 
-    /// What the game wrote while nothing of Hearth ran is in the file.
+    /// What the game wrote while no agent ran is in the exported file.
     @Test func aSaveGoesByFileFromOneHomeToAnother() throws {
         try addSave()
         folder.write(#"{"coins": 480, "level": 6, "name": "Ada"}"#, "save.json")
@@ -35,7 +35,7 @@ struct TransferCommandTests {
         #expect(exported.code == 0 && exported.output.contains(stick), "\(exported.errors)")
         #expect(mode(stick) == 0o600)
         let bytes = try #require(folder.read(stick))
-        // Another home, another key: a question first.
+        // The other home has another key, so it asks first.
         let asked = try run(["import", stick], home: "b")
         #expect(asked.code == 3 && asked.output == "" && asked.errors.contains("never in this household"))
         let preview = try run(["import", stick, "--dry-run", "--to", folder.path("b.json")], home: "b")
@@ -48,7 +48,8 @@ struct TransferCommandTests {
         #expect(folder.read(folder.path("b.json")) == Array(#"{"coins":480,"level":6,"name":"Ada"}"#.utf8) + [10])
         let again = try run(["import", stick, "--yes"], home: "b")
         #expect(again.code == 0 && again.output.contains("Nothing in it is new"))
-        // Our own file, at once; nothing is left behind in the homes, and the file is what it was.
+        // The own file is imported without a question. No staged file is left in the homes, and the exported file is
+        // unchanged.
         #expect(try run(["import", stick]).output.contains("Nothing in it is new"))
         for home in ["home", "b"] { #expect(names(folder.path(home)).allSatisfy { !$0.hasPrefix("import-") }) }
         #expect(folder.read(stick) == bytes)
@@ -150,7 +151,7 @@ struct TransferCommandTests {
         let twice = try run(["backup-key", "create"])
         #expect(twice.code == 1 && twice.output == "" && twice.errors.contains("already"))
         folder.write(#"{"coins": 301, "level": 4, "name": "Ada"}"#, "save.json")
-        #expect(try run(["export", "RPG", "--json"]).code == 0)  // looks at the file
+        #expect(try run(["export", "RPG", "--json"]).code == 0)  // reads the file
         let listed = try run(["backups", "RPG", "--json"])
         let first = try #require(try JSONValue(parsing: Array(listed.output.utf8))["backups"]?.first)
         guard case .string(let name)? = first["name"] else {

@@ -2,7 +2,7 @@ import Libc
 import LosslessJSON
 import Testing
 
-/// `hearth demo`, run for real: two agents, mDNS on the loopback interface, two files.
+/// `hearth demo`, run as a process: two agents, mDNS on the loopback interface, two files.
 @Suite(.serialized, .enabled(if: Command.isBuilt && hasEmbeddedDiscovery, "needs the built hearth and libavahi-core"))
 struct DemoCommandTests {
     private let folder = Folder()
@@ -29,7 +29,7 @@ struct DemoCommandTests {
         try expectGone(events)
     }
 
-    /// Ctrl-C in the middle: what was begun is taken away.
+    /// Ctrl-C in the middle of the demo: everything it started is removed.
     @Test(.timeLimit(.minutes(3)), arguments: [SIGINT, SIGTERM]) func interrupted(_ signal: Int32) throws {
         let (output, errors) = (folder.path("out"), folder.path("err"))
         folder.write("", "in")
@@ -56,7 +56,7 @@ struct DemoCommandTests {
         try expectGone(events)
     }
 
-    /// Even SIGKILL leaves no agent behind; only the folder stays.
+    /// Even after SIGKILL no agent is left, only the folder.
     @Test(.timeLimit(.minutes(3))) func killed() throws {
         let output = folder.path("out")
         folder.write("", "in")
@@ -87,7 +87,7 @@ struct DemoCommandTests {
         try expectEnded(events)
     }
 
-    /// Every agent that was told of is gone within ten seconds.
+    /// Every agent that the demo reported has ended within ten seconds.
     private func expectEnded(_ events: [JSONValue]) throws {
         for event in events {
             guard case .number(let number)? = event["process"], let id = Int32(number.text) else { continue }
@@ -97,7 +97,7 @@ struct DemoCommandTests {
     }
 }
 
-/// Whether the embedded responder can be loaded.
+/// Whether the embedded mDNS responder can be loaded.
 private let hasEmbeddedDiscovery: Bool = {
     #if canImport(Darwin)
         return true

@@ -4,7 +4,7 @@ import MergeCore
 import RuleFile
 import Testing
 
-/// What the demo promises is what its rules do.
+/// The values that the demo expects are those that its rules give.
 struct DemoStoryTests {
     private func side(_ bytes: [UInt8], _ time: Int64) throws -> ThreeWayMerge.Side {
         ThreeWayMerge.Side(try JSONDocument(parsing: bytes), time: time)
@@ -14,7 +14,7 @@ struct DemoStoryTests {
         let rules = try RuleSet(yaml: DemoStory.rules)
         #expect(rules.profile == DemoStory.profile)
         let base = try side(Array(DemoStory.save.utf8), 0)
-        // The other machine's file has no settings: they never left the first.
+        // Settings are local, so the other machine's file has none.
         let arrived = try base.document.patched([
             .remove(#require(base.document.member(base.document.root, named: "settings")))
         ])
@@ -32,7 +32,7 @@ struct DemoStoryTests {
         }
     }
 
-    /// Each file alone is not yet right, and every field that is wrong is noticed.
+    /// The check of the demo notices every wrong field.
     @Test func everyWrongFieldIsNoticed() throws {
         let first = try JSONDocument(parsing: Array(DemoStory.save.utf8))
         #expect(DemoStory.wrong(.laptop, in: first).map(\.name) == DemoStory.fields.map(\.name))

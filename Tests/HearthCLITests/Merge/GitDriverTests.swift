@@ -1,6 +1,6 @@
 import Testing
 
-/// `hearth merge` as git's merge driver, with the real git.
+/// `hearth merge` as a merge driver of the real git.
 @Suite(
     .enabled(if: Command.isBuilt, "the built hearth is not beside the tests"),
     .enabled(if: GitRepository.program != nil, "git is not installed")
@@ -43,7 +43,7 @@ struct GitDriverTests {
         #expect(repository.read("saves/player.json") == save(150, level: 3))
     }
 
-    /// Of two values of which the last counts, the one of the branch that is merged in.
+    /// Under `latest` the value of the branch that is merged in wins.
     @Test func latestTakesTheBranchThatIsMergedIn() throws {
         let repository = try GitRepository(rules: Self.rules, save: save(100))
         try repository.branch("laptop", save: save(100, name: "Bob"))
@@ -53,7 +53,7 @@ struct GitDriverTests {
         #expect(repository.read("saves/player.json") == save(100, name: "Bob"))
     }
 
-    /// git hands over an empty file where both branches made the save: that is no ancestor.
+    /// Where both branches created the save, git passes an empty file as the base. It counts as no base.
     @Test func aSaveThatBothBranchesMade() throws {
         let repository = try GitRepository(rules: Self.rules, save: nil)
         try repository.branch("laptop", save: save(120, level: 1))
@@ -63,7 +63,7 @@ struct GitDriverTests {
         #expect(repository.read("saves/player.json") == save(120, level: 5))
     }
 
-    /// A save that is no JSON is a conflict: git keeps all three, and ours stays in the work tree.
+    /// A save that is no JSON makes a conflict: git keeps all three versions, and ours stays in the work tree.
     @Test(arguments: ["{\"coins\": 13", ""]) func aBrokenSaveIsAConflictAndNothingIsLost(broken: String) throws {
         let repository = try played()
         try repository.branch("broken", save: broken)
@@ -80,7 +80,7 @@ struct GitDriverTests {
         #expect(try repository.git("status", "--porcelain").output == "")
     }
 
-    /// So is a rule file that is not there: nothing is merged by guess.
+    /// A missing rule file makes a conflict too: nothing is merged without rules.
     @Test func withoutItsRulesNothingIsMerged() throws {
         let repository = try played()
         try repository.git("checkout", "--quiet", "desktop")

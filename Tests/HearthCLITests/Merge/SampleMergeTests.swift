@@ -4,7 +4,7 @@ import RuleFile
 import SampleSaves
 import Testing
 
-/// Saves in the shape of real games, edited on both sides as games edit them, under the rules the project ships.
+/// Saves like those of real games, edited on both sides, under the rules that the project ships.
 @Suite struct SampleMergeTests {
     typealias Edits = [(from: String, to: String)]
 
@@ -84,13 +84,13 @@ import Testing
                 ),
                 ("\"perkPoints\":35475217.00414753", "\"perkPoints\":35475220.00414753"),
                 ("\"perks\":[0,57,31", "\"perks\":[0,57,31,107"),
-                // Options are this machine's.
+                // Options are local to this machine.
                 ("\"notation\":\"Scientific\"", "\"notation\":\"Letters\""),
             ]
         )
     }
 
-    /// A save merged with itself is itself, and two copies that went apart without a known ancestor merge as well.
+    /// A save merged with itself does not change; neither do two equal copies without a common ancestor.
     @Test(arguments: SampleSave.all) func copies(_ sample: SampleSave) throws {
         let file = sample.bytes
         let side = ThreeWayMerge.Side(try JSONDocument(parsing: file), time: 1_000)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// `file` with each text, which stands in it once, replaced.
+    /// The file with each text replaced. Each text must occur once.
     private func edited(_ file: [UInt8], _ edits: Edits) throws -> [UInt8] {
         var text = String(decoding: file, as: UTF8.self)
         for edit in edits {
@@ -113,7 +113,7 @@ import Testing
         return Array(text.utf8)
     }
 
-    /// Names the first difference: a failed comparison of 300 KB says nothing.
+    /// Compares two files and reports the first difference only, because 300 KB in a message help nobody.
     private func expectSame(_ file: [UInt8], _ expected: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
         guard file != expected else { return }
         let index =

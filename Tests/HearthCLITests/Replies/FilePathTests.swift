@@ -11,7 +11,7 @@ struct FilePathTests {
         #expect(FilePath.absolute(path, folder: "/home/anna") == result)
     }
 
-    /// The step after a symlink may be anywhere, so the two do not cancel out.
+    /// `..` after a symlink may lead anywhere, so the two steps are not removed.
     @Test func absolute_keepsSymlinks() {
         let folder = Folder()
         symlink("/usr/lib", folder.path("link"))

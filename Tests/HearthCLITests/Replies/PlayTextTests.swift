@@ -3,7 +3,7 @@ import HearthCLI
 import HouseholdAgent
 import Testing
 
-/// What `hearth play` says in the end.
+/// The line that `hearth play` prints at the end.
 struct PlayTextTests {
     private func report(_ json: String) throws -> PlayedReport {
         guard case .response(let report) = try ControlCoding.reply(Array(json.utf8), to: PlayRequest.self) else {

@@ -4,13 +4,13 @@ import HouseholdAgent
 import LosslessJSON
 import Testing
 
-/// What a player reads of history, conflicts, backups and reasons. The answers come as an agent writes them.
+/// The texts of history, conflicts, backups and explanations. The answers are JSON as an agent writes it.
 struct ReplyTextTests {
     private static let now: Int64 = 1_700_000_000_000
-    /// A name from another device that would move the cursor and turn the writing around.
+    /// A name from another device that would move the cursor and change the writing direction.
     private static let evil = "\u{1B}[2J\u{202E}\nevil\u{9B}"
 
-    /// The response of an agent that wrote this.
+    /// Reads an agent's response from JSON.
     private func response<Request: AgentRequest>(_ json: JSONValue, to type: Request.Type) throws -> Request.Response {
         guard case .response(let response) = try ControlCoding.reply(json.jsonBytes, to: type) else {
             throw CancellationError()
@@ -251,7 +251,7 @@ struct ReplyTextTests {
         let some = try text([device("laptop", keeps: nil), device("deck", keeps: true), device("pad", keeps: false)])
         let keeps = "\ndeck keeps copies of the daily backups of those who share them.\n"
         #expect(some.hasSuffix(keeps), "\(some)")
-        // Both have to be told.
+        // Sharing and keeping must both be said.
         let deck = device("deck", keeps: true)
         let silent = try text([device("laptop", keeps: nil, isHere: true), deck])
         #expect(

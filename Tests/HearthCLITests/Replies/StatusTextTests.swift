@@ -4,7 +4,7 @@ import HouseholdAgent
 import LosslessJSON
 import Testing
 
-/// What a player reads.
+/// The text of `hearth status`.
 struct StatusTextTests {
     private static let now: Int64 = 1_700_000_000_000
 
@@ -32,7 +32,7 @@ struct StatusTextTests {
 
     private static func text(_ text: String?) -> JSONValue { text.map { .string(JSONString($0)) } ?? .null }
 
-    /// What is printed for a report that came from an agent.
+    /// The text that is printed for an agent's report.
     private func text(
         port: Int? = 4_001,
         household: [JSONValue] = [],
@@ -92,7 +92,7 @@ struct StatusTextTests {
         #expect(text.contains("One thing to know:\n  - RPG: no backup could be made: the disk is full\n"))
     }
 
-    /// A command at the end of a sentence has no full stop behind it, and names are words of a shell.
+    /// A suggested command at the end of a sentence has no full stop after it, and names are quoted for a shell.
     @Test func whatIsSuggestedCanBePasted() throws {
         let command = "/x is empty; at once with: hearth restore 'Ada'\\''s game' --to '/my saves/x.json'"
         for state in ["bad", "missing", "behind"] {
@@ -111,7 +111,7 @@ struct StatusTextTests {
         }
     }
 
-    /// Of two of one name each is named by its id.
+    /// Where two saves have the same name, each is named by its id.
     @Test func whereANameIsAmbiguousTheIDIsNamed() throws {
         guard case .object(var members) = profile("RPG", "paused") else { return }
         members.append(JSONMember(key: "handle", value: "0000-1"))
@@ -126,7 +126,7 @@ struct StatusTextTests {
         #expect(text.contains("  RPG: its rules: \(finding)\n"))
     }
 
-    /// All is well only where nothing waits for a person, and nothing was set aside or guessed.
+    /// "All is well" is printed only where nothing waits for the player, and nothing was set aside or guessed.
     @Test(arguments: [
         ("decisions", "[\"a choice waits for you\"]", "a choice waits for you", "? waits for you"),
         ("remark", "\"the last save held less than before\"", "the last save held less", "✓ in step"),
@@ -145,7 +145,7 @@ struct StatusTextTests {
         #expect(text.contains("… Desktop is behind") && !text.contains("in step"))
     }
 
-    /// What stands beside a save in the table, for each way it can be.
+    /// The cell beside a save in the table, for each state.
     @Test(arguments: [
         ("good", #"{"lastSync":null}"#, "· not on another device yet"), ("good", "{}", "✓ in step 2 minutes ago"),
         ("good", #"{"held":"rpg"}"#, "▶ held while rpg runs"), ("good", #"{"pending":true}"#, "… being written"),
@@ -197,7 +197,7 @@ struct StatusTextTests {
         #expect(try text(household: [device("D")], profiles: [it]).contains("/a: x, /b: x, /c: x and 1 more"))
     }
 
-    /// A name from another device can neither move the cursor nor turn the writing around.
+    /// A name from another device can neither move the cursor nor change the writing direction.
     @Test func foreignNamesAreHarmless() throws {
         let name = "\u{1B}[2J<img onerror>\u{202E}\nevil\u{9B}"
         let text = try text(household: [device(name)], profiles: [profile(name)], troubles: [Self.text(name)])
@@ -207,7 +207,7 @@ struct StatusTextTests {
         #expect(text.contains("[2J<img onerror> evil"))
     }
 
-    /// Every line of a table is as wide as the others, whatever scripts the names are in.
+    /// All lines of a table have the same width, whatever scripts the names use.
     @Test func tableIsStraight() throws {
         var table = TextTable(["name", "x"])
         for name in ["Anna", "日本語", "Zoë", "🎮 box", ""] { table.rows.append([TextTable.Cell(name, .good), "1"]) }

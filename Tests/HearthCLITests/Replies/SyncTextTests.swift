@@ -3,7 +3,7 @@ import HearthCLI
 import HouseholdAgent
 import Testing
 
-/// What `hearth sync` says, and its exit code.
+/// The text and the exit code of `hearth sync`.
 struct SyncTextTests {
     private func text(_ members: String) throws -> SyncText {
         let line = Array(#"{"event":"synced",\#(members)}"#.utf8)

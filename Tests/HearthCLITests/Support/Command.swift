@@ -1,10 +1,10 @@
 import Libc
 import Testing
 
-/// Runs the built `hearth`, which lies beside the tests.
+/// Runs the built `hearth` beside the tests.
 enum Command {
     struct Outcome {
-        /// The exit code; minus the signal's number where a signal ended it.
+        /// The exit code, or minus the number of the signal that ended it.
         var code: Int32
         var output: String
         var errors: String
@@ -27,11 +27,12 @@ enum Command {
 
     static let isBuilt = path != nil
 
-    /// Runs to the end, for at most 60 seconds.
+    /// Runs a command until it ends, for at most 60 seconds.
     ///
     /// - Parameters:
-    ///   - input: What it finds on standard input.
-    ///   - home: The installation; one in `folder` where nothing is given.
+    ///   - input: Its standard input.
+    ///   - folder: The folder for its output, and for its home where the arguments name none.
+    ///   - output: The file for standard output; by default one that the outcome is read from.
     static func run(
         _ arguments: String...,
         input: [UInt8] = [],
@@ -41,7 +42,7 @@ enum Command {
         try run(arguments, input: input, in: folder, output: output)
     }
 
-    /// - Parameter program: What to run instead of `hearth`, and what its environment holds beside ours.
+    /// - Parameter program: A program to run instead of `hearth`, and its additional environment variables.
     static func run(
         _ arguments: [String],
         input: [UInt8] = [],
@@ -78,7 +79,7 @@ enum Command {
         return Outcome(code: code, output: output == nil ? text(outputPath) : "", errors: text(errorPath))
     }
 
-    /// Starts it; the caller waits for it.
+    /// Starts a command. The caller must wait for it.
     static func start(
         _ arguments: [String],
         in folder: Folder,

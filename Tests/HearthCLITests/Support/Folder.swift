@@ -1,7 +1,7 @@
 import Libc
 import Synchronization
 
-/// A temporary folder that goes with the test.
+/// A temporary folder that is removed with the test.
 final class Folder: Sendable {
     let path: String
     private let count = Mutex(0)
@@ -16,7 +16,7 @@ final class Folder: Sendable {
 
     func path(_ name: String) -> String { path + "/" + name }
 
-    /// A number that no other call gets.
+    /// A number that no other call returns.
     func next() -> Int {
         count.withLock {
             $0 += 1
@@ -38,7 +38,7 @@ final class Folder: Sendable {
 
     func read(_ path: String) -> [UInt8]? { Files.read(path) }
 
-    /// Sets the time of the last change, seconds since 1970.
+    /// Sets the file's modification time, in seconds since 1970.
     func setTime(_ path: String, _ seconds: Int) {
         var times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         utimensat(AT_FDCWD, path, &times, 0)

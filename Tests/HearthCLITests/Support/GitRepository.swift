@@ -1,7 +1,7 @@
 import Libc
 import Testing
 
-/// A temporary git repository, run with the machine's git and without anybody's configuration.
+/// A temporary git repository, used with the machine's git and without anybody's configuration.
 struct GitRepository {
     static let program: String? = ["/usr/bin/git", "/opt/homebrew/bin/git", "/usr/local/bin/git"].first { path in
         access(path, X_OK) == 0
@@ -10,7 +10,7 @@ struct GitRepository {
     let folder = Folder()
     var path: String { folder.path("repository") }
 
-    /// A repository with one commit on `main`, in which `saves/*.json` is merged by the built `hearth`.
+    /// Makes a repository with one commit on `main`, in which the built `hearth` merges `saves/*.json`.
     init(rules: String, save: String?) throws {
         mkdir(path, 0o700)
         mkdir(path + "/saves", 0o700)
@@ -28,7 +28,7 @@ struct GitRepository {
         try commit("start")
     }
 
-    /// Runs git in the repository, or in a folder of it; what it must end with is expected.
+    /// Runs git in the repository or one of its folders, and expects this exit code.
     @discardableResult
     func git(_ arguments: String..., in subfolder: String = "", code: Int32 = 0) throws -> Command.Outcome {
         let program = try #require(Self.program, "git is not installed")
@@ -50,13 +50,13 @@ struct GitRepository {
         folder.read(path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Commits everything there is.
+    /// Commits everything.
     func commit(_ message: String) throws {
         try git("add", "--all")
         try git("commit", "--quiet", "--message", message)
     }
 
-    /// Makes a branch off `main` that writes a save, and goes back to `main`.
+    /// Makes a branch from `main` with another save, and checks out `main` again.
     func branch(_ name: String, save: String) throws {
         try git("checkout", "--quiet", "-b", name, "main")
         write(save, "saves/player.json")
