@@ -113,9 +113,9 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
     /// Changes the profile and saves it. The change is durable when the call returns: it survives a crash and a power
     /// cut. Concurrent calls share one save.
     ///
-    /// Where the body throws, nothing is changed. Where the disk fails, the change stays in memory and the save is
-    /// tried again, so do not repeat the call; the error's message is for the player. Do not use the store inside the
-    /// body.
+    /// Where the body throws, nothing is changed. Where the disk fails, the change stays in memory and is saved later,
+    /// as ``StoreOptions/autoSave`` says or with the next call, so do not repeat this one; the error's message is for
+    /// the player. Do not use the store inside the body.
     ///
     /// ```swift
     /// let left = try await saves.update { player in
@@ -124,6 +124,10 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
     ///     return player.coins
     /// }
     /// ```
+    ///
+    /// - Throws: The body's error, or ``StoreError``: ``StoreError/Code/value`` for a value that cannot be saved (the
+    ///   change is undone), ``StoreError/Code/disk`` where the save failed, ``StoreError/Code/unconfirmed`` where it is
+    ///   saved and may not survive a power cut, ``StoreError/Code/closed``.
     @discardableResult
     public func update<Result>(_ body: (inout Subject) throws -> Result) async throws -> Result {
         try core.checkOpen()

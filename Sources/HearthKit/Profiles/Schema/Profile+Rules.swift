@@ -20,11 +20,15 @@ extension Profile {
     ///   /level: max
     ///   /coins: counter
     /// ```
+    ///
+    /// - Throws: ``ProfileError``, as ``rules``.
     public static var ruleFile: String {
         get throws(ProfileError) { try rules.yaml }
     }
 
-    /// Every field, also those of parts, in the order of the type.
+    /// Every field, also those of parts, in the order of the type. O(fields).
+    ///
+    /// - Throws: ``ProfileError``, as ``rules``.
     public static var fields: [ProfileField] {
         get throws(ProfileError) { try ProfileCodec<Self>().fields }
     }

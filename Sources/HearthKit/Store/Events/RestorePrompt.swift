@@ -49,6 +49,8 @@ public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
 
     /// The same as ``restore()``, under the name that fits a device with progress of its own: the two profiles become
     /// one, and cannot be separated again.
+    ///
+    /// - Throws: As ``restore()``.
     @discardableResult
     public func join() async throws -> [ProfileChange] { try await core.answer(.join) }
 

@@ -24,8 +24,7 @@ public struct HouseholdDevice: Sendable, Hashable, Identifiable {
 extension ProfileStore {
     /// All devices: this one first, then the others by name.
     ///
-    /// - Throws: ``StoreError``, with ``StoreError/Code/noAgent`` where no agent can be reached. So do the others
-    ///   below.
+    /// - Throws: ``StoreError``, with ``StoreError/Code/noAgent`` where no agent can be reached within 8 seconds.
     public func devices() async throws -> [HouseholdDevice] {
         try await core.askAtLeisure(DevicesRequest()).devices.map(HouseholdDevice.init)
     }
@@ -36,6 +35,8 @@ extension ProfileStore {
     /// ```swift
     /// let device = try await saves.pair { code in await show("Type this on the other device: \(code)") }
     /// ```
+    ///
+    /// - Throws: ``StoreError``, with ``StoreError/Code/noAgent`` where no agent can be reached; `CancellationError`.
     public func pair(showing show: @escaping @Sendable (String) async -> Void) async throws -> HouseholdDevice {
         HouseholdDevice(try await core.askAtLeisure(PairRequest()) { await show($0.code) }.device)
     }
@@ -44,6 +45,8 @@ extension ProfileStore {
     ///
     /// - Parameter address: That device's address as `host:port`, for networks in which devices cannot discover each
     ///   other.
+    /// - Throws: ``StoreError``: ``StoreError/Code/value`` for an address that cannot be read,
+    ///   ``StoreError/Code/agent`` for a wrong code or a device that cannot be reached.
     @discardableResult
     public func pair(with code: String, address: String? = nil) async throws -> HouseholdDevice {
         var peer: PeerAddress?
@@ -55,6 +58,8 @@ extension ProfileStore {
     }
 
     /// Removes a device from the household for good.
+    ///
+    /// - Throws: ``StoreError``, with ``StoreError/Code/noAgent`` where no agent can be reached.
     public func unpair(_ device: HouseholdDevice) async throws {
         try await core.askAtLeisure(UnpairRequest(device: device.id))
     }

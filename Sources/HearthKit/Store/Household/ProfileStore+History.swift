@@ -110,6 +110,8 @@ extension ProfileStore {
     /// What happened to the profile on this device, the newest step first.
     ///
     /// - Parameter limit: The most steps to return.
+    /// - Throws: ``StoreError``: ``StoreError/Code/noAgent`` where no agent can be reached within 8 seconds,
+    ///   ``StoreError/Code/needsDecision`` while nothing is saved or ``pendingPrompt`` is open.
     public func history(limit: Int = 50) async throws -> [ProfileHistoryStep] {
         try await core.ask { link, profile in
             try await link.ask(HistoryRequest(profile: profile, limit: limit)).history.map(ProfileHistoryStep.init)
@@ -126,6 +128,7 @@ extension ProfileStore {
     /// ```
     ///
     /// - Parameter step: A step of ``history(limit:)``. By default the newest one that was made on this device.
+    /// - Throws: ``StoreError``, as ``history(limit:)``; ``StoreError/Code/agent`` where there is nothing to undo.
     public func previewUndo(_ step: ProfileHistoryStep? = nil) async throws -> ProfileUndo {
         try await core.ask { link, profile in
             let report = try await link.ask(PreviewRequest(UndoRequest(profile: profile, step: step?.id)))
@@ -141,9 +144,12 @@ extension ProfileStore {
     ///
     /// - Parameter step: By default the newest step that was made on this device: a save of the game, or an action of
     ///   the player such as a reset. A step that came from another device must be named.
+    /// - Throws: ``StoreError``, as ``previewUndo(_:)``.
     public func undo(_ step: ProfileHistoryStep? = nil) async throws { try await takeBack(step?.id) }
 
     /// Undoes the step that ``previewUndo(_:)`` showed, also where newer steps came in since.
+    ///
+    /// - Throws: ``StoreError``, as ``previewUndo(_:)``.
     public func undo(_ preview: ProfileUndo) async throws { try await takeBack(preview.step) }
 
     private func takeBack(_ step: Int?) async throws {
@@ -155,6 +161,7 @@ extension ProfileStore {
     /// Says in one sentence why a place has its value: `480 = 300 + laptop earned 200 − deck spent 20`.
     ///
     /// - Parameter path: A JSON Pointer, such as `/coins`.
+    /// - Throws: ``StoreError``, as ``history(limit:)``; ``StoreError/Code/agent`` for a place that holds nothing.
     public func explain(_ path: String) async throws -> String {
         try await core.ask { link, profile in
             try await link.ask(ExplainRequest(profile: profile, pointer: path)).sentence
@@ -176,6 +183,8 @@ extension ProfileStore {
     /// The backups on this device, the newest first. Then, device by device, copies of other devices' backups, where
     /// this one keeps them (``StoreOptions/keepsBackupsOfOthers``) and they share them
     /// (``StoreOptions/sharesBackups``).
+    ///
+    /// - Throws: ``StoreError``, as ``history(limit:)``.
     public func backups() async throws -> [ProfileBackup] {
         try await core.ask { link, profile in
             try await link.ask(BackupsRequest(profile: profile)).backups.map(ProfileBackup.init)
@@ -183,6 +192,9 @@ extension ProfileStore {
     }
 
     /// Restores a backup, on every device. The present save is backed up first.
+    ///
+    /// - Throws: ``StoreError``, as ``history(limit:)``; ``StoreError/Code/agent`` for a backup that is gone or
+    ///   damaged.
     public func restore(backup: ProfileBackup) async throws {
         try await core.act { link, profile in
             _ = try await link.ask(RestoreBackupRequest(profile: profile, backup: backup.id))

@@ -22,6 +22,9 @@ extension ProfileStore {
     /// let result = try await saves.sync()
     /// show(result.behind.isEmpty ? "Everything is in step" : "Not reached: \(result.behind)")
     /// ```
+    ///
+    /// - Throws: ``StoreError``: ``StoreError/Code/noAgent`` where no agent can be reached within 8 seconds,
+    ///   ``StoreError/Code/needsDecision`` while nothing is saved or ``pendingPrompt`` is open.
     @discardableResult
     public func sync() async throws -> SyncResult {
         let (link, profile) = try await core.ask { ($0, $1) }
@@ -33,6 +36,8 @@ extension ProfileStore {
     /// Looks for the other devices again, at once. Call it when the game comes back to the foreground. It waits for the
     /// agent to take up what is unsaved (2 seconds at most), but for no other device. Does nothing while no agent holds
     /// the profile.
+    ///
+    /// - Throws: ``StoreError`` where the save fails, or the agent does not answer.
     public func recheck() async throws {
         guard let link = core.connection.link else { return }
         _ = try await core.mutex.withLock { try await core.pullLocked(link, hurry: true) }
@@ -47,6 +52,8 @@ extension ProfileStore {
     }
 
     /// Pauses sync, for example when a player signs out. Playing and saving go on, but nothing is sent or received.
+    ///
+    /// - Throws: ``StoreError``, as ``sync()``.
     public func pause() async throws {
         try await core.act { link, profile in
             _ = try await link.ask(PauseRequest(profile: profile))
@@ -54,6 +61,8 @@ extension ProfileStore {
     }
 
     /// Ends ``pause()``, and sends what was played meanwhile.
+    ///
+    /// - Throws: ``StoreError``, as ``sync()``.
     public func resume() async throws {
         try await core.act { link, profile in
             _ = try await link.ask(ResumeRequest(profile: profile))

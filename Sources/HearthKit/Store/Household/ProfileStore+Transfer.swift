@@ -77,10 +77,13 @@ extension ProfileStore {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - passphrase: The passphrase it was exported with, where it is encrypted. A wrong or missing one throws
-    ///   - trusting: Whether the player agreed to import from a device that was never in the household. Otherwise such
-    ///     a file throws ``StoreError/Code/needsDecision``.
-    ///     file throws ``StoreError/Code/needsDecision``.
+    ///   - passphrase: The passphrase it was exported with, where it is encrypted.
+    ///   - trusting: Whether the player agreed to import from a device that was never in the household.
+    /// - Throws: ``StoreError``: ``StoreError/Code/passphrase`` for a wrong or missing passphrase,
+    ///   ``StoreError/Code/needsDecision`` for a file of a device that was never in the household, unless `trusting`,
+    ///   ``StoreError/Code/name`` for a file of another game or slot, ``StoreError/Code/damaged`` for a file that is no
+    ///   valid export, ``StoreError/Code/newer`` for one of a later Hearth, ``StoreError/Code/noAgent`` where no agent
+    ///   can be reached.
     @discardableResult
     public func importFile(
         _ path: String, passphrase: String? = nil, trusting: Bool = false
