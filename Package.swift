@@ -202,16 +202,16 @@ let package = Package(
         .testTarget(
             name: "SaveOracleTests",
             dependencies: [
-                "Libc", "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "RuleProposals",
-                "MergeCore",
-                "LosslessJSON",
+                "Libc", "TestSupport", "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile",
+                "RuleProposals", "MergeCore", "LosslessJSON",
             ]
         ),
         // Drives real agents: `hearth` and `StoreDriver` are found beside the tests.
         .testTarget(
             name: "HearthTests",
             dependencies: [
-                "Libc", "StoreDriver", "SampleSaves", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON",
+                "Libc", "StoreDriver", "SampleSaves", "TestSupport", "HearthTesting", "ProfileKeeping", "MergeCore",
+                "LosslessJSON",
             ]
         ),
         // Runs the examples as processes; they are found beside the tests.

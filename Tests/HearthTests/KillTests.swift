@@ -1,13 +1,18 @@
 import HearthTesting
 import LosslessJSON
+import TestSupport
 import Testing
 
 extension LiveAgents {
     /// No save is lost and no counter counts twice, whichever process is killed at whatever moment.
     @Suite struct KillTests {
+        /// Kills in all, and those of them that fell between intent and end of a projection.
+        private static let kills = TestDepth.count(quick: 20, usual: 80, all: 200)
+        private static let inTheMiddle = TestDepth.count(quick: 1, usual: 4, all: 10)
+
         /// Both agents are killed again and again while they work and both games save.
         @Test(.timeLimit(.minutes(8)), arguments: Seeds.chosen)
-        func twoHundredKillsInABusySync_loseNothingAndCountNothingTwice(_ seed: UInt64) async throws {
+        func killsInABusySync_loseNothingAndCountNothingTwice(_ seed: UInt64) async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
             let games = [try Game(couple.a, seed: seed), try Game(couple.b, seed: seed + 1)]
@@ -20,7 +25,8 @@ extension LiveAgents {
                     }
                 }
                 defer { end.set() }
-                try await killer.killAgainAndAgain(atLeast: 200, inTheMiddle: 10, atMost: 400)
+                try await killer.killAgainAndAgain(
+                    atLeast: Self.kills, inTheMiddle: Self.inTheMiddle, atMost: 2 * Self.kills)
             }
             var ledger = Ledger()
             for game in games {
@@ -32,7 +38,7 @@ extension LiveAgents {
             print(
                 "seed \(seed): \(killer.kills) kills, \(killer.inTheMiddle) between intent and finish; "
                     + "\(whole.saves) saves, \(whole.stale) of them from memory")
-            #expect(killer.kills >= 200 && killer.inTheMiddle >= 10, "the kills did not hit")
+            #expect(killer.kills >= Self.kills && killer.inTheMiddle >= Self.inTheMiddle, "the kills did not hit")
             if agreed == nil {
                 for machine in [couple.a, couple.b] {
                     let save = GameSave(at: machine.save)

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The pure core alone, with the tests that hold its promises and the oracle: what Tests/Promises/run builds in a folder
-// of its own.
+// The pure core alone, with its tests and the oracle: neither NIO nor SQLite. Tests/run quick builds it, and so does
+// Tests/Promises/run, each in a folder of its own.
 let package = Package(
     name: "hearth-core",
     platforms: [.macOS(.v15)],
@@ -47,6 +47,11 @@ let package = Package(
         ),
         .target(name: "SampleSaves", dependencies: ["Libc"], path: "Tests/SampleSaves", exclude: ["Saves"]),
         .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
+        .testTarget(name: "LosslessJSONTests", dependencies: ["Libc", "TestSupport", "LosslessJSON"]),
+        .testTarget(name: "MemoryDiskTests", dependencies: ["HearthTesting"]),
+        .testTarget(
+            name: "RuleProposalsTests",
+            dependencies: ["SampleSaves", "TestSupport", "RuleProposals", "RuleFile", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "MergeCoreTests",
             dependencies: ["Libc", "SampleSaves", "TestSupport", "RuleProposals", "MergeCore", "LosslessJSON"]),
@@ -68,9 +73,8 @@ let package = Package(
         .testTarget(
             name: "SaveOracleTests",
             dependencies: [
-                "Libc", "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile", "RuleProposals",
-                "MergeCore",
-                "LosslessJSON",
+                "Libc", "TestSupport", "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile",
+                "RuleProposals", "MergeCore", "LosslessJSON",
             ]
         ),
     ],

@@ -77,7 +77,7 @@ import Testing
             }
         }
         LawTally.epochs.add(cases: edges * places.count, state: atoms, conflicts: places.count, of: places.count)
-        LawTally.epochs.print("every order of epochs and writes", after: Self.pairs.count, cases: 361_728)
+        LawTally.epochs.print("every order of epochs and writes", after: Self.pairs.count, cases: 361_728...361_728)
     }
 
     /// What stands is what the epoch, then the rule, then the dot puts on top; it counts where its epoch is in force.

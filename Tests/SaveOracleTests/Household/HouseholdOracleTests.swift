@@ -1,4 +1,5 @@
 import SaveOracle
+import TestSupport
 import Testing
 
 /// Households in virtual time before the model's eyes.
@@ -22,7 +23,8 @@ import Testing
     /// Households in which things of one kind happen, beside ordinary play; then of every kind.
     @Test(arguments: tried)
     func randomHouseholds(_ kinds: [HouseholdRun.Kind]) throws {
-        let count = UInt64(OracleRun.number("HEARTH_ORACLE_HOUSEHOLDS", default: 8))
+        let usual = TestDepth.count(quick: 2, usual: 6, all: 30)
+        let count = UInt64(OracleRun.number("HEARTH_ORACLE_HOUSEHOLDS", default: usual))
         let rounds = OracleRun.number("HEARTH_ORACLE_ROUNDS", default: 5)
         var tally: [String: Int] = [:]
         var reported: [String: Int] = [:]

@@ -1,4 +1,5 @@
 import SaveOracle
+import TestSupport
 import Testing
 
 /// Real agents before the model's eyes: three processes in a line or in a mesh, and files that a game writes.
@@ -11,7 +12,9 @@ struct LiveOracleTests {
     private static let rounds = 20
 
     @Test(arguments: [true, false]) func liveHouseholds(inALine isLine: Bool) throws {
-        let wanted = OracleRun.number("HEARTH_ORACLE_LIVE", default: 30) / 2
+        let wanted =
+            OracleRun.number(
+                "HEARTH_ORACLE_LIVE", default: TestDepth.count(quick: 10, usual: 30, all: 300)) / 2
         let kinds = OracleRun.text("HEARTH_ORACLE_LIVE_KIND").flatMap { LiveRun.Kind(rawValue: $0) }.map { [$0] }
         // Other games in a mesh than in a line.
         var (left, seed) = (wanted, OracleRun.seed + (isLine ? 0 : 1_000_000))

@@ -1,4 +1,5 @@
 import SaveOracle
+import TestSupport
 import Testing
 
 /// Random saves under random rules through a merge, in both orders, before the model's eyes.
@@ -6,16 +7,19 @@ import Testing
 /// HEARTH_ORACLE_CASES sets how many saves are merged, HEARTH_ORACLE_SEED where they begin. Many are quickest without
 /// processes: `--filter MergeOracleTests.randomSavesInProcess`.
 @Suite struct MergeOracleTests {
+    private static let cases = OracleRun.number(
+        "HEARTH_ORACLE_CASES", default: TestDepth.count(quick: 60, usual: 240, all: 2_000))
+
     /// As players merge: through `hearth merge`.
     @Test(.enabled(if: OracleRun.hearth != nil, "the built hearth is not beside the tests"))
     func randomSaves() throws {
         let program = MergeProgram(program: try #require(OracleRun.hearth))
-        merge(OracleRun.number("HEARTH_ORACLE_CASES", default: 240), program)
+        merge(Self.cases, program)
     }
 
     /// The same by the library: other saves.
     @Test func randomSavesInProcess() {
-        merge(OracleRun.number("HEARTH_ORACLE_CASES", default: 240), after: 1_000, MergeLibrary())
+        merge(Self.cases, after: 10_000, MergeLibrary())
     }
 
     private func merge<Program: MergesCases>(_ number: Int, after skipped: UInt64 = 0, _ program: Program) {

@@ -1,6 +1,7 @@
 import Libc
 import SampleSaves
 import SaveOracle
+import TestSupport
 import Testing
 
 /// The laws of one and of two writers on progressions: games in the shape of real ones that are played session after
@@ -10,7 +11,8 @@ import Testing
 /// HEARTH_ORACLE_PROGRESSIONS sets how many games of each kind are played, HEARTH_ORACLE_SESSIONS how many saves each
 /// makes; HEARTH_SAMPLES names a folder with more saves of real games.
 @Suite struct ProgressionTests {
-    static let games = UInt64(OracleRun.number("HEARTH_ORACLE_PROGRESSIONS", default: 3))
+    static let games = UInt64(
+        OracleRun.number("HEARTH_ORACLE_PROGRESSIONS", default: TestDepth.count(quick: 1, usual: 2, all: 6)))
     static let sessions = OracleRun.number("HEARTH_ORACLE_SESSIONS", default: 8)
     /// The order of elements that two writers both moved, where some of them were removed: open.
     static let open = "L2 order where several arranged the list (latest)"

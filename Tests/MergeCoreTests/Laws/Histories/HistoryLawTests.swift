@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 /// Random households: three or four replicas under random rules, whose games edit, hold stale snapshots and are
@@ -7,7 +8,7 @@ import Testing
 /// end alike, and at every step each shows what was written, by the ledger's reckoning.
 @Suite struct HistoryLawTests {
     private static let blocks = 8
-    private static let runs = 75
+    private static let runs = TestDepth.count(quick: 15, usual: 40, all: 75)
 
     @Test(arguments: 0..<blocks) func everyHistoryEndsAlike(block: Int) {
         for seed in block * Self.runs..<(block + 1) * Self.runs {
@@ -24,7 +25,9 @@ import Testing
                 of: outcome.conflicts.of
             )
         }
-        LawTally.histories.print("random histories", after: Self.blocks * Self.runs, cases: 51_320)
+        let count = Self.blocks * Self.runs
+        // Some 85 steps and orders of a history are compared.
+        LawTally.histories.print("random histories", after: count, cases: (60 * count)...)
     }
 
     @Test func aFaultIsFoundAndToldInFewSteps() throws {
