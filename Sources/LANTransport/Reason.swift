@@ -19,7 +19,7 @@ enum Reason {
         case NIOSSLError.handshakeFailed(let cause):
             return "the TLS handshake failed: \(clip(cause))"
         case is NIOSSLCloseTimedOutError:
-            return "the peer did not say goodbye in time"
+            return "the other device did not close the connection in time"
         case let error as BoringSSLError:
             return "TLS failed: \(clip(error))"
         case ChannelError.connectTimeout:
@@ -38,7 +38,7 @@ enum Reason {
         case ECONNRESET, EPIPE: "the peer reset the connection"
         case ETIMEDOUT: "no answer in time"
         case EHOSTUNREACH, EHOSTDOWN: "the device cannot be reached"
-        case ENETUNREACH, ENETDOWN: "there is no network that leads there"
+        case ENETUNREACH, ENETDOWN: "no network of this device leads there"
         case EADDRNOTAVAIL: "this device has no address to reach it from"
         case EMFILE, ENFILE: "this process has too many files open"
         default: nil

@@ -148,7 +148,7 @@ struct RuleFileText {
         guard let result else {
             throw RuleFileError(
                 line: 1, column: 1,
-                message: "the system gave no memory to read the \(title); close something and try again")
+                message: "there is not enough memory to read the \(title); close something and try again")
         }
         return try result.get()
     }

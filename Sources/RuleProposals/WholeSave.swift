@@ -34,7 +34,7 @@ struct WholeSave {
         if !checksums.isEmpty {
             why = "the save holds a checksum of itself: a merged one would be refused"
         } else if isStory {
-            why = "a story: what happened on two machines makes no third one"
+            why = "a story: what happened on two machines cannot be put together"
         } else {
             return nil
         }
@@ -91,7 +91,7 @@ struct WholeSave {
         let isSalt = name.ends(GuessWords.salts)
         guard isSalt || name.ends(GuessWords.checksums) else { return false }
         switch document.kind(node) {
-        case .number: return !isSalt && document.number(node)?.decimal?.int.map { abs($0) >= 1_000 } ?? false
+        case .number: return !isSalt && document.number(node)?.decimal?.int.map { $0.magnitude >= 1_000 } ?? false
         case .string:
             guard let text = document.string(node)?.bytes, text.count >= (isSalt ? 8 : 4), text.count <= 1_024 else {
                 return false

@@ -67,6 +67,9 @@ struct ProposalFileTests {
         #expect(other.yaml.hasSuffix("\n  \"\": {merge: furthest, whole: true, by: [playTime]}\n"), "\(other.yaml)")
         try expectReadsBack(other)
         #expect(try !self.proposal(Array(#"{"level": 3}"#.utf8)).yaml.contains("checksum"))
+        // The least integer has no positive counterpart.
+        let least = try self.proposal(Array(#"{"level": 3, "checksum": -9223372036854775808}"#.utf8))
+        #expect(least.yaml.contains("# /checksum.\n"), "\(least.yaml)")
     }
 
     @Test(arguments: ["null", "[]", "{}", "7", #"{"x": 1}"#])

@@ -62,7 +62,7 @@ struct ControlRoutes: Sendable {
         let ours = "This agent speaks version v\(ControlCoding.version) of the control interface"
         return refusal(
             .notFound,
-            "\(ours), not \"\(version.prefix(20))\"; update Hearth, so that the agent and its client are alike.")
+            "\(ours), not \"\(version.prefix(20))\"; update Hearth, so that agent and command are of one version.")
     }
 
     private static func nothing(at path: String) -> Response {

@@ -32,6 +32,7 @@ struct Accept: AsyncParsableCommand {
                 ? "Count it so on every machine?" : "Go on from the last save of \(preview.profile) on every machine?"
         }
         let answer = try await shared.ask(AcceptRequest(profile: preview.id, apart: apart))
-        try shared.print(answer, "\(PlainText.line(answer.profile.name)) goes on from its last save.\n")
+        try shared.print(
+            answer, "\(PlainText.line(answer.profile.name)) goes on from its last save on every machine.\n")
     }
 }

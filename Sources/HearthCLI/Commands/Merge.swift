@@ -90,7 +90,8 @@ struct Merge: ParsableCommand {
         throw CommandFailure(
             merge.questions.map { "\(shown($0.side == .a ? a : b, $0.side.rawValue)): \(PlainText.line("\($0)"))" }
                 .joined(separator: "; "),
-            "if that file was meant so, take it as it is; the result holds everything else", code: .needsDecision)
+            "if that file is right, use it instead of the result; the result holds everything else",
+            code: .needsDecision)
     }
 
     /// The name of a file in messages: `--name` where given, because git's temporary file names mean nothing to a

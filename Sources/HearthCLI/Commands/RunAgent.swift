@@ -71,7 +71,7 @@ struct RunAgent: AsyncParsableCommand {
         let recovered =
             ready.recovered.isEmpty
             ? ""
-            : "; finished what was cut short last time: \(ready.recovered.map(PlainText.line).joined(separator: ", "))"
+            : "; recovered after a crash: \(ready.recovered.map(PlainText.line).joined(separator: ", "))"
         return
             "\(PlainText.line(ready.name)) is ready: port \(ready.port), discovery "
             + "\(PlainText.line(ready.discovery))\(recovered)\n"

@@ -30,6 +30,6 @@ struct Undo: AsyncParsableCommand {
         ) { preview in "Take step \(preview.step ?? 0) of \(preview.profile) back on every machine?" }
         // Undo the step that was shown, also where it is no longer the newest one.
         let answer = try await shared.ask(UndoRequest(profile: preview.id, step: preview.step, force: force))
-        try shared.print(answer, "Step \(preview.step ?? 0) of \(PlainText.line(answer.profile.name)) is taken back.\n")
+        try shared.print(answer, "Step \(preview.step ?? 0) of \(PlainText.line(answer.profile.name)) was undone.\n")
     }
 }

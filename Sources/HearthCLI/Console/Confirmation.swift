@@ -28,7 +28,7 @@ extension SharedOptions {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw CommandFailure(
                 question,
-                "nobody is here to be asked; add --yes if that is what you want",
+                "this is no terminal, so nobody can be asked; add --yes if that is what you want",
                 code: .needsDecision
             )
         }

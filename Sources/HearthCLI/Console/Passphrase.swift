@@ -29,7 +29,7 @@ enum Passphrase {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw CommandFailure(
                 "a passphrase is needed",
-                "nobody is here to be asked; give it with --passphrase-fd",
+                "this is no terminal, so nobody can be asked; give it with --passphrase-fd",
                 code: .needsDecision
             )
         }

@@ -57,8 +57,8 @@ extension CommandFailure {
     static func unlessAlone(_ path: String) throws(CommandFailure) {
         guard let other = ForeignSync.around(path) else { return }
         throw CommandFailure(
-            "\(other.tool) syncs the folder of \(path) (\(other.marker)), and two hands on one file double what they "
-                + "carry",
+            "\(other.tool) syncs the folder of \(path) already (\(other.marker)); where two programs sync one save, coins "
+                + "can count twice",
             "take the folder out of \(other.tool), or say --anyway",
             code: .needsDecision)
     }

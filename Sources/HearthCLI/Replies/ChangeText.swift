@@ -32,7 +32,7 @@ package enum ChangeText {
             if rest > 0 { lines.append("  and \(rest) more") }
         }
         if preview.movedOn > 0 {
-            let verb = preview.movedOn == 1 ? "has moved on since and stays" : "have moved on since and stay"
+            let verb = preview.movedOn == 1 ? "has changed again since and stays" : "have changed again since and stay"
             lines.append("  \(places(preview.movedOn)) \(verb); --force takes all of them back")
         }
         return lines

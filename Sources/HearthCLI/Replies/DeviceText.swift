@@ -25,7 +25,7 @@ package enum DeviceText {
         if let here = devices.first(where: \.isThisDevice), isKept {
             text +=
                 here.sharesBackups == true
-                ? "\(name(here)) shares its own: whole saves, with what is local.\n"
+                ? "\(name(here)) shares its daily backups: whole saves, with what is local.\n"
                 : "\(name(here)) does not share its own; with 'sharesBackups: true' in its config.yaml it does.\n"
         }
         if devices.count <= 1 {

@@ -6,9 +6,9 @@ enum ImportText {
         let from = report.device.map { " from \(PlainText.line($0))" } ?? ""
         var text: String
         switch (report.isDryRun, report.changes.isEmpty) {
-        case (_, true) where !report.isNew: text = "Nothing in it is new: \(name) has it all.\n"
+        case (_, true) where !report.isNew: text = "There is nothing new in the file: \(name) has it all.\n"
         case (true, _): text = report.isNew ? "\(name)\(from) would come:\n" : "\(name) would change:\n"
-        case (false, _): text = report.isNew ? "\(name)\(from) is here:\n" : "\(name) has come along:\n"
+        case (false, _): text = report.isNew ? "\(name)\(from) is here:\n" : "\(name) was merged:\n"
         }
         text += changes(report)
         if !text.hasSuffix("\n") { text += "\n" }
@@ -36,6 +36,6 @@ enum ImportText {
     static func question(_ report: ImportReport) -> String {
         let device = PlainText.line(report.device ?? "somebody")
         return "“\(device)”, which exported \(PlainText.line(report.profile)), was never in this household. "
-            + "Take it as a plain copy? (If that machine is yours, pair the two first, so that nothing counts twice.)"
+            + "Import it as a copy, without its history? (If that machine is yours, pair the two first, so that nothing counts twice.)"
     }
 }

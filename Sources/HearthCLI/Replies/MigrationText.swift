@@ -6,7 +6,7 @@ enum MigrationText {
         summary.steps.map { step in
             PlainText.line("\(step.to): \(step.word) \(step.path): \(step.failure ?? "\(step.changed) changed")")
         } + summary.dropped.map { PlainText.line("dropped: \($0.place) \($0.value)") }
-            + summary.unmapped.map { PlainText.line("not listed, so it stays: \($0.place) \($0.value)") }
+            + summary.unmapped.map { PlainText.line("not in the mapping, so it was kept: \($0.place) \($0.value)") }
             + (summary.backup.map { [PlainText.line("as it was before: backup \($0)")] } ?? [])
     }
 

@@ -14,7 +14,7 @@ package struct PlayText {
 
     /// The line in words: `12 s played; 3 fields changed; laptop has it`.
     package var words: String {
-        guard let report else { return "\(time) played; what was saved is taken up as soon as an agent runs" }
+        guard let report else { return "\(time) played; what was saved is synced as soon as an agent runs" }
         if report.isPaused == true { return "\(time) played; \(Self.pausedWords)" }
         let changed =
             switch report.changed {
@@ -28,7 +28,8 @@ package struct PlayText {
             parts.append("\(names(report.inStep)) \(report.inStep.count > 1 ? "have" : "has") it")
         }
         if !report.behind.isEmpty {
-            parts.append("\(names(report.behind)) \(report.behind.count > 1 ? "get" : "gets") it when in reach")
+            parts.append(
+                "\(names(report.behind)) \(report.behind.count > 1 ? "get" : "gets") it when it can be reached")
         }
         return parts.joined(separator: "; ")
     }

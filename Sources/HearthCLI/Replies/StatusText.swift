@@ -139,6 +139,6 @@ package struct StatusText {
     private static func unreadable(_ profile: ProfileReport) -> String {
         let shown = profile.unreadable.prefix(3).map(PlainText.line).joined(separator: ", ")
         let more = profile.unreadable.count > 3 ? " and \(profile.unreadable.count - 3) more" : ""
-        return "left alone, because the rule cannot read it: \(shown)\(more)"
+        return "not merged, because its rule does not fit the value: \(shown)\(more)"
     }
 }

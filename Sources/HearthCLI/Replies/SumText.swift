@@ -19,7 +19,7 @@ package enum SumText {
         let meaning =
             isApart
             ? "These sums are added up, because you say that neither save is a copy of the other:"
-            : "One save may be a copy of the other, so of these sums the larger counts; "
+            : "One save may be a copy of the other, so the larger of these sums counts; "
                 + "if they were played apart, add --apart, and they add up:"
         return [meaning] + lines
     }

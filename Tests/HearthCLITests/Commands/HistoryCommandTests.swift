@@ -58,7 +58,7 @@ struct HistoryCommandTests {
         #expect(unsure.code == 3 && unsure.errors.contains("/coins 0 → 100") && unsure.errors.contains("Take step 2"))
         #expect(try coins(save) == 0)
         let undone = try run("undo", "RPG", "--yes")
-        #expect(undone.code == 0 && undone.output == "Step 2 of RPG is taken back.\n", "\(undone.errors)")
+        #expect(undone.code == 0 && undone.output == "Step 2 of RPG was undone.\n", "\(undone.errors)")
         #expect(try coins(save) == 100)
         #expect(try json(run("undo", "RPG", "3", "--yes", "--json"))["event"] == "profile")
         #expect(try coins(save) == 0)
@@ -88,7 +88,9 @@ struct HistoryCommandTests {
             #expect(asked.errors.contains(part), "\(asked.errors)")
         }
         let accepted = try run("accept", "RPG", "--yes")
-        #expect(accepted.code == 0 && accepted.output == "RPG goes on from its last save.\n", "\(accepted.errors)")
+        #expect(
+            accepted.code == 0 && accepted.output == "RPG goes on from its last save on every machine.\n",
+            "\(accepted.errors)")
         #expect(try coins(save) == 4)
         #expect(try run("show", "RPG", "/level").output == "1\n")
         #expect(try run("undo", "RPG", "--yes").code == 0)

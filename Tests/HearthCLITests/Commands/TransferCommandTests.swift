@@ -47,10 +47,10 @@ struct TransferCommandTests {
         #expect(report["event"] == "imported" && report["isNew"] == .bool(true) && report["source"] == "stranger")
         #expect(folder.read(folder.path("b.json")) == Array(#"{"coins":480,"level":6,"name":"Ada"}"#.utf8) + [10])
         let again = try run(["import", stick, "--yes"], home: "b")
-        #expect(again.code == 0 && again.output.contains("Nothing in it is new"))
+        #expect(again.code == 0 && again.output.contains("There is nothing new in the file"))
         // The own file is imported without a question. No staged file is left in the homes, and the exported file is
         // unchanged.
-        #expect(try run(["import", stick]).output.contains("Nothing in it is new"))
+        #expect(try run(["import", stick]).output.contains("There is nothing new in the file"))
         for home in ["home", "b"] { #expect(names(folder.path(home)).allSatisfy { !$0.hasPrefix("import-") }) }
         #expect(folder.read(stick) == bytes)
     }

@@ -19,12 +19,12 @@ struct PlayTextTests {
         ),
         (
             185, #"{"event":"played","changed":1,"inStep":["deck","laptop"],"behind":["pc"]}"#,
-            "3 min played; 1 field changed; deck and laptop have it; pc gets it when in reach"
+            "3 min played; 1 field changed; deck and laptop have it; pc gets it when it can be reached"
         ),
         (4_000, #"{"event":"played","changed":0,"inStep":[],"behind":[]}"#, "1 h 6 min played; nothing changed"),
         (
             1, #"{"event":"played","changed":0,"inStep":[],"behind":["\u001b[2J","b","c"],"trouble":"x\ny"}"#,
-            "1 s played; nothing changed; x y; [2J, b and c get it when in reach"
+            "1 s played; nothing changed; x y; [2J, b and c get it when it can be reached"
         ),
         (
             2, #"{"event":"played","changed":0,"inStep":["deck"],"behind":[],"isPaused":true}"#,
@@ -38,7 +38,7 @@ struct PlayTextTests {
 
     @Test func nobodyKnows() {
         #expect(
-            PlayText(seconds: 5, report: nil).words == "5 s played; what was saved is taken up as soon as an agent runs"
+            PlayText(seconds: 5, report: nil).words == "5 s played; what was saved is synced as soon as an agent runs"
         )
     }
 }

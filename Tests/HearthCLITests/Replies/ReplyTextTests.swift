@@ -123,11 +123,11 @@ struct ReplyTextTests {
         #expect(long.count == 12 && long.last == "  and 730 more")
         #expect(
             try previewText(1, movedOn: 2).last
-                == "  2 places have moved on since and stay; --force takes all of them back"
+                == "  2 places have changed again since and stay; --force takes all of them back"
         )
         #expect(
             try previewText(0, movedOn: 1).last
-                == "  1 place has moved on since and stays; --force takes all of them back"
+                == "  1 place has changed again since and stays; --force takes all of them back"
         )
     }
 
@@ -259,7 +259,8 @@ struct ReplyTextTests {
                 keeps + "laptop does not share its own; with 'sharesBackups: true' in its config.yaml "
                     + "it does.\n"), "\(silent)")
         let open = try text([device("laptop", keeps: nil, isHere: true, shares: true), deck])
-        #expect(open.hasSuffix(keeps + "laptop shares its own: whole saves, with what is local.\n"), "\(open)")
+        #expect(
+            open.hasSuffix(keeps + "laptop shares its daily backups: whole saves, with what is local.\n"), "\(open)")
         #expect(!(try text([device("laptop", keeps: nil), device("deck", keeps: false)]).contains("copies")))
         expectHarmless(try text([device(Self.evil, keeps: true), device(Self.evil, keeps: nil, isHere: true)]))
     }

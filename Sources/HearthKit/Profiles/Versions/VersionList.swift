@@ -97,7 +97,7 @@ struct VersionList: Sendable {
                 throw ProfileError(
                     .migration,
                     type,
-                    "the save says no version that is known; add a Migration.legacy(to:) for such saves"
+                    "the save has no version that this game knows; add a Migration.legacy(to:) for such saves"
                 )
             }
             try take(legacy, &result)
@@ -136,7 +136,7 @@ struct VersionList: Sendable {
     ) throws -> (text: [UInt8], report: MigrationReport) {
         let start = try checkEarlier(target)
         if let code = chain[start...].last(where: { $0.closure != nil }) {
-            throw NoWayBack(why: "the migration to \"\(code.rules.to)\" is code, which cannot be taken back")
+            throw NoWayBack(why: "the migration to \"\(code.rules.to)\" is code, which cannot be undone")
         }
         let result = MergeCore.Migration.rollBack(document, rules: listing, to: target, former: former)
         guard let text = result.text else { throw NoWayBack(why: result.report.errors.joined(separator: "; ")) }

@@ -75,7 +75,7 @@ extension StoreCore {
         guard answer == .join || before != nil else { return [] }
         connection.renew()
         guard await connection.link(within: Self.startTime) != nil else {
-            throw StoreError(.noAgent, "no agent can be reached; the answer counts as soon as one is there")
+            throw StoreError(.noAgent, "no agent can be reached; the answer counts as soon as one can be reached")
         }
         guard answer == .join else { return [] }
         try await ask { _, _ in }

@@ -175,7 +175,7 @@ extension ProfileStore {
     public func explain<Value>(_ field: WritableKeyPath<Subject, Value>) async throws -> String {
         guard let path = FieldFinder.path(of: field, in: profile, core.saveSession.codec) else {
             throw StoreError(
-                .value, "which place of the save that field is cannot be told; name it by its path, such as \"/coins\"")
+                .value, "the place of that field in the save cannot be found; name it by its path, such as \"/coins\"")
         }
         return try await explain(path)
     }

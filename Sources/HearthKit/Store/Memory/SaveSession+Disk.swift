@@ -51,7 +51,8 @@ extension SaveSession {
                     if let step = try reload(&disk, setsAside: true) { steps.append(step) }
                 }
             }
-            throw StoreError(.disk, "\(file.path) is written by another program all the time; look what that is")
+            throw StoreError(
+                .disk, "\(file.path) is written by another program all the time; find out which, and stop it")
         }
     }
 

@@ -136,7 +136,7 @@ extension StoreCore {
             return StoreError(.noAgent, "this store has no agent (StoreOptions.agent is .none), and this takes one")
         }
         let why = connection.trouble.map { ": \($0)" } ?? ""
-        return StoreError(.noAgent, "no agent can be reached\(why); what is played is saved all the same")
+        return StoreError(.noAgent, "no agent can be reached\(why); what is played is saved, and synced later")
     }
 
     /// Handles a report of the agent, from attaching or later.
@@ -184,7 +184,7 @@ enum Patience {
             }
             defer { group.cancelAll() }
             guard let first = try await group.next(), let result = first else {
-                throw StoreError(.agent, "the agent does not answer; the game goes on without it, and asks again")
+                throw StoreError(.agent, "the agent does not answer; the game goes on, and asks again")
             }
             return result
         }
