@@ -10,8 +10,16 @@ extension Link {
         phase = .admitted
         setDeadline(nil)
         deliver(held)
-        gate.release()
+        if !isPaused { gate.release() }
         return true
+    }
+
+    /// Reads on after a pause.
+    func resume() {
+        guard isPaused else { return }
+        (isPaused, delivered) = (false, 0)
+        guard case .admitted = phase else { return }
+        gate.release()
     }
 
     /// Queues bytes. They are sent at the next ``flush()``, or earlier where there are many.

@@ -44,6 +44,10 @@ final class Link: ChannelInboundHandler {
     private var reason: String?
     private var deadline: Scheduled<Void>?
     var outbox = ByteBuffer()
+    /// Bytes that were delivered since the agent last took all of them.
+    var delivered = 0
+    /// Whether the agent was told that nothing is read until it has taken what was delivered.
+    var isPaused = false
 
     init(id: ConnectionID, origin: Origin, owner: TransportHub) {
         self.id = id
@@ -147,8 +151,13 @@ final class Link: ChannelInboundHandler {
     func deliver(_ bytes: ByteBuffer) {
         var rest = bytes
         while let piece = rest.readBytes(length: min(rest.readableBytes, owner.limits.chunkBytes)), !piece.isEmpty {
+            delivered += piece.count
             owner.report(.received(id, piece))
         }
+        guard delivered >= owner.limits.undeliveredBytes, !isPaused, case .admitted = phase else { return }
+        isPaused = true
+        gate.hold()
+        owner.report(.paused(id))
     }
 
     // MARK: The end

@@ -53,6 +53,7 @@ final class TransportHub {
             case .admit(let id):
                 guard let link = links[id], link.admit() else { continue }
                 pending.removeAll { $0 === link }
+            case .resume(let id): links[id]?.resume()
             case .send(let id, let bytes):
                 guard let link = links[id], link.send(bytes) else { continue }
                 if unsent.last !== link { unsent.append(link) }
@@ -151,7 +152,7 @@ final class TransportHub {
             logger.debug("connection refused", metadata: ["remote": "\(remote)", "reason": "\(reason)"])
         case .closed(let id, let reason), .dialFailed(let id, let reason):
             logger.debug("connection ended", metadata: ["connection": "\(id)", "reason": "\(reason)"])
-        case .opened, .received: break
+        case .opened, .received, .paused: break
         }
         sink(event)
         if links.isEmpty { stopped?.succeed() }

@@ -20,6 +20,8 @@ package struct TransportLimits: Sendable {
     /// where the peer's first bytes arrived together with the end of its handshake, or where it half-closed the
     /// connection.
     package var heldBytes = 256 << 10
+    /// The number of bytes after whose delivery a connection is not read until the agent has taken them.
+    package var undeliveredBytes = 64 << 10
     /// How long a closing connection may take to send its queued bytes.
     package var drainTimeout: Duration = .seconds(10)
     /// How long a closing connection waits for the peer's `close_notify`.

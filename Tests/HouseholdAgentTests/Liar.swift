@@ -35,6 +35,9 @@ final class Liar {
     private var formQuestions: [FormQuestion] = []
     private var form: FormAnswer?
     private var link: PeerLink
+    /// What it claims to have written, for whoever asks.
+    private var claims: [ProfileID: (atoms: [KeyedAtom], vector: VersionVector)] = [:]
+    private let signer: any DeviceSigner
     private let victim: SimulatedDevice
     private let id = ConnectionID(rawValue: 1 << 60)
 
@@ -42,12 +45,29 @@ final class Liar {
     ///   - member: Whose key it has; its own agent must not run.
     init(of member: SimulatedDevice, to victim: SimulatedDevice, now: Int64) {
         (self.victim, self.now) = (victim, now)
+        signer = member.signer
         link = PeerLink(localName: member.name, now: now)
         let start = link.start(profiles: [:], roster: [], clock: now, now: now)
         let remote = PeerAddress(host: "elsewhere", port: 1)
         let key = member.signer.publicKey
         tell(.opened(id, purpose: .sync, peerKey: key, remote: remote, dialled: false))
         perform(start)
+    }
+
+    /// Offers writes of replicas that it certifies as its own. The victim asks for them, and gets them.
+    func claim(_ profile: ProfileID, _ atoms: [KeyedAtom], upTo vector: VersionVector) {
+        claims[profile] = (atoms, vector)
+        perform(link.offer(profile, vector: vector))
+    }
+
+    private func answer(_ request: DeltaRequest) {
+        guard let claim = claims[request.profile] else { return }
+        let atoms = claim.atoms.filter { !request.beyond.covers($0.atom.dot) }
+        let signer = signer
+        perform(
+            link.sendDelta(answering: request, atoms: atoms, to: claim.vector) {
+                ReplicaCertificate(replica: $0, by: signer)
+            })
     }
 
     func list(_ profile: ProfileID, _ copies: [CopyFacts]) { perform(link.listCopies(of: profile, copies)) }
@@ -109,6 +129,7 @@ final class Liar {
             switch action {
             case .send(let bytes): tell(.received(id, bytes))
             case .copyAsked(let question): questions.append(question)
+            case .needsDelta(let request): answer(request)
             case .formAsked(let question): formQuestions.append(question)
             case .formPart(_, let answer): form = answer
             case .copies(let profile, let list): lists[profile] = list

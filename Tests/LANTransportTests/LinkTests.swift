@@ -102,6 +102,38 @@ struct LinkTests {
         }
     }
 
+    /// A peer that sends faster than the agent works fills no memory: its bytes wait at its own end.
+    @Test func nothingMoreIsReadUntilTheAgentHasTakenWhatCame() async throws {
+        try await Party(resumes: false).use { server in
+            try await Party().use { client in
+                let port = try await server.transport.listen(port: 0, host: "127.0.0.1")
+                let here = client.dial(port: port)
+                _ = try await client.recorder.opened()
+                let there = try await server.recorder.opened()
+                client.transport.perform(.admit(here))
+                server.transport.perform(.admit(there.id))
+                let message = (0..<8 << 20).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 16) }
+                client.transport.perform(.send(here, message))
+                var (pauses, count) = (0, 0)
+                while count < message.count {
+                    pauses += 1
+                    let wanted = pauses
+                    if count > message.count - 200_000 { break }
+                    while server.recorder.count(where: { if case .paused = $0 { true } else { false } }) < wanted {
+                        try await Task.sleep(for: .milliseconds(1))
+                    }
+                    // The rest has all the time it needs to come; that it does not is what is tested.
+                    if pauses < 4 { try await Task.sleep(for: .milliseconds(100)) }
+                    let now = server.recorder.received(on: there.id).count
+                    #expect(now - count <= 256 << 10, "\(now - count) bytes came in one go")
+                    count = now
+                    server.transport.perform(.resume(there.id))
+                }
+                #expect(pauses > 20)
+            }
+        }
+    }
+
     @Test func closeSendsWhatIsQueuedFirst() async throws {
         var limits = TransportLimits()
         // So that it is the drain that lets the bytes out, not the wait for the peer's goodbye.

@@ -2,6 +2,7 @@ import HouseholdAgent
 import LANTransport
 import Libc
 import Logging
+import Synchronization
 
 /// A transport with a key of its own in a folder of its own, and the record of its events.
 struct Party {
@@ -9,19 +10,25 @@ struct Party {
     let transport: LANTransport
     let recorder: Recorder
 
+    /// - Parameter resumes: Whether a connection that paused is read on at once, as by an agent that keeps up.
     init(
-        limits: TransportLimits = .init(),
+        limits: TransportLimits = .init(), resumes: Bool = true,
         random: sending any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws {
         credentials = try withFolder { folder in try DeviceCredentials.loadOrCreate(in: folder) }
         let recorder = Recorder()
         self.recorder = recorder
+        let itself = Holder()
         transport = LANTransport(
             credentials: credentials,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             limits: limits,
             random: random
-        ) { recorder.record($0) }
+        ) { event in
+            recorder.record(event)
+            if case .paused(let id) = event, resumes { itself.resume(id) }
+        }
+        itself.hold(transport)
     }
 
     /// Runs `body` and shuts the transport down whatever happens.
@@ -43,6 +50,17 @@ struct Party {
         transport.perform(.dial(id, PeerAddress(host: host, port: port), purpose))
         return id
     }
+}
+
+/// A transport that its own events act on.
+private final class Holder: Sendable {
+    private let transport = Mutex<WeakTransport>(WeakTransport())
+
+    private struct WeakTransport { weak var value: LANTransport? }
+
+    func hold(_ transport: LANTransport) { self.transport.withLock { $0.value = transport } }
+
+    func resume(_ id: ConnectionID) { transport.withLock { $0.value }?.perform(.resume(id)) }
 }
 
 /// A server and a client, the server listening on IPv4 loopback.

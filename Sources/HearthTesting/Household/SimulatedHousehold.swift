@@ -264,6 +264,8 @@ package final class SimulatedHousehold {
             for bytes in connections[number]!.held.removeValue(forKey: end) ?? [] {
                 agenda.add(.bytes(number, to: end, bytes), at: now)
             }
+        // The network in memory delivers whatever is sent.
+        case .resume: break
         case .send(let id, let bytes):
             let end = VirtualConnection.End(device: device, id: id)
             guard let number = ends[end], let connection = connections[number] else { return }

@@ -43,7 +43,11 @@ extension HouseholdAgent {
                 now: now
             )
             let vector = engine.profiles[delta.profile]?.state.vector ?? VersionVector()
-            if outcome == .gap { return tell(id, now: now) { $0.offer(delta.profile, vector: vector) } }
+            switch outcome {
+            case .gap: return tell(id, now: now) { $0.offer(delta.profile, vector: vector) }
+            case .refused(let reason): return refuse(delta, reason, id, live, now: now)
+            case .joined, .joinedAsNewReplica: break
+            }
             recordWorks()
             if outcome == .joinedAsNewReplica {
                 log(.warning, Self.newReplica)
@@ -59,6 +63,17 @@ extension HouseholdAgent {
             note(error)
             tell(id, now: now) { $0.goodbye("the record cannot be written") }
         }
+    }
+
+    /// Ends the link to a device whose delta no correct device would send. Nothing of the delta is stored.
+    private mutating func refuse(
+        _ delta: IncomingDelta, _ reason: String, _ id: ConnectionID, _ live: LiveLink, now: Int64
+    ) {
+        let name = engine.profiles[delta.profile]?.name ?? "\(delta.profile)"
+        log(
+            .warning, "a device sent what cannot be joined; nothing of it was stored",
+            ["device": self.name(of: live.peerKey), "save": name, "why": reason])
+        tell(id, now: now) { $0.goodbye("a delta of profile \(delta.profile) was refused: \(reason)") }
     }
 
     mutating func detectReplicaReuse(_ id: ProfileID, _ vector: VersionVector, now: Int64) {

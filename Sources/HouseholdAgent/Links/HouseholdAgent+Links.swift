@@ -26,6 +26,8 @@ extension HouseholdAgent {
             } else {
                 perform(pairing.received(bytes, on: id, now: now), now: now)
             }
+        // Events come in order, so all that was delivered before is handled by now.
+        case .paused(let id): act(.transport(.resume(id)))
         case .closed(let id, let reason): closed(id, reason, now: now)
         case .dialFailed(let id, let reason):
             if plan.failed(id) == .pairing { perform(pairing.ended(id, reason, now: now), now: now) }

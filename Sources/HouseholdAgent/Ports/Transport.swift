@@ -22,6 +22,9 @@ package enum TransportEvent: Sendable {
     case opened(ConnectionID, purpose: LinkPurpose, peerKey: [UInt8], remote: PeerAddress, dialled: Bool)
     /// Application bytes in stream order, in any slices. Only after `admit`.
     case received(ConnectionID, [UInt8])
+    /// So many bytes were delivered that no more are read before ``TransportAction/resume(_:)``. The agent has taken
+    /// all of them when it handles this event, so a peer that sends faster than the agent works fills no memory.
+    case paused(ConnectionID)
     /// The connection is gone. Sent exactly once for every connection that was `opened`.
     case closed(ConnectionID, reason: String)
     /// A dial did not reach `opened`. Sent exactly once for such a dial.
@@ -36,6 +39,8 @@ package enum TransportAction: Hashable, Sendable {
     case dial(ConnectionID, PeerAddress, LinkPurpose)
     /// Begin to deliver the peer's bytes.
     case admit(ConnectionID)
+    /// Read on after ``TransportEvent/paused(_:)``.
+    case resume(ConnectionID)
     /// Queue bytes to be sent in order.
     case send(ConnectionID, [UInt8])
     /// Send what is queued, then close.

@@ -40,6 +40,9 @@ extension HouseholdAgent {
         }
         var report = ImportReport(transfer, source: .member)
         var state = engine.profiles[transfer.delta.profile]?.state ?? ProfileState()
+        if let reason = state.refusal(of: transfer.delta.atoms) {
+            return fail(id, .failed, "the file is damaged or forged: \(reason); nothing was taken")
+        }
         state.join(transfer.delta.atoms, vector: transfer.delta.to)
         describe(&report, transfer.delta.profile, state, dryRun: dryRun)
         guard !dryRun else { return answerImport(id, report) }

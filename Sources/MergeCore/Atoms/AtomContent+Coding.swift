@@ -65,7 +65,8 @@ extension AtomContent {
 
     /// Reads the form that `key` calls for; an unknown kind is kept as it is.
     ///
-    /// - Throws: ``AtomCodingError`` for more than ``byteLimit`` bytes, and for bytes that are not of that form.
+    /// - Throws: ``AtomCodingError`` for more than ``byteLimit`` bytes, for bytes that are not of that form, and for a
+    ///   value that nests too deep at its place.
     public init(encoded bytes: [UInt8], key: AtomKey) throws(AtomCodingError) {
         guard bytes.count <= Self.byteLimit else {
             throw AtomCodingError(
@@ -74,6 +75,12 @@ extension AtomContent {
         }
         guard let content = AtomContent(bytes[...], AtomForm(key.kind, isPart: !key.sub.isEmpty)), content.fits(key)
         else { throw Self.unreadable(key) }
+        guard content.isWithinDepth(at: key.path) else {
+            throw AtomCodingError(
+                description: "the value at \(key.path.description.prefix(80)) is nested more than "
+                    + "\(DocumentPath.stepLimit) deep"
+            )
+        }
         self = content
     }
 

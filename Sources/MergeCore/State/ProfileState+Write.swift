@@ -7,6 +7,9 @@ extension ProfileState {
     /// progress does not come back. For the other changes the join decides: a `max` below the known value is no
     /// operation, a counter adds its difference, and a removal has no effect where the rule only grows.
     ///
+    /// Where the value that the game replaces has the last stamp there is, no stamp is later: a device whose clock is
+    /// wrong, or that lies, would freeze the place. There the write begins an epoch of the place alone.
+    ///
     /// - Parameter asMigrated: Whether the game took its save to another version by itself. Nobody can tell how much of
     ///   a counter's difference was played and how much was converted. So the difference is added to the counter's
     ///   start. It counts once, even where every device's game makes the same conversion.
@@ -14,11 +17,24 @@ extension ProfileState {
         _ changes: [LeafChange], _ context: WriteContext, asMigrated: Bool = false
     ) -> WriteResult {
         var batch = WriteBatch(state: self, context: context)
-        for change in changes { asMigrated ? batch.addMigrated(change) : batch.add(change) }
+        var frozen: [(path: DocumentPath, value: JSONValue?)] = []
+        for change in changes {
+            if case .value(_, let value) = change.change, batch.isFrozen(change.path) {
+                frozen.append((change.path, value))
+            } else {
+                asMigrated ? batch.addMigrated(change) : batch.add(change)
+            }
+        }
         let late = batch.late
         let (contents, unreadable, overridden) = batch.finish()
-        return WriteResult(
+        var result = WriteResult(
             atoms: write(contents, late: late, as: context.replica), unreadable: unreadable, overridden: overridden)
+        // A new epoch of these places alone: in it, time begins anew.
+        if !frozen.isEmpty, let thawed = try? restore(values: frozen, context) {
+            result.atoms += thawed.atoms
+            result.unreadable += thawed.unreadable
+        }
+        return result
     }
 
     /// Takes a document up as the starting point of the profile. Counters become baselines, which join by the larger

@@ -387,6 +387,14 @@ struct WriteBatch {
         return max(stamp, former.successor)
     }
 
+    /// Whether the value at a place, which the writer had read or wrote itself, has the last stamp there is.
+    func isFrozen(_ path: DocumentPath) -> Bool {
+        guard let atom = state.live(AtomKey(path, .latest)), case .register(let stamp, _) = atom.content else {
+            return false
+        }
+        return stamp.successor == stamp && (context.base.covers(atom.dot) || atom.dot.replica == context.replica)
+    }
+
     mutating func refuse(_ path: DocumentPath, _ reason: String) {
         unreadable.append(UnreadableLeaf(path: path, reason: reason))
     }

@@ -99,14 +99,3 @@ extension MigrationStep {
         }
     }
 }
-
-extension JSONValue {
-    /// Whether at most `depth` containers lie around any value. Never looks deeper than that.
-    fileprivate func isNested(atMost depth: Int) -> Bool {
-        switch self {
-        case .array(let elements): depth > 0 && elements.allSatisfy { $0.isNested(atMost: depth - 1) }
-        case .object(let members): depth > 0 && members.allSatisfy { $0.value.isNested(atMost: depth - 1) }
-        default: true
-        }
-    }
-}

@@ -97,7 +97,7 @@ extension ProfileEngine {
             let isWhole = (try? JSONDocument(parsing: item.bytes)) != nil
             let base = BaseHistory.Snapshot(kind: .game, bytes: item.bytes, vector: item.vector)
             let snapshots = isWhole ? [base] : profile.baseHistory.candidates
-            let taken = takeUp(&profile, content, save, amongst: snapshots, now: now)
+            let taken = try takeUp(&profile, content, save, amongst: snapshots, now: now)
             if let question = taken.question {
                 try keepBackup(content.bytes, of: &profile, now: now)
                 ask(question, &profile)

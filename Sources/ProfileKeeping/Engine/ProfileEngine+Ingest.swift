@@ -71,7 +71,7 @@ extension ProfileEngine {
             return .edited
         }
         try takeUpLateWrites(&profile, path, now: now)
-        guard profile.baseHistory.newest != nil else { return try adoptFirst(&profile, content, save, now: now) }
+        guard profile.hasReadableSnapshot else { return try adoptFirst(&profile, content, save, now: now) }
         profile.baseHistory.leave(at: now)
         let baseHistory = profile.baseHistory
         let sightings = BaseChoice.Sightings(
@@ -87,7 +87,7 @@ extension ProfileEngine {
         now: Int64
     ) throws(StorageFault) -> IngestOutcome {
         let snapshots = profile.baseHistory.candidates
-        let taken = takeUp(&profile, content, save, amongst: snapshots, sightings, now: now)
+        let taken = try takeUp(&profile, content, save, amongst: snapshots, sightings, now: now)
         if taken.isQuestion || taken.isConverted {
             if let last = profile.baseHistory.newest { try keepBackup(last.bytes, of: &profile, now: now) }
             try keepBackup(content.bytes, of: &profile, now: now + 1)
@@ -147,13 +147,18 @@ extension ProfileEngine {
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument,
         amongst snapshots: [BaseHistory.Snapshot],
         _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Int64
-    ) -> Taken {
+    ) throws(StorageFault) -> Taken {
         // Every snapshot was parsed when it came in. One that cannot be parsed now means a damaged record.
         let parsed = snapshots.map { profile.document($0) }
         let measured = MeasuredSave(save, against: parsed, profile.state.rules)
         let (save, documents) = (measured.save, measured.snapshots)
         let usable = documents.indices.filter { documents[$0] != nil }
-        precondition(!usable.isEmpty, "a snapshot of the base history is JSON")
+        guard !usable.isEmpty else {
+            throw StorageFault(
+                .record,
+                "no snapshot of \(profile.name) in the record is a document; restore the record from a backup, or "
+                    + "remove it and add the save again")
+        }
         var sightings = sightings
         sightings.startedAfter = sightings.startedAfter.map { started in usable.lastIndex { $0 <= started } ?? 0 }
         sightings.openedAfterSwap = Set(usable.indices.filter { sightings.openedAfterSwap.contains(usable[$0]) })
@@ -239,7 +244,8 @@ extension ProfileEngine {
         }
     }
 
-    /// Takes up the first file of a profile that had none on this device. Its content is a start, not an edit.
+    /// Takes up the first file of a profile that had none on this device, or of which no snapshot can be read. Its
+    /// content is a start, not an edit.
     private mutating func adoptFirst(
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, now: Int64
     ) throws(StorageFault) -> IngestOutcome {

@@ -10,6 +10,9 @@ package enum JoinOutcome: Hashable, Sendable {
     /// The delta holds dots of this device's replica that this device never wrote: its record was rolled back or
     /// cloned. It writes under a new replica id from now on, and none of its writes was lost.
     case joinedAsNewReplica
+    /// The delta breaks a rule that no correct device breaks, and nothing of it is stored. The text is the end of a
+    /// sentence that says which.
+    case refused(String)
 }
 
 extension ProfileEngine {
@@ -27,6 +30,7 @@ extension ProfileEngine {
     ) throws(StorageFault) -> JoinOutcome {
         var profile = profiles[id] ?? KeptProfile(id, StoredProfile(replica: freshReplica), baseHistory: BaseHistory())
         guard profile.state.vector.covers(from) else { return .gap }
+        if let reason = profile.state.refusal(of: atoms) { return .refused(reason) }
         let former = profile.state.rules
         let own = profile.replica
         let isReused = isReplicaReused(to, profile)

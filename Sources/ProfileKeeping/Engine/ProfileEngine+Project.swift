@@ -90,11 +90,12 @@ extension ProfileEngine {
         _ profile: inout KeptProfile, onto bytes: [UInt8]?, like form: [UInt8]? = nil
     ) throws(StorageFault) -> (bytes: [UInt8], isOrderAlone: Bool)? {
         guard let bytes else {
-            if let form, let first = firstFile(profile, like: form) { return (first, false) }
+            if let form, let first = firstFile(profile, like: form) { return (try readable(first, profile), false) }
             let new = Projection.newDocument(of: profile.state, own: profile.replica).map {
                 $0.jsonBytes + [UInt8(ascii: "\n")]
             }
-            return new.map { ($0, false) }
+            guard let new else { return nil }
+            return (try readable(new, profile), false)
         }
         do {
             let document = try profile.parse(bytes)
@@ -110,6 +111,18 @@ extension ProfileEngine {
             return (bytes, edits.allSatisfy(\.isReorder))
         } catch {
             throw StorageFault(.other, "\(profile.file ?? ""): \(error)")
+        }
+    }
+
+    /// The bytes, which were made of atoms alone, once it is sure that they can be parsed: what is written becomes the
+    /// base of the game's next save.
+    private func readable(_ bytes: [UInt8], _ profile: KeptProfile) throws(StorageFault) -> [UInt8] {
+        do {
+            _ = try JSONDocument(parsing: bytes)
+            return bytes
+        } catch {
+            throw StorageFault(
+                .other, "what is known of \(profile.name) is no document that can be written: \(error)")
         }
     }
 
@@ -177,7 +190,7 @@ extension ProfileEngine {
                 try? files.syncStaged(intent.temporary, beside: path)
                 // The game of that save need not have read the file that it replaced: it may have an older snapshot in
                 // memory.
-                let taken = takeUp(&profile, displaced, save, amongst: profile.baseHistory.candidates, now: now)
+                let taken = try takeUp(&profile, displaced, save, amongst: profile.baseHistory.candidates, now: now)
                 if taken.isQuestion || !taken.overridden.isEmpty {
                     try keepBackup(displaced.bytes, of: &profile, now: now)
                 }

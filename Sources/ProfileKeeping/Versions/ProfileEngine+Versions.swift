@@ -33,6 +33,13 @@ extension KeptProfile {
     /// A snapshot as a document; `nil` where it cannot be parsed.
     func document(_ snapshot: BaseHistory.Snapshot) -> JSONDocument? { try? parse(snapshot.bytes) }
 
+    /// Whether any snapshot can be the base of the game's next save. The newest is asked first: mostly it was parsed
+    /// already.
+    var hasReadableSnapshot: Bool {
+        guard let newest = baseHistory.newest else { return false }
+        return document(newest) != nil || baseHistory.candidates.contains { document($0) != nil }
+    }
+
     /// The content that the file has or is about to get, at the version of the rules. `nil` where nothing was seen at
     /// its path, or the file cannot be upcast.
     package var merged: JSONDocument? {

@@ -1,10 +1,14 @@
-/// An error of a stream of bytes: a frame's header announces more bytes than are allowed.
+/// An error of a stream of bytes: a frame's header announces more bytes than are allowed, or none.
 package struct FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The length that the frame's header announced, in bytes.
     package let announced: UInt32
     package let limit: Int
 
-    package var description: String { "a frame of \(announced) bytes was announced where at most \(limit) are taken" }
+    package var description: String {
+        announced == 0
+            ? "an empty frame came, which says nothing"
+            : "a frame of \(announced) bytes was announced where at most \(limit) are taken"
+    }
 }
 
 /// Cuts a stream of bytes into frames. The bytes may arrive in any slices.
@@ -38,11 +42,11 @@ package struct FrameDecoder: Sendable {
 
     /// The next whole frame without its header; `nil` until more bytes come.
     ///
-    /// - Throws: ``FrameError`` for a length beyond the limit, and again at every later call.
+    /// - Throws: ``FrameError`` for a length of 0 or beyond the limit, and again at every later call.
     package mutating func next() throws(FrameError) -> [UInt8]? {
         guard buffered >= 4 else { return nil }
         let size = buffer[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        guard size <= limit else { throw FrameError(announced: size, limit: limit) }
+        guard (1...limit).contains(Int(size)) else { throw FrameError(announced: size, limit: limit) }
         guard buffered - 4 >= Int(size) else { return nil }
         let frame = Array(buffer[start + 4..<start + 4 + Int(size)])
         start += 4 + Int(size)

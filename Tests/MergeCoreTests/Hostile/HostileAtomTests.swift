@@ -99,6 +99,7 @@ import Testing
         device.project()
         #expect(device.value["b"] == 7)
         device.save(#"{"a":[],"b":8,"inv":[{"id":1,"n":2}]}"#)
+        #expect(device.value["b"] == 8)
         device.save(#"{"a":["x"],"inv":[]}"#)
         device.project()
         #expect(device.wouldEdit == 0)
@@ -141,6 +142,54 @@ import Testing
         }
     }
 
+    /// A field whose value has the last stamp there is: whoever has read it can still replace it, again and again.
+    @Test func theLastStampFreezesNoField() throws {
+        let field = AtomKey(DocumentPath([.member("title")]), .latest)
+        for end in [UInt64.max, UInt64.max - 1] {
+            var devices = Device.household(2, rules(["/coins": .init(.counter)]), sharing: #"{"title":"a","coins":5}"#)
+            receive(&devices[0], [(field, .register(Stamp(rawValue: end), "mine"))])
+            settle(&devices)
+            #expect(devices.allSatisfy { $0.value["title"] == "mine" })
+            for (round, title) in ["b", "c", "d", "e"].enumerated() {
+                devices[round % 2].save(#"{"title":"\#(title)","coins":\#(6 + round)}"#)
+                settle(&devices)
+                for device in devices {
+                    #expect(device.value["title"] == .string(JSONString(title)), "\(end): \(device.shown)")
+                    #expect(device.value["coins"] == .number(JSONNumber(6 + round)))
+                }
+            }
+            // One epoch was enough: in it, time begins anew.
+            #expect(devices[0].state.epochs.count == 1)
+            devices[0].save(#"{"coins":9}"#)
+            settle(&devices)
+            #expect(devices.allSatisfy { $0.value["title"] == nil })
+        }
+    }
+
+    /// Path and value together nest no deeper than a save that can be read.
+    @Test func whatNestsTooDeepForADocumentIsNoAtom() throws {
+        func nested(_ depth: Int) -> [UInt8] {
+            Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
+        func isTaken(_ steps: Int, _ depth: Int, _ kind: AtomKind = .latest) -> Bool {
+            let path = DocumentPath(Array(repeating: .member("a"), count: steps))
+            let stamp = [UInt8](repeating: 0, count: kind == .latest ? 8 : 0)
+            let sub = kind == .latest ? [] : nested(depth)
+            return (try? AtomContent(encoded: stamp + nested(depth), key: AtomKey(path, kind, sub: sub))) != nil
+        }
+        #expect(isTaken(1, 511) && isTaken(505, 7))
+        #expect(!isTaken(505, 8) && !isTaken(505, 500) && !isTaken(1, 512))
+        // The element of a set stands in an array.
+        #expect(isTaken(1, 510, .union) && !isTaken(1, 511, .union))
+        // The deepest one that is taken makes a document that is read.
+        var device = states()
+        let path = DocumentPath(Array(repeating: .member("deep"), count: 505))
+        let value = try JSONValue(parsing: nested(7))
+        receive(&device, [(AtomKey(path, .latest), .register(Stamp(rawValue: .max), value))])
+        let document = try #require(Projection.newDocument(of: device.state))
+        _ = try JSONDocument(parsing: document.jsonBytes)
+    }
+
     private func keysAreApart(_ device: Device) -> Bool {
         guard case .array(let elements)? = device.value["inv"] else { return false }
         return Set(elements.map { $0["id"] }).count == elements.count && elements.allSatisfy { $0["id"] != nil }
@@ -168,6 +217,51 @@ import Testing
         }
         let many = (0...PathSelector.patternLimit).map { "\"/p\($0)\"" }.joined(separator: ",")
         #expect(atom(#"{"patterns":[\#(many)]}"#) == nil)
+    }
+
+    private func declaration(_ number: UInt64, by writer: Int = 50, _ sequence: UInt64 = 1) -> KeyedAtom {
+        let id = EpochID(number: number, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica(3))
+        let epoch = Epoch(selector: .everything, seen: [:])
+        return KeyedAtom(
+            AtomKey(.epochs, .epoch, sub: id.bytes + replica(writer).bytes),
+            Atom(.epoch(epoch), Dot(replica: replica(writer), sequence: sequence)))
+    }
+
+    /// An epoch that leaves no room for a later one is refused before it is joined, however it is hidden among others.
+    @Test func epochsFarBeyondTheLastOneAreRefused() throws {
+        var devices = Device.household(2, rules(["/coins": MergeRule(.counter)]), sharing: #"{"coins":5}"#)
+        try devices[0].reset("/coins")
+        settle(&devices)
+        let state = devices[1].state
+        let gap = ProfileState.epochGap
+        #expect(state.refusal(of: [declaration(2)]) == nil && state.refusal(of: [declaration(1 + gap)]) == nil)
+        for number in [.max, 1 << 48, 2 + gap] {
+            #expect(state.refusal(of: [declaration(number)]) != nil, "\(number)")
+            #expect(state.refusal(of: [declaration(2), declaration(number)]) != nil || number == 2 + gap)
+        }
+        // Two devices that were told different epochs, each of them in bounds, accept one another.
+        let (low, high) = (declaration(1 + gap / 2), declaration(1 + gap, by: 51))
+        var other = state
+        other.join([low], vector: VersionVector([replica(50): .init(sequence: 1, history: 1)]))
+        #expect(other.refusal(of: [high]) == nil)
+        #expect(other.refusal(of: [declaration(1 + gap + gap / 2, by: 52)]) == nil)
+        // Reset, restore and undo still work beyond the largest one that was taken.
+        other.join([high], vector: VersionVector([replica(51): .init(sequence: 1, history: 1)]))
+        devices[1].state = other
+        try devices[1].reset("/coins")
+        devices[1].project()
+        #expect(devices[1].value["coins"] == nil || devices[1].value["coins"] == 0)
+    }
+
+    @Test func aWriteInAnEpochThatNobodyDeclaredIsRefused() throws {
+        let devices = Device.household(2, rules(["/coins": MergeRule(.counter)]), sharing: #"{"coins":5}"#)
+        let declared = declaration(1)
+        let id = try #require(EpochKey(declared.key.sub)?.id)
+        let write = KeyedAtom(
+            AtomKey(DocumentPath([.member("b")]), .latest),
+            Atom(.register(Stamp(rawValue: 1), 1), Dot(replica: replica(50), sequence: 2), epoch: id))
+        #expect(devices[0].state.refusal(of: [write]) != nil)
+        #expect(devices[0].state.refusal(of: [declared, write]) == nil)
     }
 
     /// Hearth's own notes are no part of the document: no epoch covers them.

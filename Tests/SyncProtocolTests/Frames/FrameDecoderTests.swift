@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FrameDecoderTests {
     @Test func framesComeOutAsTheyWentIn() throws {
-        let frames: [[UInt8]] = [[], [1], [UInt8](repeating: 7, count: 300), [2, 3]]
+        let frames: [[UInt8]] = [[9], [1], [UInt8](repeating: 7, count: 300), [2, 3]]
         let stream = frames.flatMap { FrameEncoder.frame($0) }
         for slice in 1...stream.count {
             var decoder = FrameDecoder(limit: 300)
@@ -19,8 +19,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [[255, 255, 255, 255] as [UInt8], [0, 0, 4, 1], [128, 0, 0, 0]])
-    func anAnnouncedLengthBeyondTheLimitIsRefused(_ header: [UInt8]) {
+    @Test(arguments: [[255, 255, 255, 255] as [UInt8], [0, 0, 4, 1], [128, 0, 0, 0], [0, 0, 0, 0]])
+    func anAnnouncedLengthBeyondTheLimitOrOfNothingIsRefused(_ header: [UInt8]) {
         var decoder = FrameDecoder(limit: 1_024)
         decoder.append(Array(header.dropLast()))
         #expect(throws: Never.self) { try decoder.next() }

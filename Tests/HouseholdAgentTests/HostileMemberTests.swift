@@ -1,0 +1,115 @@
+import HearthTesting
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import Testing
+
+@testable import HouseholdAgent
+
+/// A device of the household that turned bad, and whose agent says whatever it likes. The honest devices refuse what no
+/// correct device sends before they store it, and go on.
+@Suite struct HostileMemberTests {
+    private let path = "/games/save.json"
+    private let replica = ReplicaID(high: 0xBAD, low: 1)
+
+    /// A laptop and a deck with one save, and a device that was paired and now lies to the laptop.
+    private struct Scene {
+        let home: Home
+        let laptop: SimulatedDevice
+        let deck: SimulatedDevice
+        let liar: Liar
+        let profile: ProfileID
+        let vector: VersionVector
+    }
+
+    private func scene() throws -> Scene {
+        let home = Home(seed: 14)
+        let (laptop, deck, bad) = (try home.device("laptop"), try home.device("deck"), try home.device("bad"))
+        try home.add(
+            path, #"{"coins":5,"title":"a"}"#, rules: try home.rules([("/coins", MergeRule(.counter))]), on: laptop)
+        try home.pair(laptop, deck)
+        try home.restore(path, on: deck)
+        try home.pair(laptop, bad)
+        home.household.run(milliseconds: 5_000)
+        home.household.kill(bad)
+        home.household.run(milliseconds: 60_000)
+        let profile = try #require(laptop.record.profiles().first)
+        let vector = try #require(laptop.machine?.engine.profiles[profile]?.state.vector)
+        let liar = Liar(of: bad, to: laptop, now: home.household.now)
+        return Scene(home: home, laptop: laptop, deck: deck, liar: liar, profile: profile, vector: vector)
+    }
+
+    private func claim(_ atoms: [(AtomKey, AtomContent, EpochID?)], _ scene: Scene) {
+        var vector = scene.vector
+        var written: [KeyedAtom] = []
+        for (number, (key, content, epoch)) in atoms.enumerated() {
+            let dot = Dot(replica: replica, sequence: UInt64(number) + 1)
+            written.append(KeyedAtom(key, Atom(content, dot, epoch: epoch)))
+        }
+        vector.advance(replica, to: .init(sequence: UInt64(atoms.count), history: 1))
+        scene.liar.claim(scene.profile, written, upTo: vector)
+    }
+
+    /// The link of the liar is closed, none of its writes is stored, and the honest devices go on, also after a start.
+    private func expectRefused(_ scene: Scene, _ why: String) throws {
+        let (home, laptop, deck) = (scene.home, scene.laptop, scene.deck)
+        #expect(scene.liar.isClosed)
+        #expect(scene.liar.logs.contains { "\($0.message) \($0.metadata)".contains(why) }, "\(scene.liar.logs)")
+        #expect(laptop.machine?.engine.profiles[scene.profile]?.state.vector == scene.vector)
+        home.household.save(#"{"coins":8,"title":"b"}"#, to: path, on: deck)
+        home.expect(#"{"coins":8,"title":"b"}"#, at: path, on: [laptop, deck], within: 2_000)
+        home.household.kill(laptop)
+        try home.household.start(laptop)
+        home.household.save(#"{"coins":9,"title":"c"}"#, to: path, on: laptop)
+        home.expect(#"{"coins":9,"title":"c"}"#, at: path, on: [laptop, deck], within: 10_000)
+    }
+
+    private func declaration(_ number: UInt64) -> (id: EpochID, key: AtomKey, content: AtomContent) {
+        let id = EpochID(number: number, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica)
+        return (
+            id, AtomKey(.epochs, .epoch, sub: id.bytes + replica.bytes),
+            .epoch(Epoch(selector: .everything, seen: [:]))
+        )
+    }
+
+    @Test(arguments: [UInt64.max, 1 << 40]) func anEpochThatLeavesNoRoomForAnother(number: UInt64) throws {
+        let scene = try scene()
+        let epoch = declaration(number)
+        claim([(epoch.key, epoch.content, nil)], scene)
+        try expectRefused(scene, "far beyond the last one")
+        let id = scene.home.household.ask(ResetRequest(profile: "game"), on: scene.laptop)
+        scene.home.household.run(milliseconds: 2_000)
+        #expect(scene.laptop.replies[id] != nil)
+    }
+
+    @Test func aWriteInAnEpochThatNobodyDeclared() throws {
+        let scene = try scene()
+        let key = AtomKey(DocumentPath([.member("title")]), .latest)
+        claim([(key, .register(.live(milliseconds: 1), "mine"), declaration(7).id)], scene)
+        try expectRefused(scene, "no device declared")
+    }
+
+    /// The save that was made of it could be written, but neither read again nor be the base of the next one.
+    @Test func aValueThatNestsDeeperThanASaveCanBeRead() throws {
+        let scene = try scene()
+        let deep = try JSONValue(parsing: Array(repeating: 0x5B, count: 500) + Array(repeating: 0x5D, count: 500))
+        let place = DocumentPath(Array(repeating: .member("d"), count: 505))
+        claim([(AtomKey(place, .latest), .register(.live(milliseconds: 1), deep), nil)], scene)
+        try expectRefused(scene, "nested more than 512 deep")
+    }
+
+    /// A member may write values, and the last stamp there is wins: once. Whoever reads it can replace it.
+    @Test func theLastStampFreezesNothing() throws {
+        let scene = try scene()
+        let key = AtomKey(DocumentPath([.member("title")]), .latest)
+        claim([(key, .register(Stamp(rawValue: .max), "mine"), nil)], scene)
+        #expect(!scene.liar.isClosed)
+        let (home, both) = (scene.home, [scene.laptop, scene.deck])
+        home.expect(#"{"coins":5,"title":"mine"}"#, at: path, on: both)
+        for (device, title) in zip(both + both, ["b", "c", "d", "e"]) {
+            home.household.run(milliseconds: 2_000)
+            home.household.save(#"{"coins":5,"title":"\#(title)"}"#, to: path, on: device)
+            home.expect(#"{"coins":5,"title":"\#(title)"}"#, at: path, on: both, within: 5_000)
+        }
+    }
+}
