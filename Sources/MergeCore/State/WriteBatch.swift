@@ -9,9 +9,9 @@ struct WriteBatch {
     private(set) var unreadable: [UnreadableLeaf] = []
     /// Places whose change belongs to an epoch that has ended since the game read its snapshot. Such a change is no
     /// operation.
-    private(set) var overridden = Set<DocumentPath>()
+    var overridden = Set<DocumentPath>()
     /// The causal lengths that this batch has set so far. Later changes of the batch count on from them.
-    private var lengths: [AtomKey: UInt64] = [:]
+    private(set) var lengths: [AtomKey: UInt64] = [:]
     /// The removals that this batch has written so far, by container.
     var removals: [DocumentPath: Removal] = [:]
     /// The arrays by position that this batch has cut off.
@@ -24,7 +24,7 @@ struct WriteBatch {
     /// element.
     private var vanished: (path: DocumentPath, isContainer: Bool)?
     /// The stamp of registers while a document is adopted; `nil` at other times.
-    private var adoptionStamp: Stamp?
+    var adoptionStamp: Stamp?
     /// Whether the game's snapshot covers every declared epoch.
     private let knowsEveryEpoch: Bool
 
@@ -76,7 +76,7 @@ struct WriteBatch {
         if change.rule.merge == .counter, isInForce(change.path) { start(change) } else { add(change) }
     }
 
-    private mutating func apply(_ change: LeafChange) {
+    mutating func apply(_ change: LeafChange) {
         if goesAlong(change) { return }
         if change.isNew { noteReturn(change.path) }
         switch change.change {
@@ -160,7 +160,7 @@ struct WriteBatch {
     /// Writes a value that says nothing under the rule into a register. Where something counts already the value would
     /// never show, so it is not written there. A set is an exception, since all its elements may be gone. The 0 that
     /// bits show after a reset is in no atom, so a tombstone has to tell that it goes.
-    private mutating func tell(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
+    mutating func tell(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
         guard rule.merge != .latest, rule.merge != .local, !rule.isWhole, let kind = rule.kind else { return }
         guard let new else {
             var isThere = rule.reading == .bits && state.showsAfresh(path)
@@ -172,30 +172,6 @@ struct WriteBatch {
         }
         guard rule.isToldByRegister(new),
             rule.merge == .set || state.counted(path, rule, kind) == nil || isGone(path, kind)
-        else { return }
-        put(AtomKey(path, .latest), .register(adoptionStamp ?? stamp(path), new))
-    }
-
-    /// Notes in a register how a game writes an amount, where the amount alone does not tell. That is so for a number
-    /// below zero, for a number where `as: number` expects strings, and for another spelling (`100.0`). The register
-    /// shows only as that spelling.
-    private mutating func hint(_ path: DocumentPath, _ kind: AtomKind, _ new: JSONValue?, _ amount: ExactDecimal) {
-        guard let new else { return }
-        let isBuried = buried.contains(path) || standing(AtomKey(path, .latest)) == nil
-        let known = isBuried ? nil : state.counterHint(path, kind)
-        var isNumber = false
-        if !isBuried, case .register(_, .number?)? = state.live(AtomKey(path, .latest))?.content { isNumber = true }
-        var writesNumber = false
-        if kind.reading == .number, case .number = new { writesNumber = true }
-        // As the plain spelling is not, or as an older hint would spell this amount.
-        var isSpelled = new.numberText.map { $0 != amount.text } ?? false
-        if known == amount, case .register(_, let former?)? = state.visible(AtomKey(path, .latest))?.content {
-            isSpelled = former.numberText != new.numberText
-        }
-        guard
-            amount.isNegative
-                ? known?.isNegative != true || isSpelled
-                : (writesNumber && !isNumber || isSpelled) && known?.isNegative != true
         else { return }
         put(AtomKey(path, .latest), .register(adoptionStamp ?? stamp(path), new))
     }
@@ -233,151 +209,6 @@ struct WriteBatch {
         put(AtomKey(path, .flag), .flag(truth))
     }
 
-    /// Counts the difference between two amounts. A counter that comes back starts from nothing, see
-    /// ``startAnew(_:_:_:)``.
-    private mutating func count(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
-        guard let kind = rule.kind else { return }
-        func amount(_ value: JSONValue?) -> ExactDecimal? {
-            guard let value else { return .zero }
-            guard case .number(let number)? = Ordinal(value, by: rule) else { return nil }
-            return number
-        }
-        guard let after = amount(new) else { return refuse(path, "counter takes a number") }
-        // An old value that is no number says nothing about what was earned, so the difference is taken from the known
-        // total.
-        let total = state.counterTotal(path, kind)
-        let isOverspent = total.map { state.isOverspent(path, kind, $0) } ?? false
-        let shown = isOverspent ? .zero : total
-        guard var before = amount(old) ?? shown else {
-            if new == nil { return }
-            guard after.isCountable else { return refuse(path, "counter takes a number of at most 1,000 digits") }
-            hint(path, kind, new, after)
-            return put(AtomKey(path, kind), .baseline(after))
-        }
-        // The file shows 0 for an overspent counter. A number below zero that a game writes then is taken as it was
-        // written.
-        if isOverspent, after.isNegative, before.isZero, let total { before = total }
-        let comesBack = old == nil && isGone(path, kind)
-        if comesBack, let total { before = startAnew(path, kind, total) }
-        if new == nil { remove(path) }
-        do {
-            let difference = try after.subtracting(before)
-            hint(path, kind, new, after)
-            if difference.isZero {
-                // A counter that appears with 0 is written, so that the other devices show it too.
-                if old == nil, new != nil, shown == nil { put(AtomKey(path, kind), .baseline(.zero)) }
-                if comesBack, new != nil { try tally(path, kind, .zero) }
-            } else {
-                try tally(path, kind, difference)
-            }
-        } catch {
-            refuse(path, "the counter would need more than 1,000 digits")
-        }
-    }
-
-    /// Adds to a counter the amount that a person stated: earned or, below zero, spent. No game wrote that number
-    /// there.
-    mutating func settle(_ path: DocumentPath, _ rule: MergeRule, _ amount: ExactDecimal) {
-        guard let kind = rule.kind else { return }
-        guard isInForce(path) else {
-            overridden.insert(path)
-            return
-        }
-        if amount.isZero { return }
-        do {
-            try tally(path, kind, amount)
-        } catch {
-            refuse(path, "the counter would need more than 1,000 digits")
-        }
-    }
-
-    /// Adds a difference to this replica's tally, as earned or as spent.
-    private mutating func tally(
-        _ path: DocumentPath, _ kind: AtomKind, _ difference: ExactDecimal
-    ) throws(ExactDecimal.Overflow) {
-        let key = AtomKey(path, kind, sub: context.replica.bytes)
-        var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
-        if case .tally(let e, let s)? = state.live(key)?.content { (earned, spent) = (e, s) }
-        if difference.isNegative {
-            spent = try spent.adding(difference.magnitude)
-        } else {
-            earned = try earned.adding(difference)
-        }
-        put(key, .tally(earned: earned, spent: spent))
-    }
-
-    /// Brings a removed counter to 0 before it counts anew, by a start that is smaller by its total. A device that
-    /// concurrently adds the counter again writes the same start. So the amounts of both count, and the old amount is
-    /// taken off once.
-    ///
-    /// - Returns: The amount that the counter holds now. It is the old total where the start is not known to be gone:
-    ///   then only the difference can be counted.
-    private mutating func startAnew(_ path: DocumentPath, _ kind: AtomKind, _ total: ExactDecimal) -> ExactDecimal {
-        let key = AtomKey(path, kind)
-        var start = ExactDecimal.zero
-        if let atom = state.live(key) {
-            guard isGone(path, atom), case .baseline(let amount) = atom.content else { return total }
-            start = amount
-        }
-        guard !total.isZero, let less = try? start.subtracting(total) else { return total }
-        put(key, .baseline(less))
-        return .zero
-    }
-
-    mutating func insert(_ element: JSONValue, _ path: DocumentPath, _ kind: AtomKind) {
-        let key = AtomKey(path, kind, sub: element.canonicalBytes)
-        if standing(key) == nil { put(key, .member(element)) }
-    }
-
-    /// Removes the elements of a set that its `limit` keeps out of the file, where a save removes all that the file
-    /// shows: its game cleared the list. Where the save removes only a few, the next elements show instead.
-    private mutating func removeBeyondLimit(_ path: DocumentPath, _ rule: MergeRule, _ removed: [JSONValue]) {
-        guard rule.limit != nil, let kind = rule.kind, case .elements(let shown)? = state.shown(path, rule),
-            shown.allSatisfy(removed.contains)
-        else { return }
-        for (sub, atom) in state.visibleParts(path, kind) {
-            guard case .membership(let length, let element) = atom.content, length % 2 == 1, !shown.contains(element)
-            else { continue }
-            setMembership(false, element, AtomKey(path, kind, sub: sub))
-        }
-    }
-
-    private mutating func setMembership(_ present: Bool, _ element: JSONValue, _ key: AtomKey) {
-        var length: UInt64 = 0
-        if let pending = lengths[key] {
-            length = pending  // a former element's member, buried in this batch
-        } else if let atom = state.live(key), case .membership(let known, _) = atom.content {
-            length = known
-            if known % 2 == 1, known < .max, isGone(key.path, atom) { length += 1 }
-            // A removal counts only for what its base snapshot showed: an addition that the snapshot had not seen
-            // stays.
-            if !present, !context.base.covers(atom.dot), atom.dot.replica != context.replica { return }
-        }
-        // An element with an even length that was brought back keeps an even length: it is removed once more.
-        let isBack = !present && length % 2 == 0 && key.kind == .element && state.membership(key.path)?.present == true
-        guard (length % 2 == 1) != present || isBack, length < (isBack ? .max - 1 : .max) else { return }
-        if !present { buryHidden(above: key.path) }
-        put(key, .membership(length: length + (isBack ? 2 : 1), element))
-    }
-
-    /// Whether a keyed element may have been edited since it was added. Then its causal length alone does not tell a
-    /// removal that had read an edit from one that had not. The first removal of an element that nobody edited is
-    /// shorter than every edit. But where this device added the element itself, another device may have added one of
-    /// the same key concurrently.
-    private func mayOutrunEdits(_ path: DocumentPath) -> Bool {
-        guard let atom = state.live(AtomKey(path, .element)), case .membership(let length, _) = atom.content else {
-            return false
-        }
-        return length > 1 || atom.dot.replica == context.replica
-    }
-
-    /// Raises a membership by two (still present), so that it wins over a removal that did not see this edit. If the
-    /// element is known to be removed by now, the edit brings it back.
-    mutating func touch(_ element: JSONValue, _ key: AtomKey) {
-        guard case .membership(let length, _)? = state.live(key)?.content, length < .max - 2 else { return }
-        put(key, .membership(length: length % 2 == 1 ? length + 2 : length + 1, element))
-    }
-
     /// The stamp of a new write: max(min(now, file time), the stamp that the base snapshot held there + 1).
     func stamp(_ path: DocumentPath) -> Stamp {
         let stamp = Stamp.live(milliseconds: min(context.now, context.fileTime))
@@ -399,59 +230,10 @@ struct WriteBatch {
         unreadable.append(UnreadableLeaf(path: path, reason: reason))
     }
 
-    // MARK: Adoption
-
-    /// Counts all of a counter that was seen being earned from nothing, in addition to what is known.
-    mutating func earn(_ change: LeafChange) {
-        guard case .value(_, let new?) = change.change else { return }
-        count(change.path, change.rule, nil, new)
-    }
-
-    /// Takes up a value of a document as a start: in the epoch in force, whatever its writer had read.
-    mutating func adopt(_ change: LeafChange) {
-        adoptionStamp = .adopted(milliseconds: context.fileTime)
-        defer { adoptionStamp = nil }
-        switch change.change {
-        case .value(_, let new?) where change.rule.merge == .counter && !change.rule.reads(new):
-            tell(change.path, change.rule, new)
-            refuse(change.path, "counter takes a number of at most 1,000 digits")
-        case .value(_, let new?) where change.rule.merge == .latest:
-            var stamp = Stamp.adopted(milliseconds: context.fileTime)
-            noteReturn(change.path)
-            // A removed value must not win over the adopted one.
-            let key = AtomKey(change.path, .latest)
-            if state.visible(key) == nil || standing(key) == nil, let former = state.live(key),
-                case .register(let last, .some) = former.content
-            {
-                stamp = max(stamp, last.successor)
-            }
-            put(key, .register(stamp, new))
-        case .value(_, let new?) where change.rule.merge == .counter:
-            guard let kind = change.rule.kind else { return }
-            guard case .number(let amount)? = Ordinal(new, by: change.rule), amount.isCountable else {
-                return refuse(change.path, "counter takes a number of at most 1,000 digits")
-            }
-            noteReturn(change.path)
-            hint(change.path, kind, new, amount)
-            if isGone(change.path, kind) { return count(change.path, change.rule, nil, new) }
-            put(AtomKey(change.path, kind), .baseline(amount))
-        case .value(_, let new?) where change.rule.merge == .choice || change.rule.merge == .furthest:
-            guard let kind = change.rule.kind else { return }
-            let key = AtomKey(change.path, kind, sub: context.replica.bytes)
-            var stamp = Stamp.adopted(milliseconds: context.fileTime)
-            if case .candidate(let last, _, _)? = state.live(key)?.content { stamp = max(stamp, last.successor) }
-            put(key, .candidate(stamp, new, replaced: [:]))
-        case .order(_, let after):
-            let stamp = Stamp.adopted(milliseconds: context.fileTime)
-            arrange(change.path, from: [], to: after) { _ in stamp }
-        default: apply(change)
-        }
-    }
-
     // MARK: Epochs
 
     /// Whether the snapshot that a game had read covers the epoch in force at a place.
-    private func isInForce(_ path: DocumentPath) -> Bool {
+    func isInForce(_ path: DocumentPath) -> Bool {
         if knowsEveryEpoch || path.isReserved { return true }
         return state.epochRegistry.isCurrent(path, seen: context.base)
     }
@@ -472,21 +254,5 @@ extension LeafChange {
         if case .value(.some, _) = change { return false }
         if case .elementTouched = change { return false }
         return appears
-    }
-}
-
-extension ExactDecimal {
-    /// Whether arithmetic with this number stays within the limit of digits for counters.
-    var isCountable: Bool { (try? adding(ExactDecimal(1))) != nil }
-}
-
-extension JSONValue {
-    /// The text of a number, or of a string that may hold one.
-    var numberText: String? {
-        switch self {
-        case .number(let number): number.text
-        case .string(let text): text.string
-        default: nil
-        }
     }
 }

@@ -1,0 +1,45 @@
+import LosslessJSON
+
+/// Taking up a document as a start, such as the first file of a profile.
+extension WriteBatch {
+    /// Takes up a value of a document as a start: in the epoch in force, whatever its writer had read.
+    mutating func adopt(_ change: LeafChange) {
+        adoptionStamp = .adopted(milliseconds: context.fileTime)
+        defer { adoptionStamp = nil }
+        switch change.change {
+        case .value(_, let new?) where change.rule.merge == .counter && !change.rule.reads(new):
+            tell(change.path, change.rule, new)
+            refuse(change.path, "counter takes a number of at most 1,000 digits")
+        case .value(_, let new?) where change.rule.merge == .latest:
+            var stamp = Stamp.adopted(milliseconds: context.fileTime)
+            noteReturn(change.path)
+            // A removed value must not win over the adopted one.
+            let key = AtomKey(change.path, .latest)
+            if state.visible(key) == nil || standing(key) == nil, let former = state.live(key),
+                case .register(let last, .some) = former.content
+            {
+                stamp = max(stamp, last.successor)
+            }
+            put(key, .register(stamp, new))
+        case .value(_, let new?) where change.rule.merge == .counter:
+            guard let kind = change.rule.kind else { return }
+            guard case .number(let amount)? = Ordinal(new, by: change.rule), amount.isCountable else {
+                return refuse(change.path, "counter takes a number of at most 1,000 digits")
+            }
+            noteReturn(change.path)
+            hint(change.path, kind, new, amount)
+            if isGone(change.path, kind) { return count(change.path, change.rule, nil, new) }
+            put(AtomKey(change.path, kind), .baseline(amount))
+        case .value(_, let new?) where change.rule.merge == .choice || change.rule.merge == .furthest:
+            guard let kind = change.rule.kind else { return }
+            let key = AtomKey(change.path, kind, sub: context.replica.bytes)
+            var stamp = Stamp.adopted(milliseconds: context.fileTime)
+            if case .candidate(let last, _, _)? = state.live(key)?.content { stamp = max(stamp, last.successor) }
+            put(key, .candidate(stamp, new, replaced: [:]))
+        case .order(_, let after):
+            let stamp = Stamp.adopted(milliseconds: context.fileTime)
+            arrange(change.path, from: [], to: after) { _ in stamp }
+        default: apply(change)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import LosslessJSON
+
+/// Writing counters: what was earned and spent since the game read its snapshot.
+extension WriteBatch {
+    /// Counts the difference between two amounts. A counter that comes back starts from nothing, see
+    /// ``startAnew(_:_:_:)``.
+    mutating func count(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
+        guard let kind = rule.kind else { return }
+        func amount(_ value: JSONValue?) -> ExactDecimal? {
+            guard let value else { return .zero }
+            guard case .number(let number)? = Ordinal(value, by: rule) else { return nil }
+            return number
+        }
+        guard let after = amount(new) else { return refuse(path, "counter takes a number") }
+        // An old value that is no number says nothing about what was earned, so the difference is taken from the known
+        // total.
+        let total = state.counterTotal(path, kind)
+        let isOverspent = total.map { state.isOverspent(path, kind, $0) } ?? false
+        let shown = isOverspent ? .zero : total
+        guard var before = amount(old) ?? shown else {
+            if new == nil { return }
+            guard after.isCountable else { return refuse(path, "counter takes a number of at most 1,000 digits") }
+            hint(path, kind, new, after)
+            return put(AtomKey(path, kind), .baseline(after))
+        }
+        // The file shows 0 for an overspent counter. A number below zero that a game writes then is taken as it was
+        // written.
+        if isOverspent, after.isNegative, before.isZero, let total { before = total }
+        let comesBack = old == nil && isGone(path, kind)
+        if comesBack, let total { before = startAnew(path, kind, total) }
+        if new == nil { remove(path) }
+        do {
+            let difference = try after.subtracting(before)
+            hint(path, kind, new, after)
+            if difference.isZero {
+                // A counter that appears with 0 is written, so that the other devices show it too.
+                if old == nil, new != nil, shown == nil { put(AtomKey(path, kind), .baseline(.zero)) }
+                if comesBack, new != nil { try tally(path, kind, .zero) }
+            } else {
+                try tally(path, kind, difference)
+            }
+        } catch {
+            refuse(path, "the counter would need more than 1,000 digits")
+        }
+    }
+
+    /// Adds to a counter the amount that a person stated: earned or, below zero, spent. No game wrote that number
+    /// there.
+    mutating func settle(_ path: DocumentPath, _ rule: MergeRule, _ amount: ExactDecimal) {
+        guard let kind = rule.kind else { return }
+        guard isInForce(path) else {
+            overridden.insert(path)
+            return
+        }
+        if amount.isZero { return }
+        do {
+            try tally(path, kind, amount)
+        } catch {
+            refuse(path, "the counter would need more than 1,000 digits")
+        }
+    }
+
+    /// Adds a difference to this replica's tally, as earned or as spent.
+    mutating func tally(
+        _ path: DocumentPath, _ kind: AtomKind, _ difference: ExactDecimal
+    ) throws(ExactDecimal.Overflow) {
+        let key = AtomKey(path, kind, sub: context.replica.bytes)
+        var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
+        if case .tally(let e, let s)? = state.live(key)?.content { (earned, spent) = (e, s) }
+        if difference.isNegative {
+            spent = try spent.adding(difference.magnitude)
+        } else {
+            earned = try earned.adding(difference)
+        }
+        put(key, .tally(earned: earned, spent: spent))
+    }
+
+    /// Brings a removed counter to 0 before it counts anew, by a start that is smaller by its total. A device that
+    /// concurrently adds the counter again writes the same start. So the amounts of both count, and the old amount is
+    /// taken off once.
+    ///
+    /// - Returns: The amount that the counter holds now. It is the old total where the start is not known to be gone:
+    ///   then only the difference can be counted.
+    mutating func startAnew(_ path: DocumentPath, _ kind: AtomKind, _ total: ExactDecimal) -> ExactDecimal {
+        let key = AtomKey(path, kind)
+        var start = ExactDecimal.zero
+        if let atom = state.live(key) {
+            guard isGone(path, atom), case .baseline(let amount) = atom.content else { return total }
+            start = amount
+        }
+        guard !total.isZero, let less = try? start.subtracting(total) else { return total }
+        put(key, .baseline(less))
+        return .zero
+    }
+
+    /// Counts all of a counter that was seen being earned from nothing, in addition to what is known.
+    mutating func earn(_ change: LeafChange) {
+        guard case .value(_, let new?) = change.change else { return }
+        count(change.path, change.rule, nil, new)
+    }
+
+    /// Notes in a register how a game writes an amount, where the amount alone does not tell. That is so for a number
+    /// below zero, for a number where `as: number` expects strings, and for another spelling (`100.0`). The register
+    /// shows only as that spelling.
+    mutating func hint(_ path: DocumentPath, _ kind: AtomKind, _ new: JSONValue?, _ amount: ExactDecimal) {
+        guard let new else { return }
+        let isBuried = buried.contains(path) || standing(AtomKey(path, .latest)) == nil
+        let known = isBuried ? nil : state.counterHint(path, kind)
+        var isNumber = false
+        if !isBuried, case .register(_, .number?)? = state.live(AtomKey(path, .latest))?.content { isNumber = true }
+        var writesNumber = false
+        if kind.reading == .number, case .number = new { writesNumber = true }
+        // As the plain spelling is not, or as an older hint would spell this amount.
+        var isSpelled = new.numberText.map { $0 != amount.text } ?? false
+        if known == amount, case .register(_, let former?)? = state.visible(AtomKey(path, .latest))?.content {
+            isSpelled = former.numberText != new.numberText
+        }
+        guard
+            amount.isNegative
+                ? known?.isNegative != true || isSpelled
+                : (writesNumber && !isNumber || isSpelled) && known?.isNegative != true
+        else { return }
+        put(AtomKey(path, .latest), .register(adoptionStamp ?? stamp(path), new))
+    }
+}
+
+extension ExactDecimal {
+    /// Whether arithmetic with this number stays within the limit of digits for counters.
+    var isCountable: Bool { (try? adding(ExactDecimal(1))) != nil }
+}
+
+extension JSONValue {
+    /// The text of a number, or of a string that may hold one.
+    var numberText: String? {
+        switch self {
+        case .number(let number): number.text
+        case .string(let text): text.string
+        default: nil
+        }
+    }
+}
