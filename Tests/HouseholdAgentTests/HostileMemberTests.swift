@@ -1,9 +1,9 @@
-import HearthTesting
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
 import Testing
 
+@testable import HearthTesting
 @testable import HouseholdAgent
 
 /// A device of the household that turned bad, and whose agent says whatever it likes. The honest devices refuse what no
@@ -105,6 +105,9 @@ import Testing
         claim([(key, .register(Stamp(rawValue: .max), "mine"), nil)], scene)
         #expect(!scene.liar.isClosed)
         let (home, both) = (scene.home, [scene.laptop, scene.deck])
+        // What the laptop said to others meanwhile went to the liar alone.
+        home.household.kill(scene.laptop)
+        try home.household.start(scene.laptop)
         home.expect(#"{"coins":5,"title":"mine"}"#, at: path, on: both)
         for (device, title) in zip(both + both, ["b", "c", "d", "e"]) {
             home.household.run(milliseconds: 2_000)

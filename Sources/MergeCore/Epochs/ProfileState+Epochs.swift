@@ -221,7 +221,7 @@ extension JSONValue {
                 }
                 value = .array([value])
             case .index(let index):
-                guard index < ViewNode.indexLimit else { return nil }
+                guard index < ViewNode.vacancyLimit else { return nil }
                 value = .array(Array(repeating: .null, count: index) + [value])
             }
         }

@@ -9,6 +9,8 @@ public struct Projection {
     let state: ProfileState
     /// The replica whose file the document is, where that is known.
     let own: ReplicaID?
+    /// The number of places that arrays may still be filled up with.
+    private var vacancies = ViewNode.vacancyLimit
 
     /// Plans the edits.
     ///
@@ -42,7 +44,7 @@ public struct Projection {
         let matcher = RuleMatcher(state.rules)
         guard plan(document.root, view, matcher) else { return }
         // The root cannot be removed: where nothing is left, it becomes empty, or is empty already.
-        if let value = view.build(matcher) ?? emptyRoot(matcher) {
+        if let value = view.build(matcher, &vacancies) ?? emptyRoot(matcher) {
             edits = document.value(document.root) == value ? [] : [.replace(document.root, value)]
         }
     }
@@ -94,7 +96,7 @@ public struct Projection {
         case (.keyed, .array, .keyed(let key)): keyed(node, view, matcher, key)
         case (.indexed, .array, .indexed): indexed(node, view, matcher)
         default:
-            if let value = view.build(matcher) { edits.append(.replace(node, value)) }
+            if let value = view.build(matcher, &vacancies) { edits.append(.replace(node, value)) }
         }
         return false
     }
@@ -108,7 +110,7 @@ public struct Projection {
         }
         for (step, child) in view.sortedChildren where child.life != .none {
             guard case .member(let name) = step, !present.contains(name),
-                let value = child.build(matcher.stepping(step))
+                let value = child.build(matcher.stepping(step), &vacancies)
             else { continue }
             edits.append(.insertMember(into: node, key: name, value))
         }
@@ -130,7 +132,8 @@ public struct Projection {
             }
         }
         for (step, child) in view.sortedChildren where child.membership?.present == true {
-            guard case .element(let id) = step, !present.contains(id), let value = child.build(matcher.stepping(step)),
+            guard case .element(let id) = step, !present.contains(id),
+                let value = child.build(matcher.stepping(step), &vacancies),
                 let element = child.identified(value, by: key)
             else { continue }
             edits.append(.appendElement(to: node, element))
@@ -177,9 +180,10 @@ public struct Projection {
         var next = elements.count
         var appended: [JSONEdit] = []
         for case (.index(let index), let child) in view.sortedChildren.map({ ($0.step, $0.node) }) {
-            guard index >= elements.count, index < ViewNode.indexLimit, child.life != .none,
-                let value = child.build(matcher.stepping(.index(index)))
+            guard index >= elements.count, index - next <= vacancies, child.life != .none,
+                let value = child.build(matcher.stepping(.index(index)), &vacancies), index - next <= vacancies
             else { continue }
+            vacancies -= index - next
             while next < index {
                 appended.append(.appendElement(to: node, view.vacancy(at: next)))
                 next += 1

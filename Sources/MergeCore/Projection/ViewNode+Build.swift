@@ -3,6 +3,14 @@ import LosslessJSON
 extension ViewNode {
     /// The value to write where a document has nothing; `nil` where there is nothing to show.
     func build(_ matcher: RuleMatcher) -> JSONValue? {
+        var vacancies = Self.vacancyLimit
+        return build(matcher, &vacancies)
+    }
+
+    /// The same as a part of a document.
+    ///
+    /// - Parameter vacancies: The number of places that arrays may still be filled up with; see ``vacancyLimit``.
+    func build(_ matcher: RuleMatcher, _ vacancies: inout Int) -> JSONValue? {
         if let membership, !membership.present { return nil }
         switch resolution {
         case .nothing: return membership == nil ? JSONValue?.none : .object([])
@@ -11,7 +19,8 @@ extension ViewNode {
         }
         let live = sortedChildren.compactMap { child in
             child.node.life == .none
-                ? nil : child.node.build(matcher.stepping(child.step)).map { (child.step, child.node, $0) }
+                ? nil
+                : child.node.build(matcher.stepping(child.step), &vacancies).map { (child.step, child.node, $0) }
         }
         switch containerForm {
         case .object:
@@ -25,7 +34,8 @@ extension ViewNode {
             return .array(live.compactMap { _, node, value in node.identified(value, by: key) })
         case .indexed:
             var elements: [JSONValue] = []
-            for case (.index(let index), _, let value) in live where index < Self.indexLimit {
+            for case (.index(let index), _, let value) in live where index - elements.count <= vacancies {
+                vacancies -= index - elements.count
                 while elements.count < index { elements.append(vacancy(at: elements.count)) }
                 elements.append(value)
             }
@@ -52,8 +62,11 @@ extension ViewNode {
         return sortedChildren.flatMap { $0.node.emptied(at: path.appending($0.step)) }
     }
 
-    /// The largest index to which an array is filled up with null.
-    static let indexLimit = 100_000
+    /// The number of places of one document that arrays by position are filled up with, so that an element stands at
+    /// its index. Elements beyond are known and do not show. Games leave no such places; where one machine cuts an
+    /// array that another machine edits, there are as many as were cut. A device that lies could else ask for any
+    /// amount of memory with a few bytes.
+    static let vacancyLimit = 100_000
 
     enum ContainerForm {
         case object, keyed, indexed

@@ -14,7 +14,8 @@ extension ProfileState {
         var (declared, named) = (Set(epochRegistry.known.map(\.id)), Set<EpochID>())
         for atom in atoms {
             if atom.key.kind == .epoch, let key = EpochKey(atom.key.sub) { declared.insert(key.id) }
-            if let epoch = atom.atom.epoch { named.insert(epoch) }
+            // Epoch 0 stands below all others: what a removal left behind is written in it.
+            if let epoch = atom.atom.epoch, epoch.number > 0 { named.insert(epoch) }
         }
         // The largest epoch is in force. A number far beyond all others would leave no room for a later epoch.
         var last: UInt64 = 0

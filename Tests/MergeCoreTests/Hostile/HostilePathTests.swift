@@ -68,6 +68,28 @@ import Testing
                 == device.state.sortedAtoms)
     }
 
+    /// Many arrays with one element far behind ask for no more room than one of them.
+    @Test func arraysThatAreMostlyEmptyCostNoMemory() throws {
+        var device = Device.household(1, sharing: #"{"list":[1,2,3]}"#)[0]
+        let atoms = (0..<400).map { number in
+            let path = DocumentPath([.member(JSONString("a\(number)")), .index(90_000)])
+            return KeyedAtom(
+                AtomKey(path, .latest), Atom(.register(.live(milliseconds: 1), 1), dot(50, 1)))
+        }
+        device.state.join(atoms, vector: vector([50: 1]))
+        let document = try #require(Projection.newDocument(of: device.state))
+        #expect(document.jsonBytes.count < 1_000_000)
+        device.project()
+        #expect(device.shown.utf8.count < 1_000_000)
+        #expect(device.value["list"] == [1, 2, 3])
+        // What no limit is meant for: a list without gaps, however long it is.
+        let long = "{\"list\":[\((0..<120_000).map { "\($0)" }.joined(separator: ","))]}"
+        var others = Device.household(2, sharing: #"{"list":[]}"#)
+        others[0].save(long)
+        settle(&others)
+        #expect(others[1].shown == long)
+    }
+
     @Test func theDeepestDocumentStillTravels() {
         let depth = 512
         let deep = String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth)

@@ -170,7 +170,7 @@ import Testing
         // Hello with an unknown field 99, then a frame of an unknown kind, then the list.
         let hello = FrameEncoder.frame([0x0a, 0x06, 0x08, 0x01, 0x9a, 0x06, 0x01, 0x41])
         let unknown = FrameEncoder.frame([0xfa, 0x06, 0x02, 0x41, 0x41])
-        let actions = link.received(hello + unknown + FrameEncoder.frame([]) + Forge.vectors(), now: 1)
+        let actions = link.received(hello + unknown + Forge.vectors(), now: 1)
         #expect(actions.closure == nil)
         #expect(link.received(Forge.delta(), now: 1).deltas.count == 1)
     }
