@@ -91,11 +91,8 @@ struct SlotIndex {
         FolderIdentity.of(folder).map { Beginning(folder: $0, save: Self.digest(save.bytes)) }
     }
 
-    /// FNV-1a: tells whether bytes are those that were noted, not whether somebody meant them to be.
-    static func digest(_ bytes: [UInt8]) -> String {
-        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
-    }
+    /// Tells whether bytes are those that were noted, not whether somebody meant them to be.
+    static func digest(_ bytes: [UInt8]) -> String { String(FNV1a(bytes).value, radix: 16) }
 
     /// Durable when it returns. Other stores may write at the same time.
     private func change(_ slot: String, _ body: (Entry?) -> Entry?) throws -> Entry {

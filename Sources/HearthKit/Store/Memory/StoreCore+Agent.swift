@@ -160,13 +160,8 @@ extension StoreCore {
         if joins { connection.renew() }
     }
 
-    /// Tells whether rules are those that were put in force last: FNV-1a over their JSON.
-    static func digest(_ rules: RuleSet) -> String {
-        let hash = rules.json.jsonBytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-        }
-        return String(hash, radix: 16)
-    }
+    /// Tells whether rules are those that were put in force last.
+    static func digest(_ rules: RuleSet) -> String { String(FNV1a(rules.json.jsonBytes).value, radix: 16) }
 }
 
 /// Waits for an answer, and no longer than that is good.
