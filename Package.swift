@@ -251,7 +251,7 @@ let package = Package(
         .testTarget(
             name: "DiskStoreTests",
             dependencies: [
-                "DiskStore", "LocalFiles", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON",
+                "Libc", "DiskStore", "LocalFiles", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON",
                 "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -163,23 +163,3 @@ extension StoreCore {
     /// Tells whether rules are those that were put in force last.
     static func digest(_ rules: RuleSet) -> String { String(FNV1a(rules.json.jsonBytes).value, radix: 16) }
 }
-
-/// Waits for an answer, and no longer than that is good.
-enum Patience {
-    static func within<Result: Sendable>(
-        _ limit: Duration, _ body: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await withThrowingTaskGroup(of: Result?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let result = first else {
-                throw StoreError(.agent, "the agent does not answer; the game goes on without it, and asks again")
-            }
-            return result
-        }
-    }
-}
