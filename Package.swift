@@ -53,6 +53,7 @@ let package = Package(
         ),
 
         // MARK: Shells
+        .target(name: "LocalFiles", dependencies: ["Libc"]),
         .target(
             name: "RuleFile",
             dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
@@ -62,7 +63,7 @@ let package = Package(
         .target(
             name: "DiskStore",
             dependencies: [
-                "Libc", "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
+                "Libc", "LocalFiles", "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -71,7 +72,7 @@ let package = Package(
         .target(
             name: "LANTransport",
             dependencies: [
-                "Libc", "HouseholdAgent",
+                "Libc", "LocalFiles", "HouseholdAgent",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -97,7 +98,7 @@ let package = Package(
         .target(
             name: "ControlInterface",
             dependencies: [
-                "Libc", "HouseholdAgent", "MergeCore", "LosslessJSON",
+                "Libc", "LocalFiles", "HouseholdAgent", "MergeCore", "LosslessJSON",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -136,7 +137,6 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .target(name: "LocalFiles", dependencies: ["Libc"]),
         .executableTarget(
             name: "HearthCLI",
             dependencies: [
@@ -251,7 +251,8 @@ let package = Package(
         .testTarget(
             name: "DiskStoreTests",
             dependencies: [
-                "DiskStore", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
+                "Libc", "DiskStore", "LocalFiles", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON",
+                "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,4 +1,5 @@
 package import HouseholdAgent
+import Libc
 package import Logging
 
 /// DNS-SD in the local network: publishes this device and looks for others, until cancelled.
@@ -41,7 +42,7 @@ package struct LANDiscovery: Sendable {
             return await Self.untilCancelled()
         }
         let (mode, interfaces, logger) = (mode, interfaces, logger)
-        let hasStarted = DedicatedThread.start {
+        let hasStarted = OwnThread.start {
             DiscoveryLoop(mode: mode, interfaces: interfaces, logger: logger, mailbox: mailbox, report: report).run()
             mailbox.end()
         }
@@ -67,8 +68,8 @@ package struct LANDiscovery: Sendable {
     /// D-Bus). Nobody waits longer than 0.9 s for that; the thread frees everything when the call returns.
     private static func stop(_ mailbox: Mailbox) {
         mailbox.cancel()
-        let isWatched = DedicatedThread.start {
-            pause(milliseconds: 900)
+        let isWatched = OwnThread.start {
+            usleep(900_000)
             mailbox.end()
         }
         if !isWatched { mailbox.end() }

@@ -11,56 +11,29 @@ package enum AtomicFile {
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists, status.st_mode & S_IFMT == S_IFDIR { throw BoundedFile.Fault(sentence: "is a folder; name a file") }
-        if exists, status.st_mode & S_IFMT != S_IFREG { return try writeInPlace(bytes, path) }
-        let target = exists ? resolved(path) : path
-        let beside = "\(target).hearth-\(getpid())"
-        let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists || isPrivate ? 0o600 : 0o666)
-        guard descriptor >= 0 else { throw fault() }
-        var failure = writeAll(bytes, descriptor)
-        if failure == nil, exists, !isPrivate, fchmod(descriptor, status.st_mode & 0o7777) != 0 { failure = fault() }
-        if failure == nil, fsync(descriptor) != 0 { failure = fault() }
-        if close(descriptor) != 0, failure == nil { failure = fault() }
-        if failure == nil, rename(beside, target) != 0 { failure = fault() }
-        if let failure {
-            unlink(beside)
-            throw failure
+        let mode = exists && !isPrivate ? status.st_mode & 0o7777 : nil
+        do throws(FileFault) {
+            if exists, status.st_mode & S_IFMT != S_IFREG {
+                return try Descriptor(path, O_WRONLY).writeAll(bytes)
+            }
+            let target = exists ? resolved(path) : path
+            let beside = "\(target).hearth-\(getpid())"
+            try DurableFile.create(bytes, at: beside, isPrivate: exists || isPrivate) {
+                (file) throws(FileFault) in
+                if let mode { try file.setMode(mode) }
+            }
+            try DurableFile.move(beside, over: target)
+            // A memory stick may be pulled out as soon as the command ends. Where a folder cannot be synced, trying
+            // costs nothing.
+            try? DurableFile.syncFolder(of: target)
+        } catch {
+            throw BoundedFile.Fault(sentence: "cannot be written: \(String(cString: strerror(error.code)))")
         }
-        syncFolder(of: target)
-    }
-
-    /// Syncs the folder, because a memory stick may be pulled out as soon as the command ends. Errors are ignored:
-    /// where a folder cannot be synced, trying costs nothing.
-    private static func syncFolder(of path: String) {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
-
-    private static func writeInPlace(_ bytes: [UInt8], _ path: String) throws(BoundedFile.Fault) {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw fault() }
-        defer { close(descriptor) }
-        if let failure = writeAll(bytes, descriptor) { throw failure }
-    }
-
-    private static func writeAll(_ bytes: [UInt8], _ descriptor: Int32) -> BoundedFile.Fault? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return fault() }
-        }
-        return nil
     }
 
     private static func resolved(_ path: String) -> String {
         guard let pointer = realpath(path, nil) else { return path }
         defer { free(pointer) }
         return String(cString: pointer)
-    }
-
-    private static func fault() -> BoundedFile.Fault {
-        BoundedFile.Fault(sentence: "cannot be written: \(String(cString: strerror(errno)))")
     }
 }

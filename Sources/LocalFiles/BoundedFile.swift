@@ -20,13 +20,8 @@ package struct BoundedFile {
         if path == "-" {
             return BoundedFile(bytes: try read(STDIN_FILENO, expected: 0, limit: limit), changed: 0)
         }
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Fault(sentence: "cannot be opened: \(String(cString: strerror(errno)))") }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw Fault(sentence: "cannot be looked at: \(String(cString: strerror(errno)))")
-        }
+        let file = try explaining { () throws(FileFault) in try Descriptor(path, O_RDONLY | O_NONBLOCK) }
+        let status = try explaining { () throws(FileFault) in try file.status() }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw Fault(sentence: "is a folder; name a file in it")
@@ -34,14 +29,8 @@ package struct BoundedFile {
         default: throw Fault(sentence: "is no ordinary file; name one")
         }
         guard status.st_size <= limit else { throw tooLong(limit) }
-        let bytes = try read(descriptor, expected: Int(status.st_size), limit: limit)
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        let (milliseconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000)
-        return BoundedFile(bytes: bytes, changed: overflow ? 0 : milliseconds &+ Int64(time.tv_nsec / 1_000_000))
+        let bytes = try read(file.number, expected: Int(status.st_size), limit: limit)
+        return BoundedFile(bytes: bytes, changed: status.modified)
     }
 
     private static func read(_ descriptor: Int32, expected: Int, limit: Int) throws(Fault) -> [UInt8] {
@@ -62,6 +51,15 @@ package struct BoundedFile {
             }
             guard result.count + count <= limit else { throw tooLong(limit) }
             result += part[..<count]
+        }
+    }
+
+    private static func explaining<Value: ~Copyable>(_ calls: () throws(FileFault) -> Value) throws(Fault) -> Value {
+        do throws(FileFault) {
+            return try calls()
+        } catch {
+            let what = error.call == .open ? "opened" : "looked at"
+            throw Fault(sentence: "cannot be \(what): \(String(cString: strerror(error.code)))")
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import LocalFiles
 import MergeCore
 import ProfileKeeping
 import Testing
@@ -71,18 +72,12 @@ import Testing
 
     @Test func extendedAttributesAreKept() throws {
         Disk.write("old", path)
-        guard let file = Descriptor(path, O_RDONLY) else {
-            Issue.record("cannot open \(path)")
-            return
-        }
+        let file = try Descriptor(path, O_RDONLY)
         let code = LinuxCalls.setAttribute(file.number, "user.origin", Array("a disc".utf8))
         try #require(code == 0 || code == ENOTSUP)
         guard code == 0 else { return }
         try replace("new")
-        guard let after = Descriptor(path, O_RDONLY) else {
-            Issue.record("cannot open \(path)")
-            return
-        }
+        let after = try Descriptor(path, O_RDONLY)
         #expect(LinuxCalls.attribute(after.number, "user.origin") == Array("a disc".utf8))
     }
 

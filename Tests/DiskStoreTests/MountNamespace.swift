@@ -1,6 +1,6 @@
 #if os(Linux)
     @testable import DiskStore
-    import Glibc
+    import Libc
     import Synchronization
 
     /// Runs work on a thread that sees mounts of its own, so that a test can have a full or read-only disk and nothing

@@ -10,9 +10,10 @@ let package = Package(
     targets: [
         .target(name: "LosslessJSON"),
         .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
+        .target(name: "Libc"),
         .target(
             name: "RuleFile",
-            dependencies: ["MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
+            dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
         ),
         .systemLibrary(name: "CLibFuzzer"),
         .target(name: "FuzzSupport", dependencies: ["CLibFuzzer", "LosslessJSON"]),

@@ -1,4 +1,5 @@
 import ControlInterface
+import MergeCore
 
 /// Why a home folder cannot be used, in one sentence.
 package struct HomeFault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -40,12 +41,7 @@ package struct HearthHome: Hashable, Sendable {
         let inHome = path + "/run/control.sock"
         if ControlClient.fits(inHome) { return inHome }
         let base = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp/hearth-\(user)"
-        return base + "/hearth-" + String(fingerprint, radix: 16) + "/control.sock"
-    }
-
-    /// FNV-1a (64 bits) of the home's path.
-    private var fingerprint: UInt64 {
-        path.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return base + "/hearth-" + String(FNV1a(path.utf8).value, radix: 16) + "/control.sock"
     }
 
     private static func absolute(_ path: String, _ environment: [String: String]) -> String {

@@ -1,4 +1,5 @@
 import Libc
+import LocalFiles
 
 /// The folder of the control socket: private to its owner, and locked while a socket is made or removed in it.
 ///
@@ -7,23 +8,24 @@ import Libc
 /// because an agent that makes a socket holds the lock until it listens.
 final class SocketFolder: Sendable {
     private let path: SocketPath
-    private let descriptor: Int32
+    private let folder: Descriptor
 
     /// Makes the folder where it is missing, and removes the rights of group and others.
     init(of path: SocketPath) throws(ControlServerError) {
         self.path = path
         try Self.make(path.folder)
         try Self.checkOwner(path.folder)
-        descriptor = open(path.folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.fault(.unsafeFolder, "The folder \(path.folder) cannot be opened") }
-        try Self.makePrivate(path.folder, descriptor)
+        do throws(FileFault) {
+            folder = try Descriptor(path.folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        } catch {
+            throw Self.fault(.unsafeFolder, "The folder \(path.folder) cannot be opened", error.code)
+        }
+        try Self.makePrivate(path.folder, folder)
     }
 
-    deinit { close(descriptor) }
-
-    /// Takes the lock, so that no other agent makes a socket here until ``unlock()``.
+    /// Keeps other agents from making a socket here, until ``unlock()``.
     func lock() throws(ControlServerError) {
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard (try? folder.lockNow()) != nil else {
             throw ControlServerError(
                 .alreadyRunning,
                 "Another agent is just starting in \(path.folder); try again in a moment."
@@ -31,7 +33,7 @@ final class SocketFolder: Sendable {
         }
     }
 
-    func unlock() { flock(descriptor, LOCK_UN) }
+    func unlock() { folder.unlock() }
 
     /// Removes a socket on which nobody answers. Call it only with the lock held.
     func removeStaleSocket() throws(ControlServerError) {
@@ -92,9 +94,9 @@ final class SocketFolder: Sendable {
         }
     }
 
-    /// Only the owner can change a mode, so this also fails for a folder that was exchanged since the check before.
-    private static func makePrivate(_ folder: String, _ descriptor: Int32) throws(ControlServerError) {
-        guard fchmod(descriptor, 0o700) == 0, let facts = FileFacts(folder), facts.kind == .folder,
+    /// Only the owner can change a mode, so this also holds the open folder against an exchange since the last check.
+    private static func makePrivate(_ folder: String, _ opened: borrowing Descriptor) throws(ControlServerError) {
+        guard (try? opened.setMode(0o700)) != nil, let facts = FileFacts(folder), facts.kind == .folder,
             facts.mode & 0o077 == 0
         else {
             throw ControlServerError(

@@ -1,4 +1,5 @@
 import Libc
+import LocalFiles
 package import MergeCore
 package import ProfileKeeping
 import ZlibStreams
@@ -140,8 +141,8 @@ extension DiskFiles {
     /// The names of a folder's backups, in the order in which they were made.
     private func names(in folder: String) throws(StorageFault) -> [(name: String, kind: BackupName)] {
         guard try Self.status(folder) != nil else { return [] }
-        guard Descriptor(folder, O_RDONLY | O_DIRECTORY) != nil else {
-            throw StorageFault(code: errno, "look through the backups in", folder)
+        _ = try StorageFault.explaining("look through the backups in", folder) { () throws(FileFault) in
+            try Descriptor(folder, O_RDONLY | O_DIRECTORY)
         }
         return Self.names(in: folder, limit: 10_000) { BackupName($0) != nil }
             .map { ($0, BackupName($0)!) }.sorted { $0.1 < $1.1 }
@@ -186,13 +187,14 @@ extension DiskFiles {
     func start(_ path: String, _ name: String) throws(StorageFault) -> Start {
         guard let before = try Self.status(path) else { throw Self.none(name) }
         if let fault = StorageFault.unless(regular: before.st_mode, at: path) { throw fault }
-        guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), let status = file.status() else {
-            throw StorageFault(code: errno, "read", path)
+        let (bytes, size) = try StorageFault.explaining("read", path) { () throws(FileFault) in
+            let file = try Descriptor(path, Self.safely)
+            let size = Int(try file.status().st_size)
+            return (try file.readStart(BackupFormat.longestHeader), size)
         }
-        let bytes = try file.readStart(BackupFormat.longestHeader, path: path)
-        if case .plain = BackupName(name), !bytes.starts(with: BackupFormat.magic) { return .bare(Int(status.st_size)) }
+        if case .plain = BackupName(name), !bytes.starts(with: BackupFormat.magic) { return .bare(size) }
         do throws(BackupFormat.Fault) {
-            return .format(try BackupFormat(header: bytes, fileSize: Int(status.st_size)))
+            return .format(try BackupFormat(header: bytes, fileSize: size))
         } catch {
             throw Self.fault(error, name)
         }

@@ -1,5 +1,6 @@
 import Crypto
 import Libc
+import LocalFiles
 package import MergeCore
 package import ProfileKeeping
 
@@ -22,10 +23,9 @@ extension DiskFiles {
     ) throws(StorageFault) -> [UInt8] {
         let path = try backupPath(name, profile)
         _ = try start(path, name)
-        guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
-            throw StorageFault(code: errno, "read", path)
+        return try StorageFault.explaining("read", path) { () throws(FileFault) in
+            try Descriptor(path, Self.safely).readStart(limit, from: offset)
         }
-        return try file.readStart(limit, from: offset, path: path)
     }
 
     // MARK: Looking
@@ -63,14 +63,15 @@ extension DiskFiles {
             unlink(path)
         }
         let flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | (offset == 0 ? O_CREAT | O_EXCL : 0)
-        guard let file = Descriptor(path, flags, mode: 0o600), let status = file.status() else {
-            throw StorageFault(code: errno, "write", path)
+        let file = try StorageFault.explaining("write", path) { () throws(FileFault) in
+            try Descriptor(path, flags, mode: 0o600)
         }
+        let status = try StorageFault.explaining("write", path) { () throws(FileFault) in try file.status() }
         do throws(StorageFault) {
             guard status.st_mode & S_IFMT == S_IFREG, status.st_size == off_t(offset) else {
                 throw StorageFault(.changed, "\(path) is not what was written there")
             }
-            try file.writeAll(bytes, path: path)
+            try StorageFault.explaining("write", path) { () throws(FileFault) in try file.writeAll(bytes) }
         } catch {
             unlink(path)
             throw error
@@ -93,10 +94,9 @@ extension DiskFiles {
             throw StorageFault(.other, "no number is left in \(folder); remove the copy with the largest one")
         }
         let path = folder + "/" + CopyName(number: number, day: day, checksum: checksum).name
-        guard let file = Descriptor(staged, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
-            throw StorageFault(code: errno, "read", staged)
+        try StorageFault.explaining("read", staged) { () throws(FileFault) in
+            try Descriptor(staged, Self.safely).sync()
         }
-        try file.sync(path: staged)
         guard rename(staged, path) == 0 else { throw StorageFault(code: errno, "create", path) }
         // A file that was renamed from one folder to another is durable when both folders are synced.
         try Self.sync(folder: folder)
@@ -167,8 +167,8 @@ extension DiskFiles {
         in folder: String, limit: Int, _ passes: (String) -> Bool
     ) throws(StorageFault) -> [String] {
         guard try status(folder) != nil else { return [] }
-        guard Descriptor(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK) != nil else {
-            throw StorageFault(code: errno, "look through the copies in", folder)
+        _ = try StorageFault.explaining("look through the copies in", folder) { () throws(FileFault) in
+            try Descriptor(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
         }
         return names(in: folder, limit: limit, passes)
     }

@@ -1,4 +1,5 @@
 import Libc
+import LocalFiles
 package import MergeCore
 package import ProfileKeeping
 
@@ -31,20 +32,12 @@ extension DiskFiles {
     /// Writes a complete, durable file or none, by an atomic rename. An existing file of that name is replaced.
     func write(_ bytes: [UInt8], as name: String, in folder: String) throws(StorageFault) {
         let path = folder + "/" + name
-        let temporary = folder + "/.new"
-        unlink(temporary)
-        guard let file = Descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
-            throw StorageFault(code: errno, "create", temporary)
-        }
-        do throws(StorageFault) {
-            try file.writeAll(bytes, path: path)
-            try file.sync(path: path)
-            guard rename(temporary, path) == 0 else { throw StorageFault(code: errno, "create", path) }
+        let draft = folder + "/.new"
+        do throws(FileFault) {
+            try DurableFile.replace(path, with: bytes, draft: draft)
         } catch {
-            unlink(temporary)
-            throw error
+            throw StorageFault(error, "create", error.call == .open ? draft : path)
         }
-        try Self.sync(folder: folder)
     }
 
     /// The folder of a profile's files of one kind. It need not exist.

@@ -1,4 +1,5 @@
 import Libc
+import LocalFiles
 package import ProfileKeeping
 
 extension DiskFiles {
@@ -8,16 +9,13 @@ extension DiskFiles {
         }
         let target = try Self.replaceable(place, shown: path)
         let staged = try place.beside(name)
-        guard let file = Descriptor(staged, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
-            throw StorageFault(code: errno, "create", staged)
-        }
-        do {
-            try file.writeAll(bytes, path: staged)
-            try inherit(file, from: target, at: place.path)
-            try file.sync(path: staged)
+        do throws(FileFault) {
+            try DurableFile.create(bytes, at: staged) { (file) throws(FileFault) in
+                try inherit(file, from: target, at: place.path)
+            }
         } catch {
-            unlink(staged)
-            throw error
+            let isInherited = error.call == .setMode || error.call == .setAttribute
+            throw StorageFault(error, "create", isInherited ? place.path : staged)
         }
     }
 
@@ -43,23 +41,18 @@ extension DiskFiles {
     }
 
     /// Gives the new file the attributes of the target: owner, mode, extended attributes with access lists.
-    private func inherit(_ file: borrowing Descriptor, from target: stat?, at path: String) throws(StorageFault) {
+    private func inherit(_ file: borrowing Descriptor, from target: stat?, at path: String) throws(FileFault) {
         guard let target else {
-            guard fchmod(file.number, 0o644 & ~mask) == 0 else {
-                throw StorageFault(code: errno, "set the mode of", path)
-            }
-            return
+            return try file.setMode(0o644 & ~mask)
         }
         // Only root may give a file to another owner; but this user may still set its group.
-        if let own = file.status(), own.st_uid != target.st_uid || own.st_gid != target.st_gid,
+        if let own = try? file.status(), own.st_uid != target.st_uid || own.st_gid != target.st_gid,
             fchown(file.number, target.st_uid, target.st_gid) != 0
         {
             _ = fchown(file.number, uid_t.max, target.st_gid)
         }
-        guard fchmod(file.number, target.st_mode & 0o777) == 0 else {
-            throw StorageFault(code: errno, "set the mode of", path)
-        }
-        guard let source = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else { return }
+        try file.setMode(target.st_mode & 0o777)
+        guard let source = try? Descriptor(path, Self.safely) else { return }
         #if os(Linux)
             let names = LinuxCalls.attributes(source.number)
             // The new file may have inherited the folder's default access list, which the target does not have.
@@ -69,7 +62,7 @@ extension DiskFiles {
             for name in names {
                 guard let value = LinuxCalls.attribute(source.number, name) else { continue }
                 let code = LinuxCalls.setAttribute(file.number, name, value)
-                if code == ENOSPC || code == EDQUOT { throw StorageFault(code: code, "write", path) }
+                if code == ENOSPC || code == EDQUOT { throw FileFault(.setAttribute, code: code) }
             }
         #else
             _ = fcopyfile(source.number, file.number, nil, copyfile_flags_t(COPYFILE_XATTR | COPYFILE_ACL))

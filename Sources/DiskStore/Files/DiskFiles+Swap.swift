@@ -1,4 +1,5 @@
 import Libc
+import LocalFiles
 package import ProfileKeeping
 
 /// The two ways in which a staged file takes its place: in exchange for an existing file, or as a new one.
@@ -11,7 +12,7 @@ extension DiskFiles {
             throw Self.gone(path)
         }
         let staged = try place.beside(name)
-        guard let folder = Descriptor(place.folder, O_RDONLY | O_DIRECTORY) else {
+        guard let folder = try? Descriptor(place.folder, O_RDONLY | O_DIRECTORY) else {
             return try exchange(name, staged, place, shown: path)
         }
         // The lock keeps a game from replacing the new file right after: it may have checked its file already, and be
@@ -70,14 +71,15 @@ extension DiskFiles {
             let code = renamex_np(old, new, UInt32(RENAME_EXCL)) == 0 ? 0 : errno
         #endif
         guard code == EINVAL || code == ENOSYS || code == ENOTSUP else { return code }
-        if link(old, new) == 0 {
-            // The file is in its place now, even if its former name cannot be removed.
-            unlink(old)
-            return 0
+        do throws(FileFault) {
+            try DurableFile.place(old, at: new)
+        } catch {
+            guard error.call != .status else { throw StorageFault(code: error.code, "look at", new) }
+            return error.code
         }
-        guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else { return errno }
-        guard try status(new) == nil else { return EEXIST }
-        return rename(old, new) == 0 ? 0 : errno
+        // The file is in its place now, even if its former name cannot be removed.
+        unlink(old)
+        return 0
     }
 
     // MARK: Without an exchange

@@ -1,4 +1,5 @@
 import Libc
+import LocalFiles
 package import ProfileKeeping
 
 /// Profile files on a real disk.
@@ -45,19 +46,17 @@ package struct DiskFiles: ProfileFiles, Sendable {
     func content(_ path: String, shown: String, limit: Int) throws(StorageFault) -> FileContent? {
         guard let before = try Self.status(path) else { return nil }
         if let fault = StorageFault.unless(regular: before.st_mode, at: shown) { throw fault }
-        guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
-            if errno == ENOENT { return nil }
-            throw StorageFault(code: errno, "read", shown)
-        }
-        guard let status = file.status() else { throw StorageFault(code: errno, "read", shown) }
+        guard let file = try Self.open(path, shown: shown) else { return nil }
+        let status = try StorageFault.explaining("read", shown) { () throws(FileFault) in try file.status() }
         if let fault = StorageFault.unless(regular: status.st_mode, at: shown) { throw fault }
         let tooLarge = StorageFault(
             .tooLarge, "\(shown) has more than \(limit) bytes; a save that large is not kept in step")
         guard status.st_size <= limit else { throw tooLarge }
-        guard let bytes = try file.readAll(expecting: Int(status.st_size), limit: limit, path: shown) else {
-            throw tooLarge
+        let bytes = try StorageFault.explaining("read", shown) { () throws(FileFault) in
+            try file.readAll(expecting: Int(status.st_size), limit: limit)
         }
-        return FileContent(bytes: bytes, modified: Self.modified(file.status() ?? status))
+        guard let bytes else { throw tooLarge }
+        return FileContent(bytes: bytes, modified: ((try? file.status()) ?? status).modified)
     }
 
     package func stagedNames(beside path: String, prefix: String) -> [String] {
@@ -71,7 +70,7 @@ package struct DiskFiles: ProfileFiles, Sendable {
     package func isHeldOpen(_ name: String, beside path: String) -> Bool {
         #if os(Linux)
             guard let place = try? ProfilePlace(path), let staged = try? place.beside(name),
-                let file = Descriptor(staged, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+                let file = try? Descriptor(staged, Self.safely)
             else { return false }
             return LinuxCalls.hasWriters(file.number)
         #else
@@ -118,6 +117,16 @@ package struct DiskFiles: ProfileFiles, Sendable {
 
     // MARK: Helpers
 
+    /// How to open a file for reading that may be replaced by anything: nothing is waited for, no link is followed.
+    static var safely: Int32 { O_RDONLY | O_NONBLOCK | O_NOFOLLOW }
+
+    /// Opens a file for reading; `nil` where nothing is there.
+    static func open(_ path: String, shown: String) throws(StorageFault) -> Descriptor? {
+        try StorageFault.explaining("read", shown) { () throws(FileFault) in
+            try Descriptor(existing: path, safely)
+        }
+    }
+
     /// The status of a path, without following links; `nil` where nothing is there.
     static func status(_ path: String) throws(StorageFault) -> stat? {
         var status = stat()
@@ -129,21 +138,19 @@ package struct DiskFiles: ProfileFiles, Sendable {
     /// Syncs a file. Opens nothing that could block; a missing file is no error.
     private static func sync(file path: String) throws(StorageFault) {
         guard let status = try status(path), status.st_mode & S_IFMT == S_IFREG else { return }
-        guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
-            if errno == ENOENT { return }
-            throw StorageFault(code: errno, "make durable", path)
+        try StorageFault.explaining("make durable", path) { () throws(FileFault) in
+            guard let file = try Descriptor(existing: path, Self.safely) else { return }
+            try file.sync()
         }
-        try file.sync(path: path)
     }
 
     static func sync(folder: String) throws(StorageFault) {
-        guard let descriptor = Descriptor(folder, O_RDONLY | O_DIRECTORY) else {
-            throw StorageFault(code: errno, "open the folder", folder)
+        do throws(FileFault) {
+            try DurableFile.sync(folder: folder)
+        } catch {
+            let action = error.call == .openFolder ? "open the folder" : "make durable the folder"
+            throw StorageFault(code: error.code, action, folder)
         }
-        guard fsync(descriptor.number) != 0 else { return }
-        // Some network file systems have nothing to sync there.
-        if errno == EINVAL || errno == ENOTSUP { return }
-        throw StorageFault(code: errno, "make durable the folder", folder)
     }
 
     /// The names in a folder that pass a test, in no order, at most `limit`; empty where the folder cannot be read.
@@ -158,16 +165,5 @@ package struct DiskFiles: ProfileFiles, Sendable {
             if name != ".", name != "..", passes(name) { names.append(name) }
         }
         return names
-    }
-
-    /// The time of the last modification, milliseconds since 1970; 0 where it overflows.
-    static func modified(_ status: stat) -> Int64 {
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        let (milliseconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000)
-        return overflow ? 0 : milliseconds + Int64(time.tv_nsec) / 1_000_000
     }
 }

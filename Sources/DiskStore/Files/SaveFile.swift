@@ -1,4 +1,5 @@
 import Libc
+import LocalFiles
 package import ProfileKeeping
 
 /// A save that a game reads and writes itself, as a whole: durably, and never over a content that it has not read.
@@ -80,8 +81,8 @@ package struct SaveFile: Sendable {
         guard let place = found else {
             throw StorageFault(.other, "the folder of \(path) cannot be made; choose another place for the saves")
         }
-        guard let folder = Descriptor(place.folder, O_RDONLY | O_DIRECTORY) else {
-            throw StorageFault(code: errno, "open the folder", place.folder)
+        let folder = try StorageFault.explaining("open the folder", place.folder) { () throws(FileFault) in
+            try Descriptor(place.folder, O_RDONLY | O_DIRECTORY)
         }
         folder.lock()
         guard try self.mark(place) == mark else { return .changed }
@@ -107,8 +108,10 @@ package struct SaveFile: Sendable {
         }
         // From here on the save is in place: an error must not claim otherwise.
         guard let new = try? self.mark(place) else { return .changed }
-        if fsync(folder.number) != 0, errno != EINVAL, errno != ENOTSUP {
-            return .unconfirmed(new, StorageFault(code: errno, "make durable the folder", place.folder))
+        do throws(FileFault) {
+            try folder.syncNames()
+        } catch {
+            return .unconfirmed(new, StorageFault(code: error.code, "make durable the folder", place.folder))
         }
         return .written(new)
     }

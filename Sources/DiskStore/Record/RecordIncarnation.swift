@@ -1,4 +1,5 @@
 import Libc
+import LocalFiles
 package import ProfileKeeping
 
 /// Detects a record that was rolled back (an old copy was put back, or its write-ahead log was removed), and a record
@@ -62,20 +63,20 @@ package struct RecordIncarnation: Sendable {
 
     /// Notes that the agent ended cleanly: if the log is missing from now on, nothing was lost. Best effort.
     package static func end(home: String) {
-        guard let file = Descriptor(path(home), O_WRONLY | O_NOFOLLOW) else { return }
+        guard let file = try? Descriptor(path(home), O_WRONLY | O_NOFOLLOW) else { return }
         _ = pwrite(file.number, [closed], 1, 0)
     }
 
     private func write(_ bytes: [UInt8]) throws(StorageFault) {
         let fresh = path + ".new"
-        unlink(fresh)
-        guard let file = Descriptor(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
-            throw StorageFault(code: errno, "create", fresh)
+        do throws(FileFault) {
+            try DurableFile.replace(path, with: bytes, draft: fresh)
+        } catch {
+            switch error.call {
+            case .rename, .openFolder, .syncFolder: throw StorageFault(error, "replace", path)
+            default: throw StorageFault(error, "create", fresh)
+            }
         }
-        try file.writeAll(bytes, path: fresh)
-        try file.sync(path: fresh)
-        guard rename(fresh, path) == 0 else { throw StorageFault(code: errno, "replace", path) }
-        try DiskFiles.sync(folder: folder)
     }
 
     private static func path(_ home: String) -> String { home + "/record.token" }

@@ -1,4 +1,5 @@
 import Libc
+import LocalFiles
 
 /// Distinguishes a record's file from a copy of it, by the file's time of creation (to the nanosecond) and by this
 /// machine's id. So two machines of which one was cloned from the other never write as one replica.
@@ -16,8 +17,8 @@ enum RecordPlace {
         /// machine-id(5): 32 hexadecimal digits, made when the system was installed.
         private static var machine: String? {
             let path = "/etc/machine-id"
-            guard let file = Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else { return nil }
-            let bytes = try? file.readAll(expecting: 33, limit: 64, path: path)
+            guard let file = try? Descriptor(path, DiskFiles.safely) else { return nil }
+            let bytes = try? file.readAll(expecting: 33, limit: 64)
             return bytes.map { String(decoding: $0.prefix { $0 > 32 && $0 < 127 }, as: UTF8.self) }
         }
     #else

@@ -1,5 +1,6 @@
 import GRDB
 import Libc
+import LocalFiles
 import ProfileKeeping
 
 /// The tables of the record and their versions.
@@ -115,8 +116,8 @@ enum RecordSchema {
     /// Checks the version in the file's first bytes, before SQLite opens it: even for reading, SQLite would create
     /// files beside a database with a write-ahead log, and leave them there.
     private static func checkHeader(_ path: String) throws {
-        guard let file = Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return }
-        let header = try file.readStart(100, path: path)
+        guard let file = try? Descriptor(path, DiskFiles.safely) else { return }
+        let header = try StorageFault.explaining("read", path) { () throws(FileFault) in try file.readStart(100) }
         guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else { return }
         func integer(at offset: Int) -> Int32 {
             Int32(bitPattern: header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })

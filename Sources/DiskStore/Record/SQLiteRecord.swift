@@ -1,5 +1,6 @@
 import GRDB
 import Libc
+import LocalFiles
 package import ProfileKeeping
 import Synchronization
 
@@ -75,13 +76,12 @@ package final class SQLiteRecord: ProfileKeeping.Record, Sendable {
         if let status = try DiskFiles.status(path), status.st_mode & S_IFMT != S_IFREG {
             throw StorageFault(.record, "\(path) is no regular file; move it away, then start again")
         }
-        guard let file = Descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600),
-            let status = file.status()
-        else { throw StorageFault(code: errno, "open", path) }
-        if status.st_mode & 0o077 != 0, fchmod(file.number, 0o600) != 0 {
-            throw StorageFault(code: errno, "set the mode of", path)
+        return try StorageFault.explaining("open", path) { () throws(FileFault) in
+            let file = try Descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+            let status = try file.status()
+            if status.st_mode & 0o077 != 0 { try file.setMode(0o600) }
+            return Int(status.st_size)
         }
-        return Int(status.st_size)
     }
 
     /// Runs database work and turns its errors into faults with sentences.

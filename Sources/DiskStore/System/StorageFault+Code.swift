@@ -1,4 +1,5 @@
 import Libc
+import LocalFiles
 import ProfileKeeping
 
 extension StorageFault {
@@ -22,6 +23,37 @@ extension StorageFault {
             self.init(
                 .other,
                 "cannot \(action) \(path): \(String(cString: strerror(code))); look at the disk, it is tried again")
+        }
+    }
+
+    /// Makes a sentence from the error of a call on a file.
+    ///
+    /// - Parameters:
+    ///   - action: What could not be done where the call does not say it, as opening does not.
+    ///   - path: The file's path, also where it is its folder that could not be made durable.
+    init(_ fault: FileFault, _ action: String, _ path: String) {
+        switch fault.call {
+        case .read: self.init(code: fault.code, "read", path)
+        case .write, .close, .setAttribute: self.init(code: fault.code, "write", path)
+        case .setMode: self.init(code: fault.code, "set the mode of", path)
+        case .sync: self.init(code: fault.code, "make durable", path)
+        case .lock: self.init(code: fault.code, "lock", path)
+        case .openFolder: self.init(code: fault.code, "open the folder", ProfilePlace.split(path).folder)
+        case .syncFolder: self.init(code: fault.code, "make durable the folder", ProfilePlace.split(path).folder)
+        case .open, .status, .link, .rename: self.init(code: fault.code, action, path)
+        }
+    }
+
+    /// Makes calls on a file, and a sentence from their error.
+    ///
+    /// - Parameter action: What the calls are for, as words that follow "cannot".
+    static func explaining<Value: ~Copyable>(
+        _ action: String, _ path: String, _ calls: () throws(FileFault) -> Value
+    ) throws(StorageFault) -> Value {
+        do throws(FileFault) {
+            return try calls()
+        } catch {
+            throw StorageFault(error, action, path)
         }
     }
 

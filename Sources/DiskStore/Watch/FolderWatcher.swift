@@ -1,3 +1,4 @@
+import Libc
 package import Logging
 package import ProfileKeeping
 import Synchronization

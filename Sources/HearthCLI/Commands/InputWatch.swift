@@ -10,20 +10,10 @@ enum InputWatch {
     /// Starts a thread that blocks in `read`. At the end of the input it sends SIGTERM to this process, and ends it
     /// hard where it has not stopped in time.
     static func stopWhenInputEnds() {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        #if canImport(Darwin)
-            var thread: pthread_t?
-            pthread_create(&thread, &attributes, { _ in InputWatch.wait() }, nil)
-        #else
-            var thread = pthread_t()
-            pthread_create(&thread, &attributes, { _ in InputWatch.wait() }, nil)
-        #endif
+        OwnThread.start { wait() }
     }
 
-    private static func wait() -> UnsafeMutableRawPointer? {
+    private static func wait() {
         var byte: UInt8 = 0
         while true {
             let count = systemRead(STDIN_FILENO, &byte, 1)

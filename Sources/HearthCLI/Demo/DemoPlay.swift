@@ -1,3 +1,4 @@
+import AgentRuntime
 import HouseholdAgent
 import LocalFiles
 import LosslessJSON
@@ -58,7 +59,7 @@ struct DemoPlay: Sendable {
     private func pair() async throws {
         let laptop = stage.laptop
         let refusal = Refusal()
-        try await Bounded.run(Self.patience, failure: { await explain("pair the two machines", refusal.last) }) {
+        let paired: Void? = try await Limited.run(Self.patience) {
             let (codes, post) = AsyncStream.makeStream(of: String.self)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -75,6 +76,7 @@ struct DemoPlay: Sendable {
                 for try await _ in group {}
             }
         }
+        guard paired != nil else { throw await explain("pair the two machines", refusal.last) }
         try news.paired(how: await discovery(laptop))
     }
 
@@ -111,11 +113,11 @@ struct DemoPlay: Sendable {
             throw CommandFailure("\(laptop.save) \(error.sentence)")
         }
         let rules = try RuleInput.read(stage.folder + "/rules.yaml")
-        try await Bounded.run(Self.patience, failure: { await explain("bring the save from one machine to the other") })
-        {
+        let brought: Void? = try await Limited.run(Self.patience) {
             try await laptop.ask(AddRequest(path: laptop.save, name: DemoStory.profile, rules: rules))
             try await desktop.ask(RestoreRequest(profile: DemoStory.profile, path: desktop.save))
         }
+        guard brought != nil else { throw await explain("bring the save from one machine to the other") }
         try await wait("the save to arrive on the \(desktop.name)") {
             guard let file = desktop.document() else { return false }
             return file.member(file.root, named: "coins").map { file.value($0) } == 100

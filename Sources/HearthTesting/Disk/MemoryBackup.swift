@@ -1,3 +1,4 @@
+import MergeCore
 import ProfileKeeping
 
 /// A backup file on a simulated disk: a header with its own checksum, then the content.
@@ -13,7 +14,7 @@ struct MemoryBackup {
     init(_ content: [UInt8], _ note: BackupNote) {
         self.note = note
         size = content.count
-        checksum = Self.checksum(content[...])
+        checksum = FNV1a(content).value
         stored = content
     }
 
@@ -23,7 +24,7 @@ struct MemoryBackup {
         func number(_ offset: Int) -> UInt64 {
             file[offset..<(offset + 8)].reduce(0) { $0 << 8 | UInt64($1) }
         }
-        guard number(30) == Self.checksum(file[..<30]) else { return nil }
+        guard number(30) == FNV1a(file[..<30]).value else { return nil }
         let day = UInt32(truncatingIfNeeded: number(8) >> 32)
         note = BackupNote(
             time: Int64(bitPattern: number(0)), pools: BackupPools(rawValue: file[12]), day: LocalDay(number: day),
@@ -33,8 +34,8 @@ struct MemoryBackup {
         stored = Array(file[Self.headerSize...])
     }
 
-    /// The content; `nil` where it is damaged.
-    var content: [UInt8]? { stored.count == size && Self.checksum(stored[...]) == checksum ? stored : nil }
+    /// The content; `nil` where it is not as it was written.
+    var content: [UInt8]? { stored.count == size && FNV1a(stored).value == checksum ? stored : nil }
 
     var bytes: [UInt8] {
         var header: [UInt8] = []
@@ -49,12 +50,7 @@ struct MemoryBackup {
         put(note.isPinned ? 1 : 0, 1)
         put(UInt64(size))
         put(checksum)
-        put(Self.checksum(header[...]))
+        put(FNV1a(header).value)
         return header + stored
-    }
-
-    /// FNV-1a, 64 bits.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

@@ -331,8 +331,6 @@ package final class SimulatedHousehold {
         return "send \(id) \(bytes.count) \(hash(bytes))"
     }
 
-    /// FNV-1a: with it the trace depends on every byte without containing them.
-    private static func hash(_ bytes: [UInt8]) -> String {
-        String(bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
-    }
+    /// The trace depends on every byte by this without holding them.
+    private static func hash(_ bytes: [UInt8]) -> String { String(FNV1a(bytes).value, radix: 16) }
 }

@@ -81,7 +81,7 @@ struct ArrayLayout {
             if let last = result.last?.position, lower.map({ $0.lexicographicallyPrecedes(last) }) ?? true {
                 lower = last
             }
-            let seed = Position.hash(ranks[run.lowerBound].name)
+            let seed = FNV1a(ranks[run.lowerBound].name).value
             var positions = Position.run(run.count, after: lower, before: bounds.upper?.position, seed: seed)
             if positions == nil, gap.upperBound == ranks.count {
                 positions = Position.run(run.count, after: lower, before: nil, seed: seed)

@@ -44,7 +44,7 @@ struct ArrayOrder {
     /// longer than 24 bytes. Two elements with one hash share a position, and nothing else.
     static func sub(_ name: [UInt8]) -> [UInt8] {
         guard name.count > 24 else { return name }
-        let hash = Position.hash(name)
+        let hash = FNV1a(name).value
         // No canonical JSON begins with this byte.
         return [0] + (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * UInt64($0))) }
     }

@@ -115,11 +115,4 @@ enum Position {
     private static func bytes(_ number: Int) -> [UInt8] {
         (0..<width).map { UInt8(truncatingIfNeeded: number >> (8 * (width - 1 - $0))) }
     }
-
-    /// FNV-1a, 64 bits.
-    static func hash(_ bytes: [UInt8]) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return hash
-    }
 }

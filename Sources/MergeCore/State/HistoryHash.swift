@@ -1,14 +1,13 @@
-/// The running hash of all writes of one replica: FNV-1a (Fowler, Noll, Vo), 64 bits.
+/// The running hash of all writes of one replica, by ``FNV1a``.
 ///
 /// The hash tells two histories under one replica id apart, which happen when a record is cloned or rolled back. It is
 /// no defence against forgery: members are trusted to write data.
 package struct HistoryHash {
-    package private(set) var value: UInt64
+    private var hash = FNV1a()
 
-    package init(_ former: UInt64) {
-        value = 0xcbf2_9ce4_8422_2325
-        add(former)
-    }
+    package var value: UInt64 { hash.value }
+
+    package init(_ former: UInt64) { add(former) }
 
     package mutating func add(_ atom: KeyedAtom) {
         add(atom.key.path.encoded)
@@ -23,14 +22,10 @@ package struct HistoryHash {
 
     private mutating func add(_ bytes: [UInt8]) {
         add(UInt64(bytes.count))
-        for byte in bytes { mix(byte) }
+        hash.add(bytes)
     }
 
     private mutating func add(_ number: UInt64) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { mix(UInt8(truncatingIfNeeded: number >> shift)) }
-    }
-
-    private mutating func mix(_ byte: UInt8) {
-        value = (value ^ UInt64(byte)) &* 0x100_0000_01b3
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { hash.add(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 }

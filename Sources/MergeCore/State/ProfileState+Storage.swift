@@ -237,16 +237,16 @@ extension ProfileState {
         Self.walk(path) { containers.insert($0) }
     }
 
-    /// Passes the hash (FNV-1a, 64 bits) of every place above a path to `above`; returns the hash of the path itself.
+    /// Passes the hash (``FNV1a``) of every place above a path to `above`; returns the hash of the path itself.
     /// O(length).
     @discardableResult
     static func walk(_ path: DocumentPath, above: (UInt64) -> Void) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        var hash = FNV1a()
         for byte in path.encoded {
-            if byte == UInt8(ascii: "/") { above(hash) }
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+            if byte == UInt8(ascii: "/") { above(hash.value) }
+            hash.add(byte)
         }
-        return hash
+        return hash.value
     }
 
     static func byDot(_ atoms: [KeyedAtom]) -> [KeyedAtom] {

@@ -1,4 +1,6 @@
-/// A fingerprint of bytes: 64 bits, FNV-1a over words of eight bytes. It tells whether a displaced or invalid file
+import MergeCore
+
+/// A fingerprint of bytes: 64 bits, like FNV-1a but over words of eight bytes. It tells whether a displaced or invalid file
 /// still holds what it held.
 ///
 /// It need not resist forgery: nobody who can choose the file's content gains anything from two files with one
@@ -17,26 +19,26 @@ enum Fingerprint {
             }
             for byte in bytes[(8 * words)...] { hash.add(UInt64(byte)) }
         }
-        return [kind] + hash.bytes
+        return [kind] + self.bytes(of: hash.value)
     }
 
     /// Whether bytes have a fingerprint. A fingerprint of eight bytes was made by an earlier Hearth, byte by byte.
     static func matches(_ fingerprint: [UInt8], _ bytes: [UInt8]) -> Bool {
         guard fingerprint.count == 8 else { return fingerprint == of(bytes) }
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return fingerprint == Hash(value: hash).bytes
+        return fingerprint == self.bytes(of: FNV1a(bytes).value)
     }
 
     private struct Hash {
-        var value: UInt64 = 0xcbf2_9ce4_8422_2325
+        var value = FNV1a().value
 
         mutating func add(_ word: UInt64) {
             value = (value ^ word) &* 0x100_0000_01b3
             // A product carries bits upwards only, so the high bits are mixed into the low ones.
             value ^= value >> 32
         }
+    }
 
-        var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) } }
+    private static func bytes(of hash: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * UInt64($0))) }
     }
 }

@@ -52,14 +52,6 @@ extension PeerLink {
         }
     }
 
-    /// The confirmed vectors of all profiles that the link knows of.
-    package var peerVectors: [ProfileID: VersionVector] {
-        switch phase {
-        case .open(let open): open.session.ledgers.mapValues(\.confirmed)
-        default: [:]
-        }
-    }
-
     /// Whether both sides cover the same of a profile, as far as each has said.
     package func isSettled(_ profile: ProfileID) -> Bool {
         switch phase {

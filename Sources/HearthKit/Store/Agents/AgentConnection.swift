@@ -31,7 +31,11 @@ final class AgentConnection: Sendable {
         func send<Request: AgentRequest>(
             _ request: Request, within limit: Duration = .seconds(5)
         ) async throws -> Request.Response {
-            try await Patience.within(limit) { [client] in try await client.send(request) }
+            let response = try await Limited.run(limit) { [client] in try await client.send(request) }
+            guard let response else {
+                throw StoreError(.agent, "the agent does not answer; the game goes on, and asks again")
+            }
+            return response
         }
     }
 
@@ -105,19 +109,11 @@ final class AgentConnection: Sendable {
             return state.next
         }
         defer { _ = state.withLock { $0.waiting.removeValue(forKey: number) } }
-        return await withTaskGroup(of: Link?.self) { group in
-            group.addTask { [self] in
-                if let link { return link }
-                for await _ in changes { if let link { return link } }
-                return nil
-            }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
+        return await Limited.run(limit) { [self] () -> Link? in
+            if let link { return link }
+            for await _ in changes { if let link { return link } }
+            return nil
+        }.flatMap(\.self)
     }
 
     // MARK: Holding

@@ -93,11 +93,8 @@ struct SlotIndex {
         FolderIdentity.of(folder).map { Beginning(folder: $0, save: Self.digest(save.bytes)) }
     }
 
-    /// FNV-1a (Fowler, Noll, Vo), 64 bits. It detects other bytes, but is no protection against a deliberate forgery.
-    static func digest(_ bytes: [UInt8]) -> String {
-        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
-    }
+    /// Tells whether bytes are those that were noted, not whether somebody meant them to be.
+    static func digest(_ bytes: [UInt8]) -> String { String(FNV1a(bytes).value, radix: 16) }
 
     /// Changes one entry. The file is durable when this returns. Where another process writes the file at the same
     /// time, the change is made again on the new content, at most ``tries`` times.

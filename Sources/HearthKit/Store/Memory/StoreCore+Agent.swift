@@ -162,31 +162,6 @@ extension StoreCore {
         if joins { connection.renew() }
     }
 
-    /// A digest to compare rules with those last put in force: FNV-1a over their JSON.
-    static func digest(_ rules: RuleSet) -> String {
-        let hash = rules.json.jsonBytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-        }
-        return String(hash, radix: 16)
-    }
-}
-
-/// Waits for an answer with a time limit.
-enum Patience {
-    static func within<Result: Sendable>(
-        _ limit: Duration, _ body: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await withThrowingTaskGroup(of: Result?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let result = first else {
-                throw StoreError(.agent, "the agent does not answer; the game goes on, and asks again")
-            }
-            return result
-        }
-    }
+    /// Tells whether rules are those that were put in force last.
+    static func digest(_ rules: RuleSet) -> String { String(FNV1a(rules.json.jsonBytes).value, radix: 16) }
 }

@@ -1,7 +1,7 @@
-import Libc
-
-/// A separate thread for calls that block.
-struct OwnThread: Sendable {
+/// A separate thread, for calls that block and for C libraries that must be called from one thread only.
+///
+/// All signals are blocked on it, so that the program's own handlers get them on other threads.
+package struct OwnThread: Sendable {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -16,9 +16,14 @@ struct OwnThread: Sendable {
         private let thread: pthread_t
     #endif
 
-    /// Starts a thread that runs `body` with all signals blocked, so that the program's own handlers get the signals on
-    /// other threads. `nil` where the system gives no thread.
-    init?(_ body: @escaping @Sendable () -> Void) {
+    /// Starts a thread that runs `body`, to be joined; `nil` where the system gives none.
+    ///
+    /// - Parameter stackSize: Bytes of its stack, where the system's usual ones are not enough.
+    package init?(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
+        var attributes = pthread_attr_t()
+        guard pthread_attr_init(&attributes) == 0 else { return nil }
+        defer { pthread_attr_destroy(&attributes) }
+        if let stackSize, pthread_attr_setstacksize(&attributes, stackSize) != 0 { return nil }
         let work = Unmanaged.passRetained(Work(body))
         let run: @convention(c) (Argument) -> UnsafeMutableRawPointer? = { argument in
             var all = sigset_t()
@@ -33,7 +38,7 @@ struct OwnThread: Sendable {
         #else
             var thread = pthread_t()
         #endif
-        guard pthread_create(&thread, nil, run, work.toOpaque()) == 0 else {
+        guard pthread_create(&thread, &attributes, run, work.toOpaque()) == 0 else {
             work.release()
             return nil
         }
@@ -43,8 +48,16 @@ struct OwnThread: Sendable {
         self.thread = thread
     }
 
+    /// Starts a thread that runs `body` and that nobody waits for. Returns false where the system gives none.
+    @discardableResult
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        guard let own = OwnThread(body) else { return false }
+        pthread_detach(own.thread)
+        return true
+    }
+
     /// Waits until the thread has ended. If called on that thread itself, detaches it instead.
-    func join() {
+    package func join() {
         if pthread_equal(pthread_self(), thread) != 0 {
             pthread_detach(thread)
         } else {

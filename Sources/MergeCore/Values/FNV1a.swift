@@ -1,0 +1,16 @@
+/// The hash FNV-1a (Fowler, Noll, Vo) over bytes, 64 bits. It is the same on every machine and in every version, so it
+/// may be stored and sent.
+///
+/// It tells by chance different bytes apart, and is no defence against somebody who looks for two that have one hash.
+package struct FNV1a: Hashable, Sendable {
+    /// The hash of the bytes that were added; of none, the offset basis.
+    package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    package init() {}
+
+    package init(_ bytes: some Sequence<UInt8>) { add(bytes) }
+
+    package mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+
+    package mutating func add(_ bytes: some Sequence<UInt8>) { for byte in bytes { add(byte) } }
+}
