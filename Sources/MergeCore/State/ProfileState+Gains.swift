@@ -12,7 +12,8 @@ extension ProfileState {
         let taken = diff.changes.compactMap { change -> LeafChange? in
             switch (change.rule.merge, change.change) {
             case (_, .value(nil, .some)) where view.isGone(around: change.path): return nil
-            case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)): return change
+            case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)):
+                return change.isLowering ? nil : change
             case (.union, .value(_, .some)) where change.rule.reading == .bits: return change
             case (.union, .elements(let added, _)):
                 return added.isEmpty || view.isGone(around: change.path) ? nil : change.adding(added)
@@ -72,6 +73,16 @@ extension ProfileState {
 }
 
 extension LeafChange {
+    /// Whether a grow-only value is replaced by one that its rule does not keep. That is no gain, so it keeps no
+    /// element that was removed elsewhere.
+    fileprivate var isLowering: Bool {
+        guard case .value(let old?, let new?) = change else { return false }
+        if rule.merge == .flag { return new == .bool(false) }
+        guard let before = Ordinal(old, by: rule), let after = Ordinal(new, by: rule), before.isComparable(with: after)
+        else { return false }
+        return rule.merge == .min ? before < after : after < before
+    }
+
     fileprivate func adding(_ elements: [JSONValue]) -> LeafChange {
         LeafChange(path: path, rule: rule, change: .elements(added: elements, removed: []))
     }

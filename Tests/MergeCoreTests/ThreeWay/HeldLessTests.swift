@@ -41,6 +41,29 @@ import Testing
         #expect(text(merged.bytes) == base.dropLast() + #","tags":["tide","mill","a b"]}"#)
     }
 
+    /// A lowered place is no gain: it does not bring an element back that the other side removed.
+    @Test func whatOnlyLostInsideAnElementKeepsItNotWhereTheOtherSideRemovedIt() throws {
+        let rules = MergeCoreTests.rules(["/pets[id]/best": .init(.max), "/level": .init(.max)])
+        func save(_ pets: String, _ level: Int) -> String { "{\"level\":\(level),\"pets\":[\(pets)]}" }
+        let (first, second) = (#"{"id":"a","town":"x"}"#, #"{"id":"b","town":"x","best":9}"#)
+        let lower = #"{"id":"b","town":"y","best":5}"#
+        func merge(_ a: String, _ b: String) throws -> ThreeWayMerge {
+            try ThreeWayMerge(
+                a: .init(document(a), time: 1_000), b: .init(document(b), time: 2_000),
+                base: .init(document(save("\(first),\(second)", 3)), time: 0), rules: rules)
+        }
+        let (lost, removed) = (save("\(first),\(lower)", 3), save(first, 4))
+        for merged in [try merge(lost, removed), try merge(removed, lost)] {
+            #expect(json(text(merged.bytes)) == json(removed), "\(text(merged.bytes))")
+            #expect(merged.questions.map(\.doubt) == [.onlyLost])
+        }
+        // A gain keeps it.
+        let gained = save("\(first),\(#"{"id":"b","town":"x","best":12}"#)", 2)
+        for merged in [try merge(gained, removed), try merge(removed, gained)] {
+            #expect(text(merged.bytes).contains(#""best":12"#), "\(text(merged.bytes))")
+        }
+    }
+
     @Test func oneLoweredPlaceBesidePlayIsNamedAndNoQuestion() throws {
         let played = #"{"level":4,"best":80,"coins":420,"kills":9,"theme":"light"}"#
         for (a, b) in [(played, base), (base, played)] {
