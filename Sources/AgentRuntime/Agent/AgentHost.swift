@@ -31,10 +31,9 @@ actor AgentHost {
     private let announce: AsyncStream<ServiceAnnouncement>.Continuation
     /// Opens when the machine has started: what happens before waits in the inbox.
     private let gate = AsyncStream.makeStream(of: Void.self)
-    private var clock = SteadyClock()
     /// The day that the machine was last told.
     private var day: LocalDay?
-    private var timer: (at: Int64, scheduled: Scheduled<Void>)?
+    private var timer: (at: MonotonicTime, scheduled: Scheduled<Void>)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
@@ -138,11 +137,11 @@ actor AgentHost {
 
     private func handle(_ event: AgentEvent) {
         metrics.count(event)
-        for action in machine.handle(event, now: clock.now()) { perform(action) }
+        for action in machine.handle(event, now: .now) { perform(action) }
         // The machine wakes twice a minute at least, so a new day is noticed soon, after a sleep or a flight as well.
-        if let today = LocalDay(at: clock.now()), today != day, event.isAfterStart {
+        if let today = LocalDay(at: Moment.now.wall), today != day, event.isAfterStart {
             day = today
-            for action in machine.handle(.day(today), now: clock.now()) { perform(action) }
+            for action in machine.handle(.day(today), now: .now) { perform(action) }
         }
         schedule()
     }
@@ -167,7 +166,7 @@ actor AgentHost {
         guard let deadline = machine.deadline else { return }
         if let timer, timer.at == deadline { return }
         timer?.scheduled.cancel()
-        let delay = min(max(0, deadline - min(deadline, clock.now())), 3_600_000)
+        let delay = min(max(.zero, deadline - .now), .seconds(3_600)).wholeMilliseconds
         let inbox = inbox
         timer = (deadline, loop.scheduleTask(in: .milliseconds(delay)) { inbox.post(.timer) })
     }

@@ -1,6 +1,8 @@
 import ControlInterface
+import DiskStore
 package import HouseholdAgent
 import Logging
+import MergeCore
 import Synchronization
 
 /// Leaves a profile's file alone while its game runs: through the agent, or, where none runs, through one in this
@@ -36,7 +38,7 @@ package final class PlaySession: Sendable {
         /// The agent's number for the game, while it holds the file.
         var play: Int?
         /// When the game was started.
-        var since: Int64?
+        var since: MonotonicTime?
         /// When the agent went away that held the file.
         var lost: ContinuousClock.Instant?
         /// What came of the game was told.
@@ -67,9 +69,7 @@ package final class PlaySession: Sendable {
 
     /// From now on the game runs: whoever has to be asked again is told so, and asks nobody first.
     package func gameStarted() {
-        var clock = SteadyClock()
-        let now = clock.now()
-        state.withLock { $0.since = now }
+        state.withLock { $0.since = .now }
     }
 
     /// Holds until ``end()``, or nothing can be held.
@@ -171,7 +171,7 @@ package final class PlaySession: Sendable {
     }
 
     private func send(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
-        let since = state.withLock { $0.since }
+        let since = state.withLock { $0.since }.map { Moment.now.wall(at: $0) }
         let request = PlayRequest(profile: profile, game: game, since: since, mark: mark)
         return try await client.send(request) { [self] report in
             state.withLock { $0.play = report.play }

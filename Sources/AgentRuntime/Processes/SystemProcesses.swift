@@ -1,5 +1,6 @@
 import DiskStore
 import HouseholdAgent
+import MergeCore
 import ProfileKeeping
 
 /// The programs this user runs on this machine, Hearth's own left out.
@@ -10,10 +11,8 @@ struct SystemProcesses: ProcessTable {
     /// How many of a process's words are looked at, the name it was called with first.
     static let wordLimit = 4
 
-    init() { UserProcesses.noteClock() }
-
-    func starts(of names: Set<String>) -> [String: Int64] {
-        var result: [String: Int64] = [:]
+    func starts(of names: Set<String>) -> [String: MonotonicTime] {
+        var result: [String: MonotonicTime] = [:]
         for process in Self.processes() {
             let known = Set(process.words.map(Program.baseName)).intersection(names)
             guard !known.isEmpty, let start = process.start() else { continue }
@@ -22,7 +21,7 @@ struct SystemProcesses: ProcessTable {
         return result
     }
 
-    func starts(of programs: Set<Program>) -> [Program: Int64] { UserProcesses.starts(of: programs) }
+    func starts(of programs: Set<Program>) -> [Program: MonotonicTime] { UserProcesses.starts(of: programs) }
 
     func running(_ marks: Set<PlayMark>) -> Set<PlayMark> { PlayProcesses.running(marks) }
 
@@ -30,7 +29,7 @@ struct SystemProcesses: ProcessTable {
     struct Found {
         /// Its executable and the first words of its command line.
         var words: [String]
-        /// Milliseconds since 1970; `nil` where it is another user's, or has ended meanwhile.
-        var start: () -> Int64?
+        /// Its start; `nil` where it is another user's, or has ended meanwhile.
+        var start: () -> MonotonicTime?
     }
 }

@@ -1,4 +1,5 @@
 import Libc
+import MergeCore
 package import ProfileKeeping
 
 /// Profile files on a real disk.
@@ -161,13 +162,13 @@ package struct DiskFiles: ProfileFiles, Sendable {
     }
 
     /// The time of the last modification, milliseconds since 1970; 0 where it overflows.
-    static func modified(_ status: stat) -> Int64 {
+    static func modified(_ status: stat) -> WallTime {
         #if canImport(Darwin)
             let time = status.st_mtimespec
         #else
             let time = status.st_mtim
         #endif
         let (milliseconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000)
-        return overflow ? 0 : milliseconds + Int64(time.tv_nsec) / 1_000_000
+        return overflow ? 0 : WallTime(milliseconds: milliseconds + Int64(time.tv_nsec) / 1_000_000)
     }
 }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// A disk in memory for simulated power cuts: it knows what programs see, what is durable, and every change in between.
 ///
 /// A file has an inode, a durable content, and the writes since its last sync. A folder has durable names, and the
@@ -33,7 +35,7 @@ package struct MemoryDisk: Sendable {
     package struct File: Hashable, Sendable {
         /// The content that a reader sees.
         package var bytes: [UInt8] = []
-        package var modified: Int64
+        package var modified: WallTime
         /// The content that is certainly on the disk, before any of the writes.
         package var durable: [UInt8] = []
         /// The writes since the last sync, in order.
@@ -62,8 +64,8 @@ package struct MemoryDisk: Sendable {
     package internal(set) var nameChanges: [NameChange] = []
     /// The inodes of files that a process has open.
     package var open: Set<Int> = []
-    /// The time that changed files get, milliseconds since 1970.
-    package var time: Int64 = 0
+    /// The date that changed files get.
+    package var time: WallTime = 0
     private var lastInode = 0
 
     package init() {}

@@ -5,7 +5,7 @@ package import ProfileKeeping
 extension SimulatedHousehold {
     /// Starts a program on a device.
     package func launch(_ program: Program?, on device: SimulatedDevice) -> SeenProcess {
-        device.programs.start(program, at: now + device.skew)
+        device.programs.start(program, at: now)
     }
 
     /// Lets a process open the file and read it.

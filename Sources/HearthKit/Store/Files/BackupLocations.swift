@@ -29,7 +29,7 @@ struct BackupLocations {
     // MARK: Keeping
 
     /// Keeps what is there, before it changes. One for each time the game is opened is enough: an agent makes more.
-    func keep(_ bytes: [UInt8], now: Int64) throws {
+    func keep(_ bytes: [UInt8], now: WallTime) throws {
         let stored = try own.files.backups(of: own.id)
         let plan = BackupPlan(.change, stored: stored, now: now, day: nil) {
             own.files.backup($0.name, of: own.id, holds: bytes)
@@ -40,7 +40,7 @@ struct BackupLocations {
     }
 
     /// Keeps what no later backup is to push out.
-    func keepForGood(_ bytes: [UInt8], now: Int64) throws {
+    func keepForGood(_ bytes: [UInt8], now: WallTime) throws {
         let stored = try own.files.backups(of: own.id)
         let kept = stored.last { $0.note.isPinned && $0.condition == .good }
         if let kept, own.files.backup(kept.name, of: own.id, holds: bytes) { return }

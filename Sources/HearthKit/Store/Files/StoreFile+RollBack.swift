@@ -1,3 +1,4 @@
+import DiskStore
 import LosslessJSON
 import MergeCore
 
@@ -27,5 +28,5 @@ extension StoreFile {
     }
 
     /// Keeps a save for good, before one of an earlier version takes its place.
-    func keepForGood(_ bytes: [UInt8]) throws { try locations.keepForGood(bytes, now: Self.now) }
+    func keepForGood(_ bytes: [UInt8]) throws { try locations.keepForGood(bytes, now: Moment.now.wall) }
 }
