@@ -19,18 +19,18 @@ package enum Limits {
     /// Bytes from which on the atoms of a frame are compressed. A choice of the sender.
     package static let worthPacking = 512
 
-    // MARK: Time, milliseconds
+    // MARK: Time
 
     /// Time within which a connected peer must say Hello.
-    package static let helloTime: Int64 = 5_000
+    package static let helloTime = Duration.seconds(5)
     /// Silence after which a Ping asks whether the peer is there.
-    package static let quietTime: Int64 = 20_000
+    package static let quietTime = Duration.seconds(20)
     /// Time after which a Ping without an answer means that the peer may be gone.
-    package static let answerTime: Int64 = 10_000
+    package static let answerTime = Duration.seconds(10)
     /// Silence after which the peer counts as gone, and the link ends.
-    package static let deadTime: Int64 = 45_000
+    package static let deadTime = Duration.seconds(45)
     /// Time within which a whole pairing must be done.
-    package static let pairingTime: Int64 = 30_000
+    package static let pairingTime = Duration.seconds(30)
 
     // MARK: Vectors
 
@@ -118,10 +118,4 @@ package enum Limits {
     package static let statements = 1_024
     /// The highest serial of a statement.
     package static let serial: UInt64 = 1 << 48
-
-    /// `now` plus a duration, without overflow.
-    static func time(_ now: Int64, plus milliseconds: Int64) -> Int64 {
-        let (sum, overflow) = now.addingReportingOverflow(milliseconds)
-        return overflow ? .max : sum
-    }
 }

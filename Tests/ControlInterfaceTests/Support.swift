@@ -1,5 +1,6 @@
 import HouseholdAgent
 import Logging
+import MergeCore
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
@@ -176,5 +177,5 @@ private final class SayAndClose: ChannelInboundHandler, Sendable {
 struct Asking<Response: AgentMessage>: AgentRequest {
     static var name: String { "asking" }
 
-    func run<Files, Store>(_ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64) {}
+    func run<Files, Store>(_ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment) {}
 }

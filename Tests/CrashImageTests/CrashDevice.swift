@@ -7,10 +7,10 @@ struct CrashDevice {
     var engine: ProfileEngine<MemoryFiles, MemoryRecord>
     /// Makes this device's replicas and temporaries its own.
     let number: UInt64
-    var now: Int64
+    var now: Moment
     private var tag: UInt64 = 0
 
-    init(_ files: MemoryFiles, _ record: MemoryRecord, number: UInt64, now: Int64) throws {
+    init(_ files: MemoryFiles, _ record: MemoryRecord, number: UInt64, now: Moment) throws {
         engine = try ProfileEngine(files: files, store: record)
         self.number = number
         self.now = now
@@ -55,12 +55,12 @@ struct CrashDevice {
 
     private mutating func freshReplica() -> ReplicaID {
         tag += 1
-        return ReplicaID(high: number, low: UInt64(now) << 8 | tag)
+        return ReplicaID(high: number, low: UInt64(now.wall.milliseconds) << 8 | tag)
     }
 
     mutating func project(_ id: ProfileID) -> ProjectOutcome {
         tag += 1
-        return engine.project(id, tag: number << 48 | UInt64(now) << 8 | tag, now: now)
+        return engine.project(id, tag: number << 48 | UInt64(now.wall.milliseconds) << 8 | tag, now: now)
     }
 
     /// Takes up what another device has that this one does not.

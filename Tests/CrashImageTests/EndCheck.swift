@@ -103,7 +103,7 @@ struct EndCheck {
         }
     }
 
-    private mutating func checkASecondStart(now: Int64) throws {
+    private mutating func checkASecondStart(now: Moment) throws {
         var second = try CrashDevice(stage.files, stage.record, number: 1, now: now + 100_000)
         let (disk, record) = (stage.files.disk.fingerprint(), stage.record.copy)
         try second.start()

@@ -24,7 +24,7 @@ struct Examiner: Sendable {
     }
 
     /// Looks at another scene of the same family.
-    mutating func examine(_ scene: CrashScene, _ moments: [Moment]) {
+    mutating func examine(_ scene: CrashScene, _ moments: [CrashPoint]) {
         self.scene = scene
         self.moments += moments.count
         crash(moments, limit: scene.limit, again: scene.again)
@@ -33,7 +33,7 @@ struct Examiner: Sendable {
     /// Crashes at every moment, with everything that may be left then, or a sample of it.
     ///
     /// - Parameter again: How many images of each moment of what follows are looked at as well.
-    private mutating func crash(_ moments: [Moment], limit: Int, again: Int) {
+    private mutating func crash(_ moments: [CrashPoint], limit: Int, again: Int) {
         var digest: (of: MemoryRecord.Copy, value: Int)?
         for moment in moments {
             if digest?.of != moment.record { digest = (moment.record, moment.record.hashValue) }
@@ -53,7 +53,7 @@ struct Examiner: Sendable {
         }
     }
 
-    private mutating func examine(_ image: MemoryDisk, _ moment: Moment, _ digest: Int, again: Int) throws {
+    private mutating func examine(_ image: MemoryDisk, _ moment: CrashPoint, _ digest: Int, again: Int) throws {
         let stage = Stage(image, moment.record, scene.kind, scene.swapping)
         let visible = try reader.look(at: image, stage.record, digest)
         if !visible.isMixture, moment.durable & ~visible.plays != 0 {
@@ -91,7 +91,7 @@ struct Examiner: Sendable {
     }
 
     /// What a game wrote that is no save, and was swapped away, is set aside.
-    private func thrownAway(_ image: MemoryDisk, _ moment: Moment, _ stage: Stage) -> [String] {
+    private func thrownAway(_ image: MemoryDisk, _ moment: CrashPoint, _ stage: Stage) -> [String] {
         var problems: [String] = []
         for (path, inode) in image.names where path.contains("/.hearth-") && moment.inodes.contains(inode) {
             guard let bytes = image[path]?.bytes, TallySave.isBroken(bytes) else { continue }
@@ -108,7 +108,7 @@ struct Examiner: Sendable {
     }
 
     /// Backups that were durable, and are not any more.
-    private func lostBackups(_ image: MemoryDisk, _ moment: Moment) -> [String] {
+    private func lostBackups(_ image: MemoryDisk, _ moment: CrashPoint) -> [String] {
         let kept = moment.disk.durableNames.filter {
             $0.key.hasSuffix(".backup") && moment.disk.names[$0.key] == $0.value
         }
@@ -116,7 +116,7 @@ struct Examiner: Sendable {
             .map { "\($0.key) was durable and is another" }
     }
 
-    private mutating func tell(_ what: String, _ image: MemoryDisk, _ moment: Moment, _ more: String = "") {
+    private mutating func tell(_ what: String, _ image: MemoryDisk, _ moment: CrashPoint, _ more: String = "") {
         let files = image.names.keys.sorted().filter { $0.hasPrefix("/saves") }
             .map { "\($0): \(TallySave.text(image[$0]?.bytes))" }
         faults.append(

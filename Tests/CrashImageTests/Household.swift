@@ -9,15 +9,15 @@ struct Household: Sendable {
     let otherDisk: MemoryDisk
     let otherRecord: MemoryRecord.Copy
 
-    static let now: Int64 = 1_700_000_000_000
+    static let now: Moment = 1_700_000_000_000
     static let otherPath = "/b/save.json"
     static let secondPath = "/saves/second.json"
 
     init(_ kind: TallySave.Kind, _ start: CrashScene.Start) throws {
         let (files, otherFiles) = (MemoryFiles(), MemoryFiles())
         let (record, otherRecord) = (MemoryRecord(power: files.power), MemoryRecord(power: otherFiles.power))
-        files.setTime(Self.now)
-        otherFiles.setTime(Self.now)
+        files.setTime(Self.now.wall)
+        otherFiles.setTime(Self.now.wall)
         files.saveByRename(TallySave(kind).bytes, at: Stage.path)
         if start != .alone {
             var device = try CrashDevice(files, record, number: 1, now: Self.now)
@@ -53,7 +53,7 @@ struct Household: Sendable {
     }
 
     /// The other device, once more as it was.
-    func other(now: Int64) throws -> CrashDevice {
+    func other(now: Moment) throws -> CrashDevice {
         let files = MemoryFiles(otherDisk)
         let record = MemoryRecord(power: files.power)
         record.restore(otherRecord)

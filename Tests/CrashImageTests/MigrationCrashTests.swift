@@ -11,7 +11,7 @@ import Testing
 @Suite struct MigrationCrashTests {
     private static let profile = ProfileID(random: 1, 2)
     private static let path = "/saves/save.json"
-    private static let now: Int64 = 1_700_000_000_000
+    private static let now: Moment = 1_700_000_000_000
 
     private static func former(_ coins: Int) -> [UInt8] {
         Array(#"{"version": "1.0", "hp": 3, "coins": \#(coins), "own": [1, 2.50]}"#.utf8)
@@ -29,7 +29,7 @@ import Testing
                 ? [] : [Migration(from: "1.0", to: "2.0", steps: [.rename(RulePattern(parsing: "/hp"), to: "health")])])
     }
 
-    struct Moment {
+    struct CrashPoint {
         var disk: MemoryDisk
         var record: MemoryRecord.Copy
         var step: String
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// A shared save of version 1 under rules of version 2; to go back, one that was upcast.
-    private static func start(_ swapping: MemoryFiles.Swapping, goesBack: Bool) throws -> Moment {
+    private static func start(_ swapping: MemoryFiles.Swapping, goesBack: Bool) throws -> CrashPoint {
         let files = MemoryFiles(swapping: swapping)
         let record = MemoryRecord(power: files.power)
         files.saveByRename(former(100), at: path)
@@ -70,19 +70,19 @@ import Testing
         try engine.changeRules(profile, to: rules(2), now: now + 2_000)
         if goesBack { _ = try engine.migrate(profile, to: nil, tag: 1, now: now + 3_000) }
         try engine.clearDisplaced(profile, now: now + 10_000)
-        return Moment(disk: files.disk, record: record.copy, step: "", coins: 110)
+        return CrashPoint(disk: files.disk, record: record.copy, step: "", coins: 110)
     }
 
     private func moments(
-        _ start: Moment, _ swapping: MemoryFiles.Swapping, goesBack: Bool, gameSaves: Bool
-    ) throws -> [Moment] {
+        _ start: CrashPoint, _ swapping: MemoryFiles.Swapping, goesBack: Bool, gameSaves: Bool
+    ) throws -> [CrashPoint] {
         let files = MemoryFiles(start.disk, swapping: swapping)
         let record = MemoryRecord(power: files.power)
         record.restore(start.record)
-        let taken = Mutex<(moments: [Moment], coins: Int)>(([], 110))
+        let taken = Mutex<(moments: [CrashPoint], coins: Int)>(([], 110))
         let keep: @Sendable (String) -> Void = { [unowned files, unowned record] step in
             let (disk, copy) = (files.disk, record.copy)
-            taken.withLock { $0.moments.append(Moment(disk: disk, record: copy, step: step, coins: $0.coins)) }
+            taken.withLock { $0.moments.append(CrashPoint(disk: disk, record: copy, step: step, coins: $0.coins)) }
         }
         var engine = try ProfileEngine(files: files, store: record)
         files.power.setHook { [unowned files] operation throws(StorageFault) in
@@ -105,7 +105,7 @@ import Testing
     }
 
     private func check(
-        _ image: MemoryDisk, _ moment: Moment, _ swapping: MemoryFiles.Swapping, goesBack: Bool
+        _ image: MemoryDisk, _ moment: CrashPoint, _ swapping: MemoryFiles.Swapping, goesBack: Bool
     ) throws {
         let files = MemoryFiles(image, swapping: swapping)
         let record = MemoryRecord(power: files.power)
@@ -144,11 +144,11 @@ import Testing
         #expect(isKept, "before \(moment.step): the save of before is no backup")
     }
 
-    private func settle(_ engine: inout ProfileEngine<MemoryFiles, MemoryRecord>, _ now: inout Int64) throws {
+    private func settle(_ engine: inout ProfileEngine<MemoryFiles, MemoryRecord>, _ now: inout Moment) throws {
         for tag in 0..<4 {
             now += 10_000
             _ = try engine.ingest(Self.profile, now: now)
-            _ = engine.project(Self.profile, tag: UInt64(now) << 4 | UInt64(tag), now: now)
+            _ = engine.project(Self.profile, tag: UInt64(now.wall.milliseconds) << 4 | UInt64(tag), now: now)
             try engine.clearDisplaced(Self.profile, now: now)
         }
     }

@@ -4,7 +4,7 @@ import ProfileKeeping
 import Synchronization
 
 /// What a device held at one moment, and what its game may rely on.
-struct Moment: Sendable {
+struct CrashPoint: Sendable {
     var disk: MemoryDisk
     var record: MemoryRecord.Copy
     /// Plays that the game made durable itself, and did not destroy itself.
@@ -18,7 +18,7 @@ struct Moment: Sendable {
 /// One device with its game, of which every moment is kept: before every step of Hearth's and after every save.
 final class Stage: Sendable {
     private struct State {
-        var moments: [Moment] = []
+        var moments: [CrashPoint] = []
         var memory: TallySave
         var durable: UInt32 = 0
         var inodes: Set<Int> = []
@@ -39,7 +39,7 @@ final class Stage: Sendable {
         state = Mutex(State(memory: TallySave(kind)))
     }
 
-    var moments: [Moment] { state.withLock { $0.moments } }
+    var moments: [CrashPoint] { state.withLock { $0.moments } }
 
     /// Lets the game do something at a step of Hearth's. Every moment is kept.
     func watch(
@@ -57,7 +57,7 @@ final class Stage: Sendable {
         let (disk, copy) = (files.disk, record.copy)
         state.withLock { state in
             state.moments.append(
-                Moment(disk: disk, record: copy, durable: state.durable, inodes: state.inodes, step: step))
+                CrashPoint(disk: disk, record: copy, durable: state.durable, inodes: state.inodes, step: step))
         }
     }
 

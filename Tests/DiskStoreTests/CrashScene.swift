@@ -100,7 +100,7 @@ final class CrashScene {
         try check(&device, &other, id, "restarted after \(count) steps from \(first) on failed, \(save): \(steps)")
     }
 
-    private func reopen(_ id: ProfileID, now: Int64) throws -> Device {
+    private func reopen(_ id: ProfileID, now: Moment) throws -> Device {
         var device = try Device(files, record, path: path, number: 1)
         device.now = now
         _ = device.engine.recover(id, now: now)

@@ -209,7 +209,7 @@ import Testing
 
     private func step(_ number: Int64, bytes: Int64) -> HistoryRow {
         HistoryRow(
-            mark: HistoryMark(number: number, bytes: bytes), time: number == 2 ? .min : number,
+            mark: HistoryMark(number: number, bytes: bytes), time: WallTime(milliseconds: number == 2 ? .min : number),
             origin: HistoryEntry.Origin.allCases[Int(number) % HistoryEntry.Origin.allCases.count], writer: replica,
             changes: number == 3 ? [] : [1, UInt8(truncatingIfNeeded: number)])
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RecoverTogetherTests {
     private typealias MemoryEngine = ProfileEngine<MemoryFiles, MemoryRecord>
 
-    private let now: Int64 = 1_700_000_000_000
+    private let now: Moment = 1_700_000_000_000
 
     /// Three profiles: the power went before the swap of the first, right after that of the second, and when the third was
     /// in place and the record did not know it yet.

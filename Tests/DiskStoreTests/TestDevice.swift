@@ -9,7 +9,7 @@ struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
     let path: String
     /// Makes this device's replicas and temporaries its own.
     let number: UInt64
-    var now: Int64 = 1_700_000_000_000
+    var now: Moment = 1_700_000_000_000
     private var tag: UInt64 = 0
 
     init(_ files: Files, _ store: Store, path: String, number: UInt64) throws {
@@ -38,7 +38,7 @@ struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
         let known = engine.profiles[id]?.state.vector ?? VersionVector()
         let outcome = try engine.join(
             id, atoms: theirs.state.delta(beyond: known), from: known, to: theirs.state.vector,
-            freshReplica: ReplicaID(high: number, low: UInt64(now)), now: now)
+            freshReplica: ReplicaID(high: number, low: UInt64(now.wall.milliseconds)), now: now)
         precondition(outcome == .joined, "\(outcome)")
     }
 
@@ -58,7 +58,7 @@ struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
 
     mutating func project(_ id: ProfileID) -> ProjectOutcome {
         tag += 1
-        return engine.project(id, tag: number << 48 | UInt64(now) << 8 | tag, now: now)
+        return engine.project(id, tag: number << 48 | UInt64(now.wall.milliseconds) << 8 | tag, now: now)
     }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import MergeCore
 import ProfileKeeping
 import Synchronization
 import Testing
@@ -53,8 +54,8 @@ import Testing
         #expect(found?.process.id == child)
         #expect(found?.process.program?.script == script)
         #expect(found?.process.program?.name == "game.sh")
-        let now = Int64(time(nil)) * 1_000
-        #expect((now - 60_000...now + 2_000).contains(found?.process.start ?? 0))
+        let now = MonotonicTime.now
+        #expect((now - .seconds(60)...now + .seconds(2)).contains(found?.process.start ?? 0))
     }
 
     /// Who has it open for reading is no writer, nor is who writes something else.

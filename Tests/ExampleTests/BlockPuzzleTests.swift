@@ -187,7 +187,7 @@ import Testing
         for day in 1...9 {
             let save = Array(#"{"version": "1", "level": \#(day), "coins": \#(day)}"#.utf8)
             let note = BackupNote(
-                time: 1_767_225_600_000 + Int64(day - 1) * 86_400_000, pools: .daily,
+                time: 1_767_225_600_000 + .seconds((day - 1) * 86_400), pools: .daily,
                 day: LocalDay(year: 2026, month: 1, day: day))
             _ = try files.keepBackup(save, of: id, as: note)
         }

@@ -78,7 +78,7 @@ struct SwapMomentTests {
     }
 
     private func pass(
-        from sender: MemoryEngine, to receiver: inout MemoryEngine, _ id: ProfileID, fresh: ReplicaID, now: Int64
+        from sender: MemoryEngine, to receiver: inout MemoryEngine, _ id: ProfileID, fresh: ReplicaID, now: Moment
     ) throws {
         let state = try #require(sender.profiles[id]).state
         let known = receiver.profiles[id]?.state.vector ?? VersionVector()
@@ -102,11 +102,11 @@ struct SwapMomentTests {
         try settle(&engine, id, now: 30_000)
     }
 
-    private func settle(_ engine: inout MemoryEngine, _ id: ProfileID, now: Int64) throws {
+    private func settle(_ engine: inout MemoryEngine, _ id: ProfileID, now: Moment) throws {
         for round in 0..<4 {
             let now = now + 5_000 * Int64(round)
             _ = try engine.ingest(id, now: now)
-            _ = engine.project(id, tag: UInt64(now), now: now)
+            _ = engine.project(id, tag: UInt64(now.wall.milliseconds), now: now)
             try engine.clearDisplaced(id, now: now + 4_000)
         }
     }

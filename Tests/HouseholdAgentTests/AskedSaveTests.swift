@@ -14,7 +14,7 @@ import Testing
         let files: MemoryFiles
         let record: MemoryRecord
         var engine: TestEngine
-        var now: Int64 = 1_700_000_000_000
+        var now: Moment = 1_700_000_000_000
 
         init(_ files: MemoryFiles, _ record: MemoryRecord) throws {
             (self.files, self.record) = (files, record)
@@ -41,7 +41,7 @@ import Testing
             file: path, name: "game", rules: rules, ids: FreshIDs(profile: id, replica: ReplicaID(high: 1, low: 1)),
             now: device.now)
         try play(101...103, &device)
-        device.now += 1_000
+        device.now = device.now + .seconds(1)
         device.files.saveByRename(Array(last.utf8), at: path)
         return device
     }
@@ -49,7 +49,7 @@ import Testing
     /// One save a second, each taken up, and its backup made.
     private func play(_ coins: ClosedRange<Int>, _ device: inout Device) throws {
         for coins in coins {
-            device.now += 1_000
+            device.now = device.now + .seconds(1)
             device.files.saveByRename(Array(save(coins).utf8), at: path)
             _ = try device.engine.ingest(id, now: device.now)
             device.engine.makePendingBackup(id, now: device.now)
@@ -58,8 +58,8 @@ import Testing
 
     /// Writes what the household has over the save that is asked about.
     private func bringBack(_ device: inout Device) {
-        device.now += 1_000
-        _ = device.engine.project(id, tag: UInt64(device.now), now: device.now)
+        device.now = device.now + .seconds(1)
+        _ = device.engine.project(id, tag: UInt64(device.now.wall.milliseconds), now: device.now)
     }
 
     private func question(_ device: Device) -> SaveQuestion? { device.engine.profiles[id]?.notices.question }
@@ -85,7 +85,7 @@ import Testing
             _ = try? device.engine.ingest(id, now: device.now)
             device.files.power.restart()
             var next = try Device(device.files, device.record)
-            next.now = device.now + 1_000
+            next.now = device.now + .seconds(1)
             _ = next.engine.recover(now: next.now)
             #expect(try pinned(next) == [question(next)?.backup].compactMap { $0 }, "killed before step \(step)")
             // What was cut short is done at the next look.
@@ -147,7 +147,7 @@ import Testing
         change.notes[note] = bytes
         try device.record.commit(change)
         var next = try Device(device.files, device.record)
-        next.now = device.now + 1_000
+        next.now = device.now + .seconds(1)
         return next
     }
 

@@ -140,7 +140,7 @@ import Testing
         let facts = Liar.facts(of: try #require(laptop.files.bytes(at: file)), day(21))
         home.household.kill(deck)
         home.household.run(milliseconds: 60_000)
-        let keeper = Liar(of: deck, to: laptop, now: home.household.now)
+        let keeper = Liar(of: deck, to: laptop, now: home.household.moment(on: laptop))
         keeper.keep(true)
         #expect(keeper.lists.isEmpty)
         // Even the very file's checksum opens nothing.
@@ -470,7 +470,7 @@ import Testing
         let profile = try #require(laptop.record.profiles().first)
         home.household.kill(laptop)
         home.household.run(milliseconds: 60_000)
-        return (home, deck, Liar(of: laptop, to: deck, now: home.household.now), profile)
+        return (home, deck, Liar(of: laptop, to: deck, now: home.household.moment(on: deck)), profile)
     }
 
     @Test func aCopyThatIsNotWhatWasListedIsDropped_andSaidOnce() throws {
@@ -554,7 +554,7 @@ import Testing
         #expect(asked == 13)
         #expect(copies(home, deck).count == 7)
         // The next day goes on.
-        liar.now += 25 * 3_600_000
+        liar.now = liar.now + .seconds(25 * 3_600)
         liar.list(profile, [Liar.file(29).facts()])
         #expect(liar.takeQuestion() != nil)
     }
@@ -594,7 +594,7 @@ import Testing
         let facts = Liar.facts(of: try #require(laptop.files.bytes(at: file)), day(21))
         home.household.kill(deck)
         home.household.run(milliseconds: 60_000)
-        let keeper = Liar(of: deck, to: laptop, now: home.household.now)
+        let keeper = Liar(of: deck, to: laptop, now: home.household.moment(on: laptop))
         keeper.keep(true)
         return (laptop, keeper, profile, facts)
     }
@@ -603,7 +603,7 @@ import Testing
         let (laptop, keeper, profile, facts) = try lyingKeeper()
         for number in UInt64(1)...50 {
             #expect(keeper.ask(ProfileID(high: 7, low: number), facts) == [])
-            keeper.now += Int64(number % 2) * 30
+            keeper.now = keeper.now + .milliseconds(number % 2 * 30)
         }
         let known = laptop.machine!.copySender.lookedAt
         #expect(known == [profile])

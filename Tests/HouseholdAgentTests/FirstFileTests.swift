@@ -110,7 +110,7 @@ import Testing
         let (home, a, b) = try household("{ \"level\": 3, \"coins\": 7 }")
         home.household.kill(a)
         home.household.run(milliseconds: 1_000)
-        let liar = Liar(of: a, to: b, now: home.household.now)
+        let liar = Liar(of: a, to: b, now: home.household.moment(on: b))
         let attaching = AttachRequest(
             path: copy, name: "game", game: "rpg", rules: try home.rules(Self.rules), onNameConflict: .join)
         let held = liar.request(attaching)
@@ -251,11 +251,11 @@ import Testing
         let (home, a, b) = try household("{ \"level\": 3, \"coins\": 7.0 }")
         home.household.kill(a)
         home.household.run(milliseconds: 1_000)
-        let liar = Liar(of: a, to: b, now: home.household.now)
+        let liar = Liar(of: a, to: b, now: home.household.moment(on: b))
         let id = liar.request(RestoreRequest(profile: "game", path: copy))
         home.household.save("{ \"level\": 9 }", to: copy, on: b)
         home.household.run(milliseconds: 1_000)
-        liar.now = home.household.now
+        liar.now = home.household.moment(on: b)
         liar.answer(FormAnswer(size: 9, content: Array(#"{"evil":1"#.utf8)))
         home.household.run(milliseconds: 40_000)
         #expect(b.replies[id] != nil)
@@ -272,14 +272,14 @@ import Testing
         let (home, a, b) = try household("{ \"level\": 3, \"coins\": 7, \"o\": {\"b\": 1, \"a\": [2]} }")
         home.household.kill(a)
         home.household.run(milliseconds: 1_000)
-        let liar = Liar(of: a, to: b, now: home.household.now)
+        let liar = Liar(of: a, to: b, now: home.household.moment(on: b))
         let start = home.household.now
         let id = liar.request(RestoreRequest(profile: "game", path: copy))
         for (index, part) in parts.enumerated() where !liar.isClosed {
             guard b.replies[id] == nil else { break }
             let question = try #require(liar.takeFormQuestion(), "part \(index) is not asked for")
             #expect(index == 0 ? question.offset == 0 : question.offset > 0)
-            liar.now = home.household.now
+            liar.now = home.household.moment(on: b)
             liar.answer(part)
         }
         #expect(liar.isClosed == closes)
@@ -287,7 +287,7 @@ import Testing
         guard case .response(is ProfileAnswer)? = b.replies[id]?.last else {
             throw Home.Failure("\(b.replies[id] ?? [])")
         }
-        return (try #require(home.household.text(of: copy, on: b)), home.household.now - start)
+        return (try #require(home.household.text(of: copy, on: b)), (home.household.now - start).wholeMilliseconds)
     }
 
     private func whole(_ text: String) -> [FormAnswer] {
@@ -344,20 +344,20 @@ import Testing
         let (home, a, b) = try household("{ \"level\": 3, \"coins\": 7 }")
         home.household.kill(a)
         home.household.run(milliseconds: 1_000)
-        let liar = Liar(of: a, to: b, now: home.household.now)
+        let liar = Liar(of: a, to: b, now: home.household.moment(on: b))
         let start = home.household.now
         let id = liar.request(RestoreRequest(profile: "game", path: copy))
         var parts = 0
         while b.replies[id] == nil, parts < 100 {
-            liar.now = home.household.now
+            liar.now = home.household.moment(on: b)
             guard liar.takeFormQuestion() != nil else { break }
             liar.answer(FormAnswer(size: 1 << 20, content: [0x20]))
             parts += 1
             home.household.run(milliseconds: 4_000)
         }
-        #expect(b.replies[id] != nil && home.household.now - start <= 34_000 && parts <= 9)
+        #expect(b.replies[id] != nil && home.household.now - start <= .seconds(34) && parts <= 9)
         #expect(home.household.text(of: copy, on: b) == #"{"coins":7,"level":3}"# + "\n")
-        liar.now = home.household.now
+        liar.now = home.household.moment(on: b)
         liar.answer(FormAnswer(size: 1 << 20, content: [0x20]))
         home.household.run(milliseconds: 10_000)
         #expect(!liar.isClosed && home.household.text(of: copy, on: b) == #"{"coins":7,"level":3}"# + "\n")
@@ -369,7 +369,7 @@ import Testing
         let profile = try #require(a.record.profiles().first)
         home.household.kill(b)
         home.household.run(milliseconds: 1_000)
-        let liar = Liar(of: b, to: a, now: home.household.now)
+        let liar = Liar(of: b, to: a, now: home.household.moment(on: a))
         #expect(liar.askForForm(profile, from: 0)?.content == Array(#"{"level":3}"#.utf8))
         #expect(liar.askForForm(profile, from: 5) == FormAnswer.none)
         #expect(liar.askForForm(ProfileID(high: 1, low: 2), from: 0) == FormAnswer.none)

@@ -317,7 +317,8 @@ import Testing
         guard let summary = try answer(SummaryRequest(profile: "game"), home, a).message(SummaryReport.self) else {
             throw Home.Failure("no summary")
         }
-        #expect(summary.device == "deck" && summary.lastPlayed.map { $0 > SimulatedHousehold.start } == true)
+        #expect(
+            summary.device == "deck" && summary.lastPlayed.map { $0 > SimulatedHousehold.start.milliseconds } == true)
         #expect(
             summary.fields.map { "\($0.place) \($0.value)" } == [
                 "/coins 300", "/level 5", "/themes 1 entry", "/name \"Bo\"",

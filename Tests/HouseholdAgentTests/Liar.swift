@@ -21,11 +21,11 @@ final class Liar {
 
     static func file(_ number: Int) -> File {
         let day = LocalDay(year: 2023, month: 11, day: number)!
-        let note = BackupNote(time: Int64(number), pools: .daily, day: day)
+        let note = BackupNote(time: WallTime(milliseconds: Int64(number)), pools: .daily, day: day)
         return File(day: day, bytes: MemoryBackup(Array("{\"coins\":\(number)}".utf8), note).bytes)
     }
 
-    var now: Int64
+    var now: Moment
     private(set) var logs: [LogLine] = []
     private(set) var isClosed = false
     /// What the victim listed, and its last answer.
@@ -43,11 +43,11 @@ final class Liar {
 
     /// - Parameters:
     ///   - member: Whose key it has; its own agent must not run.
-    init(of member: SimulatedDevice, to victim: SimulatedDevice, now: Int64) {
+    init(of member: SimulatedDevice, to victim: SimulatedDevice, now: Moment) {
         (self.victim, self.now) = (victim, now)
         signer = member.signer
-        link = PeerLink(localName: member.name, now: now)
-        let start = link.start(profiles: [:], roster: [], clock: now, now: now)
+        link = PeerLink(localName: member.name, now: now.monotonic)
+        let start = link.start(profiles: [:], roster: [], clock: now.wall, now: now.monotonic)
         let remote = PeerAddress(host: "elsewhere", port: 1)
         let key = member.signer.publicKey
         tell(.opened(id, purpose: .sync, peerKey: key, remote: remote, dialled: false))
@@ -155,7 +155,7 @@ final class Liar {
             switch action {
             case .reply(let id, let reply): victim.replies[id, default: []].append(reply)
             case .watch(let paths): victim.watched = paths
-            case .transport(.send(id, let bytes)): perform(link.received(bytes, now: now))
+            case .transport(.send(id, let bytes)): perform(link.received(bytes, now: now.monotonic))
             case .transport(.close(id)): isClosed = true
             case .log(let line): logs.append(line)
             default: break

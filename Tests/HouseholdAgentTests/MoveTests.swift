@@ -120,7 +120,7 @@ import Testing
         #expect(owned.contains("is profile other"), "\(owned)")
         // Played at the former path as well: nothing of that is left behind unseen.
         home.household.save(save, to: elsewhere, on: a)
-        a.files.setTime(home.household.now)
+        a.files.setTime(home.household.date(on: a))
         a.files.saveByRename(Array(#"{"coins":110,"level":1}"#.utf8), at: path)
         let unseen = refusal(try ask(MoveRequest(profile: "game", path: elsewhere), home, a))
         #expect(unseen.contains("holds what was not taken up"), "\(unseen)")

@@ -28,7 +28,7 @@ private final class Commits: Sendable {
 
     /// The machine itself: whatever key an unknown device proves, whoever dialled, whatever it says then.
     @Test func anUnknownDevicesLinkIsClosedUnread() throws {
-        let now = SimulatedHousehold.start
+        let now: Moment = 0
         let files = MemoryFiles()
         files.saveByRename(Array(#"{"coins":1}"#.utf8), at: path)
         let own = SeededSigner(seed: 1)
@@ -48,12 +48,14 @@ private final class Commits: Sendable {
                 let opened = transport(
                     machine.handle(
                         .transport(.opened(id, purpose: .sync, peerKey: key, remote: remote, dialled: dialled)),
-                        now: now + 1_000))
+                        now: now + .seconds(1)))
                 #expect(opened == [.close(id)])
                 let answered = transport(
-                    machine.handle(.transport(.received(id, Array(repeating: 1, count: 64))), now: now + 1_001))
+                    machine.handle(
+                        .transport(.received(id, Array(repeating: 1, count: 64))), now: now + .milliseconds(1_001)))
                 #expect(answered == [])
-                let ended = transport(machine.handle(.transport(.closed(id, reason: "closed")), now: now + 1_002))
+                let ended = transport(
+                    machine.handle(.transport(.closed(id, reason: "closed")), now: now + .milliseconds(1_002)))
                 #expect(ended == [])
             }
         }

@@ -122,7 +122,7 @@ import Testing
     @Test func aRestartedAgentIsToldOfTheGameThatRuns() throws {
         let (home, a, b) = try household()
         let play = try begin(home, a)
-        let started = home.household.now
+        let started = home.household.date(on: a)
         home.household.kill(a)
         home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 5_000)
@@ -150,7 +150,7 @@ import Testing
         // The deck is the one that knows where the other is.
         let before = home.household.now
         _ = try begin(home, b)
-        #expect((1..<500).contains(home.household.now - before))
+        #expect((.milliseconds(1) ..< .milliseconds(500)).contains(home.household.now - before))
         #expect(home.household.text(of: path, on: b) == purse(700))
     }
 
@@ -158,13 +158,13 @@ import Testing
         let (home, a, _) = try household()
         var before = home.household.now
         _ = try begin(home, a)
-        #expect(home.household.now - before < 10)
+        #expect(home.household.now - before < .milliseconds(10))
         let single = Home(seed: 3)
         let only = try single.device("laptop")
         try single.add(path, purse(1), on: only)
         before = single.household.now
         _ = try begin(single, only)
-        #expect(single.household.now - before < 400, "the file has to settle, nobody has to be asked")
+        #expect(single.household.now - before < .milliseconds(400), "the file has to settle, nobody has to be asked")
     }
 
     @Test func nobodyReachable_theGameStartsAtOnce() throws {
@@ -174,7 +174,7 @@ import Testing
         for device in [a, b] {
             let before = home.household.now
             let play = try begin(home, device)
-            #expect(home.household.now - before < 100, "a dial fails at once")
+            #expect(home.household.now - before < .milliseconds(100), "a dial fails at once")
             home.household.save(purse(130), to: path, on: device)
             home.household.run(milliseconds: 1_000)
             let report = try end(play, home, device)
@@ -197,7 +197,7 @@ import Testing
         _ = home.household.run(until: { b.replies[id] != nil })
         guard let report = b.replies[id]?.last?.message(PlayReport.self) else { throw Home.Failure("not started") }
         #expect(report.behind == ["laptop"])
-        #expect(home.household.now - before == limit)
+        #expect(home.household.now - before == .milliseconds(limit))
         // What comes in late is held.
         home.household.delay = 1...5
         home.household.run(milliseconds: 60_000)
@@ -212,7 +212,7 @@ import Testing
         let before = home.household.now
         _ = try begin(home, a)
         #expect(home.household.text(of: path, on: a)?.contains("100") == true)
-        #expect(home.household.now - before < 1_000)
+        #expect(home.household.now - before < .seconds(1))
     }
 
     @Test func whatIsUnknownIsSaid() throws {
@@ -309,7 +309,7 @@ import Testing
     /// Whoever plays comes back to an agent that was started anew, and goes on holding.
     @Test func whoeverPlayedComesBack() throws {
         let (home, a, b, _) = try playing()
-        let started = home.household.now
+        let started = home.household.date(on: a)
         home.household.kill(a)
         home.household.save(purse(500) + "\n", to: path, on: b)
         try home.household.start(a)

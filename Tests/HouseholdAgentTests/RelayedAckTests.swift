@@ -53,7 +53,7 @@ import Testing
         }
 
         /// How long a sync took, and that it found everybody in step.
-        func syncTime(_ device: SimulatedDevice, sourceLocation: SourceLocation = #_sourceLocation) throws -> Int64 {
+        func syncTime(_ device: SimulatedDevice, sourceLocation: SourceLocation = #_sourceLocation) throws -> Duration {
             let before = home.household.now
             let report = try sync(device)
             let others = devices.filter { $0 !== device }.map(\.name).sorted()
@@ -66,9 +66,9 @@ import Testing
     @Test func theFarDeviceIsInStepOnceItHasIt() throws {
         let line = try Line("laptop", "hub", "deck")
         let (household, a, c) = (line.home.household, line.devices[0], line.devices[2])
-        for device in line.devices { #expect(try line.syncTime(device) < 1_000, "from \(device.name)") }
+        for device in line.devices { #expect(try line.syncTime(device) < .seconds(1), "from \(device.name)") }
         household.save(start.replacing("100", with: "130"), to: path, on: a)
-        #expect(try line.syncTime(a) < 3_000)
+        #expect(try line.syncTime(a) < .seconds(3))
         #expect(household.text(of: path, on: c)?.contains("130") == true, "sync waited for the far device")
         for device in line.devices { #expect(try line.behind(device) == nil, "on \(device.name)") }
     }
@@ -76,7 +76,9 @@ import Testing
     @Test func aLineOfFourIsNoOther() throws {
         let line = try Line("laptop", "hub", "desktop", "deck")
         line.home.household.save(start.replacing("100", with: "130"), to: path, on: line.devices[3])
-        for device in line.devices.reversed() { #expect(try line.syncTime(device) < 3_000, "from \(device.name)") }
+        for device in line.devices.reversed() {
+            #expect(try line.syncTime(device) < .seconds(3), "from \(device.name)")
+        }
         #expect(line.home.household.text(of: path, on: line.devices[0])?.contains("130") == true)
     }
 
@@ -93,7 +95,7 @@ import Testing
         #expect(try line.behind(a) == ["deck"])
         household.abandon(play, on: c)
         household.run(milliseconds: 2_000)
-        #expect(try line.syncTime(a) < 1_000)
+        #expect(try line.syncTime(a) < .seconds(1))
     }
 
     /// Nothing is known of the far device without the one between, nor of one that is gone.
@@ -106,13 +108,13 @@ import Testing
         #expect(try line.behind(a) == nil, "nobody who is not there is called behind by status")
         try household.start(c)
         household.run(milliseconds: 5_000)
-        #expect(try line.syncTime(a) < 1_000)
+        #expect(try line.syncTime(a) < .seconds(1))
         household.kill(b)
         household.run(milliseconds: 1_000)
         #expect(try line.sync(a).behind.sorted() == ["deck", "hub"])
         try household.start(b)
         household.run(milliseconds: 5_000)
-        for device in line.devices { #expect(try line.syncTime(device) < 1_000, "from \(device.name)") }
+        for device in line.devices { #expect(try line.syncTime(device) < .seconds(1), "from \(device.name)") }
     }
 
     /// A far device that fell silent without a word is not in step for ever.
@@ -130,7 +132,7 @@ import Testing
         let (household, a, b, c) = (line.home.household, line.devices[0], line.devices[1], line.devices[2])
         let (record, file) = (c.record.copy, try #require(household.text(of: path, on: c)))
         household.save(start.replacing("100", with: "130"), to: path, on: a)
-        #expect(try line.syncTime(a) < 3_000)
+        #expect(try line.syncTime(a) < .seconds(3))
         household.kill(c)
         c.record.restore(record)
         household.save(file, to: path, on: c)
@@ -141,7 +143,7 @@ import Testing
         #expect(isBack, "its own word is what counts, and it is an older one")
         household.delay = 1...5
         household.run(milliseconds: 5_000)
-        #expect(try line.syncTime(a) < 1_000)
+        #expect(try line.syncTime(a) < .seconds(1))
         #expect(household.text(of: path, on: c)?.contains("130") == true)
         _ = b
     }
@@ -167,7 +169,7 @@ import Testing
         }
         household.ask(JoinRequest(code: code, address: household.address(of: devices[0])), on: devices[2])
         household.run(milliseconds: 10_000)
-        for device in devices { #expect(try line.syncTime(device) < 1_000, "from \(device.name)") }
+        for device in devices { #expect(try line.syncTime(device) < .seconds(1), "from \(device.name)") }
         household.kill(devices[3])
         household.run(milliseconds: 2_000)
         for device in devices.dropLast() {
@@ -191,7 +193,7 @@ import Testing
         else {
             throw Home.Failure("no profile")
         }
-        let liar = Liar(of: b, to: a, now: household.now)
+        let liar = Liar(of: b, to: a, now: household.moment(on: a))
         #expect(liar.wantedAcks == [c.signer.key.id])
         let (mine, far) = (a.signer.key.id, c.signer.key.id)
         for device in [mine, b.signer.key.id, DeviceID(high: 1, low: 2)] { liar.passEmptyAck(about: id, of: device) }

@@ -126,7 +126,7 @@ import Testing
         let (home, a, b) = try household()
         home.household.configure(["game": "rpg"], on: a)
         earn(home, a, b)
-        a.programs.set("rpg", since: home.household.now + 500)
+        a.programs.set("rpg", since: home.household.now + .milliseconds(500))
         home.household.run(milliseconds: 3_000)
         home.household.save(purse(110), to: path, on: a)
         home.household.run(milliseconds: 3_000)

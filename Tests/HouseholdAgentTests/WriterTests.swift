@@ -246,9 +246,9 @@ import Testing
         for number in 0..<6 {
             let program = Program(executable: "/usr/bin/python3", script: "/g/\(number).py")!
             let process = SeenProcess(id: 7, start: 0, program: program)
-            let found = writers.saw(process, of: id, now: Writers.helperTime)
+            let found = writers.saw(process, of: id, now: 0 + Writers.helperTime)
             #expect(found?.notes.count == Writers.limit)
-            #expect(writers.saw(process, of: id, now: Writers.helperTime) == nil)
+            #expect(writers.saw(process, of: id, now: 0 + Writers.helperTime) == nil)
             var stored: [String: [UInt8]] = [:]
             for (key, bytes) in found?.notes ?? [:] { stored[key] = bytes }
             #expect(Writers(stored).known(of: id) == writers.known(of: id))

@@ -1,4 +1,5 @@
 import DiskStore
+import HearthTesting
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
@@ -9,7 +10,7 @@ struct Device {
     private let record: SQLiteRecord
     private var engine: ProfileEngine<DiskFiles, SQLiteRecord>
     private let path: String
-    private var now: Int64
+    private var now: Moment
     private var tag: UInt64
     private var recovered = false
     /// What could not be done, in the order in which it was met.

@@ -5,7 +5,7 @@ import ProfileKeeping
 /// The other device of the household, in memory: made anew at every start, and the same every time.
 struct Peer {
     static let id = ProfileID(random: 1, 2)
-    static let time: Int64 = 1_700_000_000_000
+    static let time: Moment = 1_700_000_000_000
 
     private static let path = "/peer/save.json"
     private var engine: ProfileEngine<MemoryFiles, MemoryRecord>
@@ -14,12 +14,12 @@ struct Peer {
     init(hasPlayed: Bool) throws {
         let files = MemoryFiles()
         engine = try ProfileEngine(files: files, store: MemoryRecord())
-        files.setTime(Self.time)
+        files.setTime(Self.time.wall)
         files.saveByRename(Self.save(coins: 100, level: 1, "start", "new"), at: Self.path)
         let ids = FreshIDs(profile: Self.id, replica: ReplicaID(high: 2, low: 1))
         _ = try engine.add(file: Self.path, name: "RPG", rules: Self.rules, ids: ids, now: Self.time)
         guard hasPlayed else { return }
-        files.setTime(Self.time + 1_000)
+        files.setTime((Self.time + 1_000).wall)
         files.saveByRename(
             Self.save(coins: 140, level: 5, "peer\", \"start", "new\", \"peer"), at: Self.path)
         _ = try engine.ingest(Self.id, now: Self.time + 1_000)

@@ -32,10 +32,9 @@ actor AgentHost {
     private let announce: AsyncStream<ServiceAnnouncement>.Continuation
     /// Opens when the machine has started. Events that come earlier wait in the inbox.
     private let gate = AsyncStream.makeStream(of: Void.self)
-    private var clock = SteadyClock()
-    /// The local day the machine was last told.
+    /// The day that the machine was last told.
     private var day: LocalDay?
-    private var timer: (at: Int64, scheduled: Scheduled<Void>)?
+    private var timer: (at: MonotonicTime, scheduled: Scheduled<Void>)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
@@ -139,12 +138,11 @@ actor AgentHost {
 
     private func handle(_ event: AgentEvent) {
         metrics.count(event)
-        for action in machine.handle(event, now: clock.now()) { perform(action) }
-        // The machine has a deadline at least every 30 seconds, so a new day is noticed within that time, also after a
-        // sleep.
-        if let today = LocalDay(at: clock.now()), today != day, event.isAfterStart {
+        for action in machine.handle(event, now: .now) { perform(action) }
+        // The machine wakes twice a minute at least, so a new day is noticed soon, after a sleep or a flight as well.
+        if let today = LocalDay(at: Moment.now.wall), today != day, event.isAfterStart {
             day = today
-            for action in machine.handle(.day(today), now: clock.now()) { perform(action) }
+            for action in machine.handle(.day(today), now: .now) { perform(action) }
         }
         schedule()
     }
@@ -169,9 +167,11 @@ actor AgentHost {
         guard let deadline = machine.deadline else { return }
         if let timer, timer.at == deadline { return }
         timer?.scheduled.cancel()
-        let delay = min(max(0, deadline - min(deadline, clock.now())), 3_600_000)
+        // An hour at most; a deadline that is further off is asked for again then.
+        let due = min(deadline, .now + .seconds(3_600))
+        let delay = max(.zero, due - .now).wholeMilliseconds
         let inbox = inbox
-        timer = (deadline, loop.scheduleTask(in: .milliseconds(delay)) { inbox.post(.timer) })
+        timer = (due, loop.scheduleTask(in: .milliseconds(delay)) { inbox.post(.timer) })
     }
 }
 

@@ -29,8 +29,8 @@ package struct HomeClient: AgentClient {
         (error as? StorageFault)?.reason == .tooNew ? .tooOld : .failed
     }
 
-    /// How long an answer may take without an agent, in milliseconds.
-    private static let patience: Int64 = 10_000
+    /// How long an answer may take without an agent.
+    private static let patience = Duration.seconds(10)
 
     private func alone<Request: AgentRequest>(_ request: Request) async throws -> Request.Response {
         guard !Request.needsRunningAgent else {
@@ -42,37 +42,33 @@ package struct HomeClient: AgentClient {
         let credentials = try DeviceCredentials.loadOrCreate(in: home.path)
         defer { RecordIncarnation.end(home: home.path) }
         var machine = try AgentHost.machine(AgentConfiguration(home: home), credentials)
-        var clock = SteadyClock()
         let id = RequestID(rawValue: 0)
-        _ = machine.handle(.started(port: nil), now: clock.now())
-        if Request.needsSettledFiles { try await Self.settle(&machine, &clock) }
-        var actions = machine.handle(.request(id, request), now: clock.now())
-        // Some answers need time: a file has to settle first.
-        let end = clock.now() + Self.patience
+        _ = machine.handle(.started(port: nil), now: .now)
+        if Request.needsSettledFiles { try await Self.settle(&machine) }
+        var actions = machine.handle(.request(id, request), now: .now)
+        // Some answers take a moment: a file has to settle first.
+        let end = MonotonicTime.now + Self.patience
         while true {
             for case .reply(id, let reply) in actions where reply.isFinal {
                 if case .failure(let code, let sentence) = reply { throw AgentFailure(code, sentence) }
                 if let response = reply.message(Request.Response.self) { return response }
             }
-            let now = clock.now()
+            let now = MonotonicTime.now
             guard let deadline = machine.deadline, now < end else { break }
-            try await Task.sleep(for: .milliseconds(max(1, min(deadline, end) - now)))
-            actions = machine.handle(.timer, now: clock.now())
+            try await Task.sleep(for: max(.milliseconds(1), min(deadline, end) - now))
+            actions = machine.handle(.timer, now: .now)
         }
         throw AgentFailure(.failed, "the request could not be answered without a running agent")
     }
 
-    /// Waits up to one second until the files have settled, so that a game's last save is taken up before the request,
-    /// and the request's result reaches the files.
-    private static func settle(
-        _ machine: inout HouseholdAgent<DiskFiles, SQLiteRecord>, _ clock: inout SteadyClock
-    ) async throws {
-        let end = clock.now() + 1_000
+    /// Lets the files settle, so that what a game saved last is taken up first, and what is done then reaches them.
+    private static func settle(_ machine: inout HouseholdAgent<DiskFiles, SQLiteRecord>) async throws {
+        let end = MonotonicTime.now + .seconds(1)
         for _ in 0..<100 {
-            let now = clock.now()
+            let now = MonotonicTime.now
             guard let next = machine.deadline, next <= end else { return }
-            try await Task.sleep(for: .milliseconds(max(1, next - now)))
-            _ = machine.handle(.timer, now: clock.now())
+            try await Task.sleep(for: max(.milliseconds(1), next - now))
+            _ = machine.handle(.timer, now: .now)
         }
     }
 }

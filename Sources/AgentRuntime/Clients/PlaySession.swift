@@ -1,6 +1,8 @@
 import ControlInterface
+import DiskStore
 package import HouseholdAgent
 import Logging
+import MergeCore
 import Synchronization
 
 /// Holds a profile while its game runs, so that nobody else writes the file: through the agent or, where none runs,
@@ -36,9 +38,9 @@ package final class PlaySession: Sendable {
     private struct State {
         /// The agent's number for this hold of the file; `nil` while nothing is held.
         var play: Int?
-        /// When the game started, in milliseconds since 1970.
-        var since: Int64?
-        /// When the agent that held the file went away.
+        /// When the game was started.
+        var since: MonotonicTime?
+        /// When the agent went away that held the file.
         var lost: ContinuousClock.Instant?
         /// Whether the agent has answered that the game has ended.
         var isAnswered = false
@@ -68,9 +70,7 @@ package final class PlaySession: Sendable {
 
     /// Notes that the game runs now. An agent that is asked again is told so, and does not ask other devices first.
     package func gameStarted() {
-        var clock = SteadyClock()
-        let now = clock.now()
-        state.withLock { $0.since = now }
+        state.withLock { $0.since = .now }
     }
 
     /// Holds the file until ``end()``, or until it turns out that it cannot be held.
@@ -172,7 +172,7 @@ package final class PlaySession: Sendable {
     }
 
     private func send(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
-        let since = state.withLock { $0.since }
+        let since = state.withLock { $0.since }.map { Moment.now.wall(at: $0) }
         let request = PlayRequest(profile: profile, game: game, since: since, mark: mark)
         return try await client.send(request) { [self] report in
             state.withLock { $0.play = report.play }

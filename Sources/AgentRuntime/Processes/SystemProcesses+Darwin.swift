@@ -1,5 +1,7 @@
 #if canImport(Darwin)
     import Darwin
+    import DiskStore
+    import MergeCore
 
     // Written for macOS, and not run there yet. Command lines of other processes are not read.
     extension SystemProcesses {
@@ -19,7 +21,8 @@
                 var path = [CChar](repeating: 0, count: 4_096)
                 guard proc_pidpath(id, &path, UInt32(path.count)) > 0 else { return nil }
                 let word = String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                let start = Int64(information.pbi_start_tvsec) * 1_000 + Int64(information.pbi_start_tvusec) / 1_000
+                let date = Int64(information.pbi_start_tvsec) * 1_000 + Int64(information.pbi_start_tvusec) / 1_000
+                let start = UserProcesses.start(noted: WallTime(milliseconds: date))
                 return Found(words: [word]) { start }
             }
         }

@@ -1,5 +1,6 @@
 import DiskStore
 import HouseholdAgent
+import MergeCore
 import ProfileKeeping
 
 /// The programs that this user runs on this machine, without Hearth's own.
@@ -10,10 +11,8 @@ struct SystemProcesses: ProcessTable {
     /// How many words of a command line are read, beginning with the name the program was called with.
     static let wordLimit = 4
 
-    init() { UserProcesses.noteClock() }
-
-    func starts(of names: Set<String>) -> [String: Int64] {
-        var result: [String: Int64] = [:]
+    func starts(of names: Set<String>) -> [String: MonotonicTime] {
+        var result: [String: MonotonicTime] = [:]
         for process in Self.processes() {
             let known = Set(process.words.map(Program.baseName)).intersection(names)
             guard !known.isEmpty, let start = process.start() else { continue }
@@ -22,15 +21,14 @@ struct SystemProcesses: ProcessTable {
         return result
     }
 
-    func starts(of programs: Set<Program>) -> [Program: Int64] { UserProcesses.starts(of: programs) }
+    func starts(of programs: Set<Program>) -> [Program: MonotonicTime] { UserProcesses.starts(of: programs) }
 
     func running(_ marks: Set<PlayMark>) -> Set<PlayMark> { PlayProcesses.running(marks) }
 
     struct Found {
         /// The executable and the first words of the command line.
         var words: [String]
-        /// The start time in milliseconds since 1970; `nil` for another user's process, or one that has ended
-        /// meanwhile.
-        var start: () -> Int64?
+        /// Its start; `nil` where it is another user's, or has ended meanwhile.
+        var start: () -> MonotonicTime?
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import MergeCore
 import ProfileKeeping
 import ZlibStreams
 
@@ -108,7 +109,7 @@ struct BackupFormat: Hashable {
         put(UInt16(note.isPinned ? 1 : 0))
         put(note.pools.rawValue)
         bytes += [0, 0, 0]
-        put(note.time)
+        put(note.time.milliseconds)
         put(note.day?.number ?? 0)
         put(checksum)
         put(UInt64(size))
@@ -147,8 +148,8 @@ struct BackupFormat: Hashable {
             stored == fileSize - headerSize, version == 1 || stored >= Self.tagSize
         else { throw .damaged("has another length than was written") }
         note = BackupNote(
-            time: get(16), pools: BackupPools(rawValue: pools), day: LocalDay(number: get(24)),
-            isPinned: flags & 1 != 0)
+            time: WallTime(milliseconds: get(16)), pools: BackupPools(rawValue: pools),
+            day: LocalDay(number: get(24)), isPinned: flags & 1 != 0)
         (self.size, storedSize) = (size, stored)
         seal = version == 1 ? nil : Seal(keyID: Array(bytes[48..<56]), salt: Array(bytes[56..<72]))
     }

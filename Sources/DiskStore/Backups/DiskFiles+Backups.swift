@@ -13,7 +13,7 @@ extension DiskFiles {
         return try names(in: folder).map { name, kind in
             var seal: BackupFormat.Seal?
             var stored = StoredBackup(name: name, note: BackupNote(time: 0, pools: []), size: nil)
-            if case .plain(let time, _) = kind { stored.note.time = time }
+            if case .plain(let time, _) = kind { stored.note.time = WallTime(milliseconds: time) }
             do throws(StorageFault) {
                 switch try start(folder + "/" + name, name) {
                 case .bare(let size):

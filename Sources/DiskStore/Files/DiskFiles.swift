@@ -1,5 +1,6 @@
 import Libc
 import LocalFiles
+import MergeCore
 package import ProfileKeeping
 
 /// Profile files on a real disk.
@@ -56,7 +57,7 @@ package struct DiskFiles: ProfileFiles, Sendable {
             try file.readAll(expecting: Int(status.st_size), limit: limit)
         }
         guard let bytes else { throw tooLarge }
-        return FileContent(bytes: bytes, modified: ((try? file.status()) ?? status).modified)
+        return FileContent(bytes: bytes, modified: WallTime(milliseconds: ((try? file.status()) ?? status).modified))
     }
 
     package func stagedNames(beside path: String, prefix: String) -> [String] {

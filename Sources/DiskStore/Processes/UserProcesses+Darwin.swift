@@ -1,15 +1,29 @@
 #if canImport(Darwin)
     import Darwin
+    package import MergeCore
     package import ProfileKeeping
+    import Synchronization
 
     // Written for macOS from its headers, and not run there yet. The command line of other processes is not read there,
     // so a process of an interpreter has no program.
     extension UserProcesses {
-        /// Does nothing: the system notes the start of a process by the clock of that moment.
-        package static func noteClock() {}
+        /// The time on the monotonic clock at which a process was started. The system has noted the date of that moment.
+        /// Of all that the wall clock was ahead of the monotonic one, as far as this process has seen, the most counts:
+        /// so a process never seems younger than it is, also where the clock was set back since.
+        package static func start(noted date: WallTime) -> MonotonicTime {
+            let now = Moment.now
+            let ahead = now.wall.milliseconds - now.monotonic.milliseconds
+            let most = mostAhead.withLock { most in
+                most = max(most, ahead)
+                return most
+            }
+            return min(MonotonicTime(milliseconds: date.milliseconds - most), now.monotonic)
+        }
 
-        package static func starts(of programs: Set<Program>) -> [Program: Int64] {
-            var result: [Program: Int64] = [:]
+        private static let mostAhead = Mutex(Int64.min)
+
+        package static func starts(of programs: Set<Program>) -> [Program: MonotonicTime] {
+            var result: [Program: MonotonicTime] = [:]
             for id in ids() {
                 guard let found = seen(id), let program = found.program, programs.contains(program) else { continue }
                 result[program] = min(result[program] ?? .max, found.start)
@@ -74,7 +88,8 @@
             guard proc_pidinfo(id, PROC_PIDTBSDINFO, 0, &information, size) == size, let path = path(id) else {
                 return nil
             }
-            let start = Int64(information.pbi_start_tvsec) * 1_000 + Int64(information.pbi_start_tvusec) / 1_000
+            let date = Int64(information.pbi_start_tvsec) * 1_000 + Int64(information.pbi_start_tvusec) / 1_000
+            let start = start(noted: WallTime(milliseconds: date))
             return SeenProcess(id: id, start: start, program: Program(executable: path))
         }
 

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Glibc
+    package import MergeCore
     package import ProfileKeeping
-    import Synchronization
 
     // `comm` is cut at 15 bytes, so names come from the executable's link and the command line.
     extension UserProcesses {
@@ -43,19 +43,14 @@
                 .prefix(limit).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.isEmpty }
         }
 
-        /// Notes the present clock. Call this when the agent starts.
-        package static func noteClock() { _ = boot }
-
-        /// The start of a process in milliseconds since 1970, by the clock as it was at ``noteClock()``: a clock that
-        /// was set forward since makes no process younger. The same at every call while nobody sets the clock back by a
-        /// second or more. `nil` where the process has ended.
-        package static func start(_ id: Int32) -> Int64? {
-            // The 22nd field: ticks of the clock that also counts a suspended machine's time.
+        /// The start of a process; the same at every call. `nil` where the process has ended.
+        package static func start(_ id: Int32) -> MonotonicTime? {
+            // The 22nd field: ticks of the very clock that gives ``MonotonicTime/now``.
             let perSecond = Int64(sysconf(Int32(_SC_CLK_TCK)))
             guard perSecond > 0, let ticks = number(22, of: id) else { return nil }
             let (sinceBoot, overflow) = ticks.multipliedReportingOverflow(by: 1_000)
             guard !overflow else { return nil }
-            return boot + min(sinceBoot / perSecond, milliseconds(CLOCK_BOOTTIME))
+            return min(MonotonicTime(milliseconds: sinceBoot / perSecond), .now)
         }
 
         private static func parent(_ id: Int32) -> Int32? { number(4, of: id).flatMap { Int32(exactly: $0) } }
@@ -78,9 +73,9 @@
         }
 
         /// The start of the oldest process of each program that runs.
-        package static func starts(of programs: Set<Program>) -> [Program: Int64] {
+        package static func starts(of programs: Set<Program>) -> [Program: MonotonicTime] {
             let executables = Set(programs.map(\.executable))
-            var result: [Program: Int64] = [:]
+            var result: [Program: MonotonicTime] = [:]
             for id in ids() {
                 guard let path = executable(id), executables.contains(path), isOurs(id), let found = seen(id),
                     let program = found.program, programs.contains(program)
@@ -143,26 +138,6 @@
         }
 
         // MARK: The system
-
-        /// The start of the machine in milliseconds since 1970, by the earliest clock that was seen.
-        ///
-        /// The two clocks cannot be read at the same moment, so their difference varies a little between calls. A
-        /// difference of less than a second therefore counts as no change.
-        private static var boot: Int64 {
-            let now = milliseconds(CLOCK_REALTIME) - milliseconds(CLOCK_BOOTTIME)
-            return earliestBoot.withLock { earliest in
-                if now <= earliest - 1_000 { earliest = now }
-                return earliest
-            }
-        }
-
-        private static let earliestBoot = Mutex(milliseconds(CLOCK_REALTIME) - milliseconds(CLOCK_BOOTTIME))
-
-        private static func milliseconds(_ clock: clockid_t) -> Int64 {
-            var time = timespec()
-            clock_gettime(clock, &time)
-            return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-        }
 
         private static func link(_ path: String) -> String? {
             withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in

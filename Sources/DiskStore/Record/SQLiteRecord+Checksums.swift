@@ -51,7 +51,7 @@ extension SQLiteRecord {
             checksum.add(profile)
             checksum.add(step.mark.number)
             checksum.add(step.mark.bytes)
-            checksum.add(step.time)
+            checksum.add(step.time.milliseconds)
             checksum.add(UInt64(step.origin.rawValue))
             checksum.add(step.writer.bytes)
             checksum.add(step.changes)

@@ -34,8 +34,9 @@ extension SQLiteRecord {
                 let writer = ReplicaID(bytes: row.bytes(4))
             else { throw StorageFault.damaged(path, "a step in the history of profile \(profile)") }
             let step = HistoryRow(
-                mark: HistoryMark(number: row.integer(0), bytes: row.integer(1)), time: row.integer(2), origin: origin,
-                writer: writer, changes: row.bytes(5))
+                mark: HistoryMark(number: row.integer(0), bytes: row.integer(1)),
+                time: WallTime(milliseconds: row.integer(2)),
+                origin: origin, writer: writer, changes: row.bytes(5))
             guard row.integer(6) == historyChecksum(id, step) else {
                 throw StorageFault.damaged(path, "a step in the history of profile \(profile)")
             }
@@ -51,7 +52,8 @@ extension SQLiteRecord {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            id, step.mark.number, step.mark.bytes, step.time, Int64(step.origin.rawValue), Data(step.writer.bytes),
+            id, step.mark.number, step.mark.bytes, step.time.milliseconds, Int64(step.origin.rawValue),
+            Data(step.writer.bytes),
             Data(step.changes), historyChecksum(id, step),
         ])
         // Old rows are deleted, the oldest first, until one is within the limits: mostly the first already is.

@@ -1,6 +1,7 @@
 #if os(Linux)
     import Glibc
     import Logging
+    import MergeCore
     import ProfileKeeping
     import Synchronization
 
@@ -139,16 +140,16 @@
         // MARK: Listening
 
         func run() {
-            var nextLook: Int64?
+            var nextLook: MonotonicTime?
             withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 8) { buffer in
                 while !isClosed.load(ordering: .acquiring) {
                     let isMissing = state.withLock { !$0.missing.isEmpty }
-                    if isMissing, Self.now >= nextLook ?? .min {
+                    if isMissing, .now >= nextLook ?? .min {
                         lookForMissing()
-                        nextLook = Self.now + 1_000
+                        nextLook = .now + .seconds(1)
                     }
                     if !isMissing { nextLook = nil }
-                    let wait = nextLook.map { Int32(clamping: max(0, $0 - Self.now)) } ?? -1
+                    let wait = nextLook.map { Int32(clamping: max(0, ($0 - .now).wholeMilliseconds)) } ?? -1
                     var polls = [
                         pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
                         pollfd(fd: wakeRead, events: Int16(POLLIN), revents: 0),
@@ -164,13 +165,6 @@
                     }
                 }
             }
-        }
-
-        /// Milliseconds of a monotonic clock.
-        private static var now: Int64 {
-            var time = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &time)
-            return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
         }
 
         private func lookForMissing() {

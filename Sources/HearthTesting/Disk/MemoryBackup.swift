@@ -27,7 +27,8 @@ struct MemoryBackup {
         guard number(30) == FNV1a(file[..<30]).value else { return nil }
         let day = UInt32(truncatingIfNeeded: number(8) >> 32)
         note = BackupNote(
-            time: Int64(bitPattern: number(0)), pools: BackupPools(rawValue: file[12]), day: LocalDay(number: day),
+            time: WallTime(milliseconds: Int64(bitPattern: number(0))), pools: BackupPools(rawValue: file[12]),
+            day: LocalDay(number: day),
             isPinned: file[13] == 1)
         size = Int(truncatingIfNeeded: number(14))
         checksum = number(22)
@@ -44,7 +45,7 @@ struct MemoryBackup {
                 header.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * (count - 1 - index))))
             }
         }
-        put(UInt64(bitPattern: note.time))
+        put(UInt64(bitPattern: note.time.milliseconds))
         put(UInt64(note.day?.number ?? 0), 4)
         put(UInt64(note.pools.rawValue), 1)
         put(note.isPinned ? 1 : 0, 1)

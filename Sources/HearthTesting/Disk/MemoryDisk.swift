@@ -1,4 +1,6 @@
-/// A disk in memory for simulated power cuts. It knows what programs see, what is durable, and every change in between.
+package import MergeCore
+
+/// A disk in memory for simulated power cuts: it knows what programs see, what is durable, and every change in between.
 ///
 /// A file has an inode, a durable content, and the writes since its last sync. A folder has durable names, and the
 /// changes since its last sync. The disk promises what POSIX promises and no more: syncing a file does not make its
@@ -33,8 +35,8 @@ package struct MemoryDisk: Sendable {
     package struct File: Hashable, Sendable {
         /// The content that a reader sees.
         package var bytes: [UInt8] = []
-        package var modified: Int64
-        /// The content before ``writes``, which is certainly on the disk.
+        package var modified: WallTime
+        /// The content that is certainly on the disk, before any of the writes.
         package var durable: [UInt8] = []
         /// The writes since the last sync, in order.
         package var writes: [Write] = []
@@ -62,8 +64,8 @@ package struct MemoryDisk: Sendable {
     package internal(set) var nameChanges: [NameChange] = []
     /// The inodes of files that a process has open.
     package var open: Set<Int> = []
-    /// The modification time that changed files get, in milliseconds since 1970.
-    package var time: Int64 = 0
+    /// The date that changed files get.
+    package var time: WallTime = 0
     private var lastInode = 0
 
     package init() {}

@@ -1,4 +1,6 @@
-/// Changes that games and people make to files, without telling Hearth.
+package import MergeCore
+
+/// Changes that games and people make to files, without knowing of Hearth.
 extension MemoryFiles {
     /// The part of its save that a game makes durable.
     package enum GameSync: CaseIterable, Sendable {
@@ -10,8 +12,8 @@ extension MemoryFiles {
         case all
     }
 
-    /// Sets the modification time that changed files get, in milliseconds since 1970.
-    package func setTime(_ time: Int64) { change { $0.time = time } }
+    /// Sets the date that changed files get.
+    package func setTime(_ time: WallTime) { change { $0.time = time } }
 
     /// Saves like a game that writes a new file and renames it to the path.
     package func saveByRename(_ bytes: [UInt8], at path: String, syncing sync: GameSync = .all) {

@@ -7,8 +7,9 @@ package final class SimulatedDevice {
 
     package let name: String
     package let host: String
-    /// How far this device's clock is ahead of the household's, in milliseconds.
-    package var skew: Int64 = 0
+    /// The time by which this device's wall clock is ahead of the household's. Changing it sets the wall clock, while
+    /// the monotonic clock goes on.
+    package var skew = Duration.zero
     package let files: MemoryFiles
     package let record: MemoryRecord
     /// The programs that run on the device.

@@ -10,11 +10,11 @@ extension SimulatedHousehold {
         let bytes = Array(text.utf8)
         guard let handle = device.files.holdOpen(path) else { return save(text, to: path, on: device) }
         note(index(device), "saves in place \(path) \(bytes.count)")
-        device.files.setTime(now + device.skew)
+        device.files.setTime(date(on: device))
         device.files.write(Array(bytes.prefix(bytes.count / 2)), into: handle)
         hear(.written, at: path, on: device)
         run(milliseconds: pause)
-        device.files.setTime(now + device.skew)
+        device.files.setTime(date(on: device))
         device.files.write(bytes, into: handle, truncating: false)
         device.files.release(handle)
         hear(.written, at: path, on: device)
@@ -24,7 +24,7 @@ extension SimulatedHousehold {
     package func moveFile(from former: String, to path: String, on device: SimulatedDevice) {
         guard let bytes = device.files.bytes(at: former) else { return }
         note(index(device), "moves \(former) to \(path)")
-        device.files.setTime(now + device.skew)
+        device.files.setTime(date(on: device))
         device.files.saveByRename(bytes, at: path)
         device.files.delete(former)
         hear(.written, at: former, on: device)

@@ -4,7 +4,7 @@ package import ProfileKeeping
 /// Game processes of a simulated device: starting one, and letting it open and write the save.
 extension SimulatedHousehold {
     package func launch(_ program: Program?, on device: SimulatedDevice) -> SeenProcess {
-        device.programs.start(program, at: now + device.skew)
+        device.programs.start(program, at: now)
     }
 
     /// Lets a process open the file and read it.

@@ -1,16 +1,17 @@
 package import HouseholdAgent
-import MergeCore
+package import MergeCore
 package import ProfileKeeping
 import SyncProtocol
 
 /// A simulated household in one process, on one thread and in virtual time: real agents, with disks, records and a
 /// network in memory. The same seed gives the same trace, byte for byte.
 package final class SimulatedHousehold {
-    /// The time at which every simulation starts, in milliseconds since 1970.
-    package static let start: Int64 = 1_700_000_000_000
+    /// The date at which every simulation starts.
+    package static let start: WallTime = 1_700_000_000_000
     package static let port: UInt16 = 7_000
 
-    package private(set) var now = SimulatedHousehold.start
+    /// The time since the simulation began, by every device's monotonic clock.
+    package private(set) var now: MonotonicTime = 0
     package private(set) var devices: [SimulatedDevice] = []
     /// Everything that has happened, one line each.
     package private(set) var trace: [String] = []
@@ -86,7 +87,7 @@ package final class SimulatedHousehold {
 
     /// Saves like a game that replaces the file by rename.
     package func save(_ text: String, to path: String, on device: SimulatedDevice) {
-        device.files.setTime(now + device.skew)
+        device.files.setTime(date(on: device))
         device.files.saveByRename(Array(text.utf8), at: path)
         note(index(device), "saved \(path) \(text.utf8.count)")
         if device.watched.contains(path), device.isRunning { deliver(index(device), .file(path: path, .replaced)) }
@@ -156,25 +157,31 @@ package final class SimulatedHousehold {
 
     // MARK: Time
 
-    /// Runs the simulation for some time.
+    /// The date by a device's wall clock, which may be set wrong: ``SimulatedDevice/skew``.
+    package func date(on device: SimulatedDevice) -> WallTime { Self.start + (now - 0) + device.skew }
+
+    /// The time by both clocks of a device.
+    package func moment(on device: SimulatedDevice) -> Moment { Moment(monotonic: now, wall: date(on: device)) }
+
+    /// Runs the simulation for this time.
     package func run(milliseconds: Int64) {
-        let end = now + milliseconds
+        let end = now + .milliseconds(milliseconds)
         while step(until: end) {}
         now = max(now, end)
     }
 
     /// Runs the simulation until a condition holds. Returns false where it does not hold within the time.
     package func run(until isDone: () -> Bool, within milliseconds: Int64 = 60_000) -> Bool {
-        let end = now + milliseconds
+        let end = now + .milliseconds(milliseconds)
         while !isDone() {
             guard step(until: end) else { return isDone() }
         }
         return true
     }
 
-    private func step(until end: Int64) -> Bool {
+    private func step(until end: MonotonicTime) -> Bool {
         let timers = devices.indices.compactMap { index in
-            devices[index].machine?.deadline.map { (max(now, $0 - devices[index].skew), index) }
+            devices[index].machine?.deadline.map { (max(now, $0), index) }
         }
         let timer = timers.min { $0 < $1 }
         if let next = agenda.nextTime, next <= (timer?.0 ?? .max) {
@@ -187,7 +194,7 @@ package final class SimulatedHousehold {
         // An agent that does not move its deadline forward would stop time, so at least a millisecond passes.
         now = max(now, time)
         deliver(device, .timer)
-        if let deadline = devices[device].machine?.deadline, deadline - devices[device].skew <= now { now += 1 }
+        if let deadline = devices[device].machine?.deadline, deadline <= now { now = now + .milliseconds(1) }
         return true
     }
 
@@ -243,7 +250,7 @@ package final class SimulatedHousehold {
             return
         }
         guard !muted.contains([device, target]) else {
-            agenda.add(.event(device: device, .transport(.dialFailed(id, reason: "no answer"))), at: now + 5_000)
+            agenda.add(.event(device: device, .transport(.dialFailed(id, reason: "no answer"))), at: now + .seconds(5))
             return
         }
         let number = nextConnection
@@ -279,13 +286,13 @@ package final class SimulatedHousehold {
         }
     }
 
-    private func arrival(_ number: Int, _ end: VirtualConnection.End) -> Int64 {
+    private func arrival(_ number: Int, _ end: VirtualConnection.End) -> MonotonicTime {
         let time = max(now + transit(), connections[number]!.free[end] ?? 0)
         connections[number]!.free[end] = time
         return time
     }
 
-    private func transit() -> Int64 { Int64.random(in: delay, using: &random) }
+    private func transit() -> Duration { .milliseconds(Int64.random(in: delay, using: &random)) }
 
     // MARK: The machines
 
@@ -293,8 +300,8 @@ package final class SimulatedHousehold {
         let device = devices[index]
         guard device.isRunning else { return }
         note(index, Self.describe(event))
-        device.files.setTime(now + device.skew)
-        let actions = device.machine!.handle(event, now: now + device.skew)
+        device.files.setTime(date(on: device))
+        let actions = device.machine!.handle(event, now: moment(on: device))
         for action in actions {
             switch action {
             case .transport(let action):
@@ -318,7 +325,7 @@ package final class SimulatedHousehold {
 
     func note(_ device: Int, _ text: @autoclosure () -> String) {
         guard keepsTrace else { return }
-        trace.append("\(now - Self.start) \(devices[device].name): \(text())")
+        trace.append("\(now.milliseconds) \(devices[device].name): \(text())")
     }
 
     private static func describe(_ event: AgentEvent) -> String {

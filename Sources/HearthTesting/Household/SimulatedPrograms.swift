@@ -1,10 +1,11 @@
 package import HouseholdAgent
+package import MergeCore
 package import ProfileKeeping
 import Synchronization
 
 /// The programs that run on a simulated device: when each was started, and which files they open.
 package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
-    private let running = Mutex<[String: Int64]>([:])
+    private let running = Mutex<[String: MonotonicTime]>([:])
 
     private let played = Mutex<Set<PlayMark>>([])
 
@@ -31,17 +32,17 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
         played.withLock { $0.intersection(marks) }
     }
 
-    /// Starts a program by name; ends it where the time is `nil`.
-    package func set(_ name: String, since time: Int64?) { running.withLock { $0[name] = time } }
+    /// Starts a program by name, or ends it where no time is given.
+    package func set(_ name: String, since time: MonotonicTime?) { running.withLock { $0[name] = time } }
 
-    package func starts(of names: Set<String>) -> [String: Int64] {
+    package func starts(of names: Set<String>) -> [String: MonotonicTime] {
         running.withLock { running in running.filter { names.contains($0.key) } }
     }
 
     // MARK: Processes and their files
 
-    /// Starts a process. Its id is one above the largest id in use, or 101.
-    package func start(_ program: Program?, at time: Int64) -> SeenProcess {
+    /// Starts a process. Its id is one more than the largest id of a running process.
+    package func start(_ program: Program?, at time: MonotonicTime) -> SeenProcess {
         processes.withLock { processes in
             let process = SeenProcess(id: (processes.keys.max() ?? 100) + 1, start: time, program: program)
             processes[process.id] = process
@@ -51,8 +52,8 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
 
     package func end(_ process: SeenProcess) { processes.withLock { _ = $0.removeValue(forKey: process.id) } }
 
-    package func starts(of programs: Set<Program>) -> [Program: Int64] {
-        var result: [Program: Int64] = [:]
+    package func starts(of programs: Set<Program>) -> [Program: MonotonicTime] {
+        var result: [Program: MonotonicTime] = [:]
         for process in processes.withLock({ Array($0.values) }) {
             guard let program = process.program, programs.contains(program) else { continue }
             result[program] = min(result[program] ?? .max, process.start)

@@ -1,4 +1,5 @@
 import HouseholdAgent
+import MergeCore
 
 /// A simulated connection between two devices.
 struct VirtualConnection {
@@ -13,20 +14,20 @@ struct VirtualConnection {
     /// Bytes that wait until the receiving end admits the connection.
     var held: [End: [[UInt8]]] = [:]
     var admitted: Set<End> = []
-    /// The earliest arrival of the next bytes at an end. It keeps the bytes of a stream in order.
-    var free: [End: Int64] = [:]
+    /// The earliest arrival of the next bytes at an end: it keeps the order of a stream.
+    var free: [End: MonotonicTime] = [:]
 
     func other(_ end: End) -> End { end == dialler ? listener : dialler }
 }
 
 /// The items that will happen, ordered by time, then by the order in which they were added.
 struct Agenda<Item> {
-    private var items: [(time: Int64, number: UInt64, item: Item)] = []
+    private var items: [(time: MonotonicTime, number: UInt64, item: Item)] = []
     private var next: UInt64 = 0
 
-    var nextTime: Int64? { items.first?.time }
+    var nextTime: MonotonicTime? { items.first?.time }
 
-    mutating func add(_ item: Item, at time: Int64) {
+    mutating func add(_ item: Item, at time: MonotonicTime) {
         let entry = (time: time, number: next, item: item)
         next += 1
         var low = 0
@@ -38,7 +39,7 @@ struct Agenda<Item> {
         items.insert(entry, at: low)
     }
 
-    mutating func pop() -> (time: Int64, item: Item)? {
+    mutating func pop() -> (time: MonotonicTime, item: Item)? {
         guard !items.isEmpty else { return nil }
         let first = items.removeFirst()
         return (first.time, first.item)

@@ -16,7 +16,7 @@ package struct PlannedAct {
 /// Acts of the player that are more than an edit. All of them can be previewed and performed in the same way.
 extension HouseholdAgent {
     /// Answers with what an act would change; nothing is done.
-    mutating func preview<Act: ActRequest>(_ planned: PlannedAct, _ call: Call<PreviewRequest<Act>>, now: Int64) {
+    mutating func preview<Act: ActRequest>(_ planned: PlannedAct, _ call: Call<PreviewRequest<Act>>, now: Moment) {
         guard let held = engine.profiles[planned.profile] else { return }
         do {
             let entry = try engine.preview(planned.act, on: planned.profile, now: now)
@@ -31,7 +31,7 @@ extension HouseholdAgent {
     }
 
     /// Performs an act. It counts on every device.
-    mutating func perform<Act: ActRequest>(_ planned: PlannedAct, _ call: Call<Act>, now: Int64) {
+    mutating func perform<Act: ActRequest>(_ planned: PlannedAct, _ call: Call<Act>, now: Moment) {
         do {
             try engine.perform(planned.act, on: planned.profile, now: now)
             settle(now: now)

@@ -85,7 +85,7 @@ extension HouseholdAgent {
 
     /// Decides a choice for every device. `choice` counts from 1, in the order that conflicts are listed in.
     mutating func resolve(
-        _ call: Call<ResolveRequest>, _ name: String, _ pointer: String, _ choice: Int, now: Int64
+        _ call: Call<ResolveRequest>, _ name: String, _ pointer: String, _ choice: Int, now: Moment
     ) {
         guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile],
             let path = place(call.id, pointer, in: held)

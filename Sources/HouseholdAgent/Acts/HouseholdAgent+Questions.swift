@@ -6,7 +6,7 @@ import ProfileKeeping
 extension HouseholdAgent {
     /// Plans to accept the last save of the game: everybody goes on from there, though it held less than before. Where
     /// amounts of a purse are asked about, they are counted as the player says.
-    mutating func planAccept(_ id: RequestID, _ name: String, apart: Bool, now: Int64) -> PlannedAct? {
+    mutating func planAccept(_ id: RequestID, _ name: String, apart: Bool, now: Moment) -> PlannedAct? {
         guard let profile = one(named: name, for: id) else { return nil }
         if differs(profile) { look(profile, now: now) }
         guard let held = engine.profiles[profile] else { return nil }

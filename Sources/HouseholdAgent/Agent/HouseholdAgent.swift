@@ -1,4 +1,4 @@
-import MergeCore
+package import MergeCore
 package import ProfileKeeping
 package import SyncProtocol
 
@@ -31,8 +31,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     let openWatch: any OpenWatch
     /// The programs that write the profiles' files.
     var writers: Writers
-    /// When the agent started, milliseconds since 1970.
-    private(set) var started: Int64 = .min
+    /// When the agent started.
+    private(set) var started = MonotonicTime.min
     var copySender: CopySender
     var copyReceiver: CopyReceiver
     /// The local day at this device, once it is known.
@@ -87,8 +87,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         syncTimes = loaded.syncTimes
     }
 
-    /// Takes one event and returns the actions that follow from it. `now` is milliseconds since 1970.
-    package mutating func handle(_ event: AgentEvent, now: Int64) -> [AgentAction] {
+    /// Takes one event and returns the actions that follow from it.
+    package mutating func handle(_ event: AgentEvent, now: Moment) -> [AgentAction] {
         actions = []
         switch event {
         case .started(let port): start(port, now: now)
@@ -110,7 +110,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             dayBegan(day, now: now)
         case .stopping:
             for profile in engine.ids { engine.makePendingBackup(profile, now: now) }
-            stop()
+            stop(now: now)
         }
         settle(now: now)
         tick(now: now)
@@ -120,8 +120,10 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     }
 
     /// The time at which ``AgentEvent/timer`` must be sent at the latest.
-    package var deadline: Int64? {
-        var times: [Int64?] = [watches.rescanDeadline, plan.deadline(connected: links.connectedKeys), pairing.deadline]
+    package var deadline: MonotonicTime? {
+        var times: [MonotonicTime?] = [
+            watches.rescanDeadline, plan.deadline(connected: links.connectedKeys), pairing.deadline,
+        ]
         for id in engine.ids {
             times += [
                 fileDeadline(id), engine.displacedDeadline(id), engine.backupDeadline(id), invalidFileDeadline(id),
@@ -148,10 +150,10 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             sharesBackups: copySender.shares ? true : nil, keepsBackups: copyReceiver.keeps ? true : nil)
     }
 
-    private mutating func start(_ port: UInt16?, now: Int64) {
+    private mutating func start(_ port: UInt16?, now: Moment) {
         self.port = port
-        started = now
-        _ = watches.isRescanDue(now: now)
+        started = now.monotonic
+        _ = watches.isRescanDue(now: now.monotonic)
         if settings.recordRolledBack { recordRolledBack() }
         recovered = engine.recover(now: now)
         engine.files.sweepCopies()
@@ -159,23 +161,23 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             log(.notice, "finished what a crash cut short", ["profile": engine.profiles[id]!.name])
         }
         for id in engine.ids {
-            watches.look(at: id, .unsure, now: now)
+            watches.look(at: id, .unsure, now: now.monotonic)
         }
         watchFiles()
         lookAtProcesses(now: now)
         lookAtOrphanedGames(now: now)
-        for address in settings.peers { plan.want(address, .named, now: now) }
-        for address in household.addresses.values { plan.want(address, .remembered, now: now) }
+        for address in settings.peers { plan.want(address, .named, now: now.monotonic) }
+        for address in household.addresses.values { plan.want(address, .remembered, now: now.monotonic) }
     }
 
     /// Does everything that is due by the time alone.
-    private mutating func tick(now: Int64) {
-        if watches.isRescanDue(now: now) {
+    private mutating func tick(now: Moment) {
+        if watches.isRescanDue(now: now.monotonic) {
             commit(notes: syncTimes.takeUnstored())
             watchFiles()  // finds folders that were exchanged higher up
             for id in engine.ids { noteOpens(id) }
             for id in engine.ids where !paused.contains(id) && needsLook(id) {
-                watches.look(at: id, now: now)
+                watches.look(at: id, now: now.monotonic)
             }
         }
         tickGames(now: now)
@@ -184,7 +186,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickFiles(now: now)
         tickLinks(now: now)
         tickWaiting(now: now)
-        perform(pairing.tick(now: now, trouble: discovery.trouble), now: now)
+        perform(pairing.tick(now: now.monotonic, trouble: discovery.trouble), now: now)
         dialDue(now: now)
         tickRequests(now: now)
         tickAwaitedFiles(now: now)
@@ -200,10 +202,10 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// Ends the agent's writes after the last event, so that the next start finds nothing to finish.
     package mutating func end() { engine.writeEnds() }
 
-    private mutating func stop() {
+    private mutating func stop(now: Moment) {
         commit(notes: syncTimes.takeUnstored())
         for (id, _) in links.all {
-            tell(id, now: 0) { $0.goodbye("the agent stops") }
+            tell(id, now: now) { $0.goodbye("the agent stops") }
             act(.transport(.close(id)))
         }
         links.closeAll()
@@ -219,7 +221,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     mutating func fileMayStandOtherwise(_ id: ProfileID) { untold.insert(id) }
 
     /// Tells every linked device, for the profiles noted, whether the file here shows all that this device covers.
-    private mutating func tellFileStates(now: Int64) {
+    private mutating func tellFileStates(now: Moment) {
         let profiles = untold.sorted()
         untold = []
         guard !links.isEmpty else { return }

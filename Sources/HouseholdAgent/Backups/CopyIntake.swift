@@ -57,22 +57,21 @@ struct CopyAllowance {
     /// Copies that may be begun within ``time``: every kept day twice. A device that offers more is not making one
     /// backup a day but filling the disk.
     static let limit = 14
-    /// The length of the period, in milliseconds.
-    static let time: Int64 = 24 * 3_600_000
+    /// The length of the period.
+    static let time = Duration.seconds(24 * 3_600)
 
     private struct Key: Hashable {
         var device: DeviceID
         var profile: ProfileID
     }
 
-    private var begun: [Key: (since: Int64, count: Int)] = [:]
+    private var begun: [Key: (since: MonotonicTime, count: Int)] = [:]
 
     /// Whether one more copy may be begun. Counts the copy where it may.
-    mutating func begin(_ device: DeviceID, _ profile: ProfileID, now: Int64) -> Bool {
+    mutating func begin(_ device: DeviceID, _ profile: ProfileID, now: MonotonicTime) -> Bool {
         let key = Key(device: device, profile: profile)
         var count = begun[key] ?? (now, 0)
-        // The period starts again after a day, and also where the clock was set back.
-        if now < count.since || now - count.since >= Self.time { count = (now, 0) }
+        if now - count.since >= Self.time { count = (now, 0) }
         guard count.count < Self.limit else { return false }
         begun[key] = (count.since, count.count + 1)
         return true

@@ -108,7 +108,7 @@ struct CopyReceiver {
 
     /// Asks every device that has listed copies for the next part of one.
     mutating func tick(
-        _ engine: ProfileEngine<some ProfileFiles, some Record>, _ around: Surroundings, now: Int64
+        _ engine: ProfileEngine<some ProfileFiles, some Record>, _ around: Surroundings, now: MonotonicTime
     ) -> [Effect] {
         guard keeps else { return [] }
         var effects: [Effect] = []
@@ -140,7 +140,7 @@ struct CopyReceiver {
     /// any.
     private mutating func nextIntake(
         _ id: ConnectionID, _ owner: DeviceID, _ engine: ProfileEngine<some ProfileFiles, some Record>,
-        _ around: Surroundings, now: Int64
+        _ around: Surroundings, now: MonotonicTime
     ) throws(StorageFault) -> CopyIntake? {
         // Nothing is fetched of a profile that is paused here, or that has not arrived yet.
         func mayKeep(_ profile: ProfileID) -> Bool {
@@ -202,7 +202,7 @@ struct CopyReceiver {
     }
 
     /// Notes a failure to keep a copy: it is logged once, and tried again later.
-    private mutating func cannotKeep(_ fault: StorageFault, of owner: DeviceID, now: Int64) -> [Effect] {
+    private mutating func cannotKeep(_ fault: StorageFault, of owner: DeviceID, now: MonotonicTime) -> [Effect] {
         let last = setbacks[owner]
         setbacks[owner] = CopySetback(fault, after: last, now: now)
         guard last?.fault.reason != fault.reason else { return [] }
@@ -215,7 +215,7 @@ struct CopyReceiver {
     /// Takes a part of a copy that has arrived.
     mutating func came(
         _ question: CopyQuestion, _ content: [UInt8], on id: ConnectionID,
-        _ engine: inout ProfileEngine<some ProfileFiles, some Record>, _ around: Surroundings, now: Int64
+        _ engine: inout ProfileEngine<some ProfileFiles, some Record>, _ around: Surroundings, now: MonotonicTime
     ) -> [Effect] {
         guard let owner = peers[id]?.owner else { return [] }
         peers[id]?.isWaiting = false
@@ -269,7 +269,7 @@ struct CopyReceiver {
     // MARK: Looking
 
     /// The time at which a copy that could not be kept is tried again.
-    var deadline: Int64? {
+    var deadline: MonotonicTime? {
         guard keeps else { return nil }
         return peers.values.filter { !$0.isWaiting && !$0.listed.isEmpty }.compactMap { setbacks[$0.owner]?.retryAt }
             .min()

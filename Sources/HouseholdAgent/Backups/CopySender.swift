@@ -11,8 +11,8 @@ import SyncProtocol
 /// that thousands of profiles delay nothing else. Questions are answered last of all that an event causes: deltas go
 /// first, and a later delta waits for one part at most. Nothing is listed or sent of a profile that is paused here.
 struct CopySender {
-    /// Milliseconds between two lists on one link: making a list may read several files.
-    static let pace: Int64 = 20
+    /// The time between two lists on one link: making a list may read several files.
+    static let pace = Duration.milliseconds(20)
 
     /// An effect that the rest of the agent carries out.
     enum Effect {
@@ -28,7 +28,7 @@ struct CopySender {
         /// Profiles whose daily backups are still to be listed to it.
         var toList: Set<ProfileID> = []
         /// The time at which the next of them may be listed.
-        var nextList: Int64 = .min
+        var nextList = MonotonicTime.min
         /// The open question of the peer.
         var question: CopyQuestion?
     }
@@ -45,7 +45,7 @@ struct CopySender {
     var lookedAt: [ProfileID] { sources.keys.sorted() }
 
     /// The earliest time at which ``tick(_:paused:now:)`` has something to list.
-    var deadline: Int64? { peers.values.filter { !$0.toList.isEmpty }.map(\.nextList).min() }
+    var deadline: MonotonicTime? { peers.values.filter { !$0.toList.isEmpty }.map(\.nextList).min() }
 
     /// Takes the changed configuration.
     mutating func share(_ shares: Bool, profiles: [ProfileID]) {
@@ -84,7 +84,7 @@ struct CopySender {
 
     /// Answers the open questions, and lists one profile to each device.
     mutating func tick(
-        _ engine: ProfileEngine<some ProfileFiles, some Record>, paused: Set<ProfileID>, now: Int64
+        _ engine: ProfileEngine<some ProfileFiles, some Record>, paused: Set<ProfileID>, now: MonotonicTime
     ) -> [Effect] {
         var effects: [Effect] = []
         for (id, former) in peers.sorted(by: { $0.key < $1.key }) {

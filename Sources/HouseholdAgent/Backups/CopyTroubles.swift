@@ -5,14 +5,14 @@ import SyncProtocol
 /// A failure to keep copies of a device, and the time of the next try: after 30 s, then twice as long each time, at
 /// most an hour.
 struct CopySetback {
-    static let shortest: Int64 = 30_000
-    static let longest: Int64 = 3_600_000
+    static let shortest = Duration.seconds(30)
+    static let longest = Duration.seconds(3_600)
 
     let fault: StorageFault
-    let retryAt: Int64
-    private let pause: Int64
+    let retryAt: MonotonicTime
+    private let pause: Duration
 
-    init(_ fault: StorageFault, after last: CopySetback?, now: Int64) {
+    init(_ fault: StorageFault, after last: CopySetback?, now: MonotonicTime) {
         self.fault = fault
         pause = last.map { min($0.pause * 2, Self.longest) } ?? Self.shortest
         retryAt = now + pause

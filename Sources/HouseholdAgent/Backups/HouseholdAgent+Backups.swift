@@ -5,7 +5,7 @@ import ProfileKeeping
 /// Backups of saves: making, listing, pinning and restoring them.
 extension HouseholdAgent {
     /// A new day has begun: every save that is in step gets its daily backup.
-    mutating func dayBegan(_ day: LocalDay, now: Int64) {
+    mutating func dayBegan(_ day: LocalDay, now: Moment) {
         for id in engine.ids where engine.profiles[id]?.file != nil {
             do {
                 if try engine.dailyBackup(id, now: now, day: day) { copySender.listAgain([id]) }
@@ -96,7 +96,7 @@ extension BackupReport {
             case .damaged(let message), .newer(let message), .locked(let message): message
             }
         self.init(
-            name: backup.name, time: backup.note.time, pools: pools.description,
+            name: backup.name, time: backup.note.time.milliseconds, pools: pools.description,
             isPinned: backup.note.isPinned, size: backup.size, damage: damage, device: device)
     }
 }

@@ -4,7 +4,7 @@ import SyncProtocol
 
 /// Copies of daily backups: connects the links with ``CopySender`` and ``CopyReceiver``.
 extension HouseholdAgent {
-    mutating func configureCopies(sharesBackups: Bool, keepsBackupsOfOthers: Bool, now: Int64) {
+    mutating func configureCopies(sharesBackups: Bool, keepsBackupsOfOthers: Bool, now: Moment) {
         copySender.share(sharesBackups, profiles: engine.ids)
         guard copyReceiver.keep(keepsBackupsOfOthers, in: engine.files) else { return }
         tellAll(now: now) { $0.keepCopies(keepsBackupsOfOthers) }
@@ -12,7 +12,7 @@ extension HouseholdAgent {
 
     /// Takes the list of a device's daily backups of a profile.
     mutating func copiesListed(
-        _ profile: ProfileID, _ list: [CopyFacts], _ live: LiveLink, on id: ConnectionID, now: Int64
+        _ profile: ProfileID, _ list: [CopyFacts], _ live: LiveLink, on id: ConnectionID, now: Moment
     ) {
         let isKnown = engine.profiles[profile] != nil || !live.link.peerVector(profile).entries.isEmpty
         let roster = household.roster
@@ -21,15 +21,15 @@ extension HouseholdAgent {
             now: now)
     }
 
-    mutating func copyCame(_ question: CopyQuestion, _ content: [UInt8], on id: ConnectionID, now: Int64) {
+    mutating func copyCame(_ question: CopyQuestion, _ content: [UInt8], on id: ConnectionID, now: Moment) {
         let around = copySurroundings
-        perform(copyReceiver.came(question, content, on: id, &engine, around, now: now), now: now)
+        perform(copyReceiver.came(question, content, on: id, &engine, around, now: now.monotonic), now: now)
     }
 
-    mutating func tickCopies(now: Int64) {
-        perform(copySender.tick(engine, paused: paused.ids, now: now), now: now)
+    mutating func tickCopies(now: Moment) {
+        perform(copySender.tick(engine, paused: paused.ids, now: now.monotonic), now: now)
         let around = copySurroundings
-        perform(copyReceiver.tick(engine, around, now: now), now: now)
+        perform(copyReceiver.tick(engine, around, now: now.monotonic), now: now)
     }
 
     private var copySurroundings: CopyReceiver.Surroundings {
@@ -37,7 +37,7 @@ extension HouseholdAgent {
         return CopyReceiver.Surroundings(paused: paused.ids, today: today) { roster.name(of: $0) }
     }
 
-    mutating func perform(_ effects: [CopySender.Effect], now: Int64) {
+    mutating func perform(_ effects: [CopySender.Effect], now: Moment) {
         for effect in effects {
             switch effect {
             case .answer(let id, let part): tell(id, now: now) { $0.answerCopy(part) }
@@ -47,7 +47,7 @@ extension HouseholdAgent {
         }
     }
 
-    private mutating func perform(_ effects: [CopyReceiver.Effect], now: Int64) {
+    private mutating func perform(_ effects: [CopyReceiver.Effect], now: Moment) {
         for effect in effects {
             switch effect {
             case .ask(let id, let intake):

@@ -4,13 +4,13 @@ import ProfileKeeping
 /// The watch of each profile's file: whether somebody is just writing it, when a missing file is written again, when a
 /// failed write is tried again. Also the set of files to watch.
 struct FileWatches {
-    /// Milliseconds between two looks at every file, in case events of the file system were lost.
-    static let rescanInterval: Int64 = 30_000
-    /// Milliseconds after which a missing file is written again. Games that delete their file before they write it need
+    /// The time between two looks at every file, in case events of the file system were lost.
+    static let rescanInterval = Duration.seconds(30)
+    /// The time after which a missing file is written again. Games that delete their file before they write it need
     /// less time.
-    static let absenceGrace: Int64 = 10_000
-    /// Milliseconds before a failed write is tried again.
-    static let retryInterval: Int64 = 5_000
+    static let absenceGrace = Duration.seconds(10)
+    /// The time before a failed write is tried again.
+    static let retryInterval = Duration.seconds(5)
 
     private struct Watch {
         var debouncer = FileDebouncer()
@@ -19,14 +19,14 @@ struct FileWatches {
         /// the watch missed events.
         var isHeard = false
         /// When the file was first found missing.
-        var missingSince: Int64?
+        var missingSince: MonotonicTime?
         /// The time at which a failed projection (writing the merged state into the file) is tried again.
-        var retryAt: Int64?
+        var retryAt: MonotonicTime?
     }
 
     private var watches: [ProfileID: Watch] = [:]
     private var files: [ProfileID: String] = [:]
-    private var nextRescan: Int64 = 0
+    private var nextRescan = MonotonicTime.min
 
     // MARK: Which files
 
@@ -41,18 +41,18 @@ struct FileWatches {
     var paths: Set<String> { Set(files.values) }
 
     /// Whether it is time to look at every file. If so, the next time is set.
-    mutating func isRescanDue(now: Int64) -> Bool {
+    mutating func isRescanDue(now: MonotonicTime) -> Bool {
         guard nextRescan <= now else { return false }
         nextRescan = now + Self.rescanInterval
         return true
     }
 
-    var rescanDeadline: Int64 { nextRescan }
+    var rescanDeadline: MonotonicTime { nextRescan }
 
     // MARK: Events
 
     /// Notes an event of a file that the folder's watch has reported.
-    mutating func happened(_ event: FileDebouncer.Event, to id: ProfileID, now: Int64) {
+    mutating func happened(_ event: FileDebouncer.Event, to id: ProfileID, now: MonotonicTime) {
         watches[id, default: Watch()].debouncer.happened(event, now: now)
         if event != .unsure { watches[id]?.isHeard = true }
     }
@@ -60,7 +60,7 @@ struct FileWatches {
     /// Has a file looked at, though the watch reported nothing.
     ///
     /// - Parameter event: `.unsure` where perhaps nothing has happened.
-    mutating func look(at id: ProfileID, _ event: FileDebouncer.Event = .written, now: Int64) {
+    mutating func look(at id: ProfileID, _ event: FileDebouncer.Event = .written, now: MonotonicTime) {
         watches[id, default: Watch()].debouncer.happened(event, now: now)
     }
 
@@ -68,7 +68,7 @@ struct FileWatches {
     mutating func forget(_ id: ProfileID) { watches[id] = Watch() }
 
     /// Lets time pass. Returns true where the file has settled and is to be looked at now.
-    mutating func step(_ id: ProfileID, now: Int64, read: () -> [UInt8]?) -> Bool {
+    mutating func step(_ id: ProfileID, now: MonotonicTime, read: () -> [UInt8]?) -> Bool {
         guard var watch = watches[id], let deadline = watch.debouncer.deadline, deadline <= now else { return false }
         let isFinished = watch.debouncer.step(now: now, read: read)
         watches[id] = watch
@@ -76,7 +76,7 @@ struct FileWatches {
     }
 
     /// Notes that the file was looked at, and whether it was missing.
-    mutating func lookedAt(_ id: ProfileID, isMissing: Bool, now: Int64) {
+    mutating func lookedAt(_ id: ProfileID, isMissing: Bool, now: MonotonicTime) {
         let since = watches[id]?.missingSince ?? now
         watches[id]?.missingSince = isMissing ? since : nil
     }
@@ -85,7 +85,7 @@ struct FileWatches {
     mutating func tookUp(_ id: ProfileID) { watches[id]?.isHeard = false }
 
     /// Allows a missing file to be written without waiting: nobody can be in the middle of replacing it.
-    mutating func mayWriteAtOnce(_ id: ProfileID, now: Int64) {
+    mutating func mayWriteAtOnce(_ id: ProfileID, now: MonotonicTime) {
         watches[id, default: Watch()].missingSince = now - Self.absenceGrace
     }
 
@@ -98,7 +98,7 @@ struct FileWatches {
     // MARK: Writes
 
     /// Whether the file may be written now: nobody is in the middle of writing it, and no write has just failed.
-    func mayWrite(_ id: ProfileID, isMissing: Bool, now: Int64) -> Bool {
+    func mayWrite(_ id: ProfileID, isMissing: Bool, now: MonotonicTime) -> Bool {
         guard let watch = watches[id], watch.debouncer.isSettled else { return false }
         if isMissing {
             guard let since = watch.missingSince, since + Self.absenceGrace <= now else { return false }
@@ -107,7 +107,7 @@ struct FileWatches {
     }
 
     /// Notes the outcome of an attempt to write the file.
-    mutating func tried(_ id: ProfileID, _ outcome: ProjectOutcome, now: Int64) {
+    mutating func tried(_ id: ProfileID, _ outcome: ProjectOutcome, now: MonotonicTime) {
         watches[id]?.retryAt = nil
         switch outcome {
         case .nothingToDo, .written: watches[id]?.missingSince = nil
@@ -119,7 +119,7 @@ struct FileWatches {
     /// Notes that the file was written for a game that holds it open.
     mutating func written(_ id: ProfileID) { watches[id]?.missingSince = nil }
 
-    mutating func retryLater(_ id: ProfileID, now: Int64) { watches[id]?.retryAt = now + Self.retryInterval }
+    mutating func retryLater(_ id: ProfileID, now: MonotonicTime) { watches[id]?.retryAt = now + Self.retryInterval }
 
     /// Drops the waiting time after a failed write.
     mutating func retryNow(_ id: ProfileID) { watches[id]?.retryAt = nil }
@@ -133,12 +133,12 @@ struct FileWatches {
     func isHeard(_ id: ProfileID) -> Bool { watches[id]?.isHeard == true }
 
     /// The time at which a failed write is tried again.
-    func retryAt(_ id: ProfileID) -> Int64? { watches[id]?.retryAt }
+    func retryAt(_ id: ProfileID) -> MonotonicTime? { watches[id]?.retryAt }
 
     /// The earliest time at which something is due for a file.
     ///
     /// - Parameter isToBeWritten: Whether a change waits to be written into the file, and may be written.
-    func deadline(_ id: ProfileID, isToBeWritten: Bool) -> Int64? {
+    func deadline(_ id: ProfileID, isToBeWritten: Bool) -> MonotonicTime? {
         guard let watch = watches[id] else { return nil }
         guard isToBeWritten else { return watch.debouncer.deadline }
         // A failed write is tried again at its own time, however long the file has been missing.

@@ -4,11 +4,11 @@ import SyncProtocol
 
 /// Profile files: when to look at them, what to do with what was found, and when to write merged changes back.
 extension HouseholdAgent {
-    mutating func fileHappened(_ path: String, _ event: FileDebouncer.Event, now: Int64) {
+    mutating func fileHappened(_ path: String, _ event: FileDebouncer.Event, now: Moment) {
         guard let id = engine.profile(at: path), !paused.contains(id) else { return }
         // The agent's own projections cause events, too; they must not delay the next projection.
         if watches.isSettled(id), !needsLook(id) { return }
-        watches.happened(event, to: id, now: now)
+        watches.happened(event, to: id, now: now.monotonic)
     }
 
     /// Updates the set of watched paths.
@@ -36,11 +36,11 @@ extension HouseholdAgent {
         }
     }
 
-    mutating func tickFiles(now: Int64) {
+    mutating func tickFiles(now: Moment) {
         var hasMadeBackup = false
         for id in engine.ids {
             // One backup per event, because other events wait meanwhile.
-            if !hasMadeBackup, let deadline = engine.backupDeadline(id), deadline <= now {
+            if !hasMadeBackup, let deadline = engine.backupDeadline(id), deadline <= now.monotonic {
                 engine.makePendingBackup(id, now: now)
                 hasMadeBackup = true
             }
@@ -49,14 +49,14 @@ extension HouseholdAgent {
                 continue
             }
             let files = engine.files
-            let hasSettled = watches.step(id, now: now) {
+            let hasSettled = watches.step(id, now: now.monotonic) {
                 // A read error counts as a missing file here; the ingest reads again and reports what is wrong.
                 (try? files.read(path, limit: ProfileEngine<Files, Store>.fileLimit))?.bytes
             }
             if hasSettled { look(id, now: now) }
             tickInvalidFile(id, now: now)
             projectIfDue(id, now: now)
-            if let deadline = engine.displacedDeadline(id), deadline <= now {
+            if let deadline = engine.displacedDeadline(id), deadline <= now.monotonic {
                 do { try engine.clearDisplaced(id, now: now) } catch { note(error) }
             }
         }
@@ -64,7 +64,7 @@ extension HouseholdAgent {
 
     /// Looks at a file that has settled: takes up what the game saved, so that it is sent to the other devices and the
     /// merge is written back.
-    mutating func look(_ id: ProfileID, now: Int64) {
+    mutating func look(_ id: ProfileID, now: Moment) {
         let before = engine.profiles[id]?.status
         do {
             let (writer, opens) = (writer(of: id, now: now), opensToTell(id))
@@ -88,25 +88,25 @@ extension HouseholdAgent {
             commit(notes: games.tookLastSave(id))
         } catch {
             note(error)
-            watches.look(at: id, now: now + FileWatches.retryInterval)
+            watches.look(at: id, now: now.monotonic + FileWatches.retryInterval)
         }
         let status = engine.profiles[id]?.status
         if case .bad(let why)? = status, status != before {
             log(.warning, "a profile file cannot be used", ["why": why])
         }
-        watches.lookedAt(id, isMissing: status == .missing, now: now)
+        watches.lookedAt(id, isMissing: status == .missing, now: now.monotonic)
         fileMayStandOtherwise(id)
     }
 
     /// The earliest time at which something is due for a file.
-    func fileDeadline(_ id: ProfileID) -> Int64? {
+    func fileDeadline(_ id: ProfileID) -> MonotonicTime? {
         let isToBeWritten =
             engine.wantsProjection(id) && holder(of: id) == nil && !paused.contains(id) && !firstFiles.isAsking(id)
         return watches.deadline(id, isToBeWritten: isToBeWritten)
     }
 
     /// Writes the merged state back, unless somebody is writing the file or its game runs.
-    mutating func projectIfDue(_ id: ProfileID, now: Int64) {
+    mutating func projectIfDue(_ id: ProfileID, now: Moment) {
         guard engine.wantsProjection(id), !paused.contains(id), holder(of: id) == nil else { return }
         if games.hasProcess(id, in: engine.profiles) { lookAtProcesses(now: now) }
         guard holder(of: id) == nil else { return }
@@ -115,13 +115,14 @@ extension HouseholdAgent {
         case .bad, .behind: return
         case .missing, .good: break
         }
-        guard watches.mayWrite(id, isMissing: profile.status == .missing, now: now), !awaitsForm(id, now: now) else {
+        guard watches.mayWrite(id, isMissing: profile.status == .missing, now: now.monotonic), !awaitsForm(id, now: now)
+        else {
             return
         }
         noteOpens(id)
         let outcome = engine.project(id, tag: random.next(), like: firstFiles.form(of: id), now: now)
         noteOpens(id, isSwap: outcome == .written)
-        watches.tried(id, outcome, now: now)
+        watches.tried(id, outcome, now: now.monotonic)
         switch outcome {
         case .nothingToDo, .fileChanged: break
         case .written:
@@ -137,7 +138,7 @@ extension HouseholdAgent {
     /// the file is written, its folder is watched, and the devices of the household are offered the news.
     ///
     /// Called at the end of every event; before that also where an answer reports the state that results.
-    mutating func settle(now: Int64) {
+    mutating func settle(now: Moment) {
         // A projection may find a save that was swapped away unseen, so its own changes are settled in a second round.
         for isProjecting in [true, false] {
             var isMoved = false
@@ -154,7 +155,7 @@ extension HouseholdAgent {
 
     /// Offers this device's state of a profile to every linked device. A link that is just coming up has told the
     /// former state, and offers the rest once the peer has stated its vectors.
-    private mutating func offer(_ id: ProfileID, now: Int64) {
+    private mutating func offer(_ id: ProfileID, now: Moment) {
         guard let vector = engine.profiles[id]?.state.vector else { return }
         fileMayStandOtherwise(id)
         tellAll(now: now) { $0.changed(id, vector: vector) }

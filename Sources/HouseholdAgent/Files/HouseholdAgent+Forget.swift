@@ -5,7 +5,7 @@ import ProfileKeeping
 /// and backups stay. The note is passed on like any other atom.
 extension HouseholdAgent {
     /// Forgets a profile, on every device, for good.
-    mutating func forget(_ call: Call<ForgetRequest>, _ name: String, now: Int64) {
+    mutating func forget(_ call: Call<ForgetRequest>, _ name: String, now: Moment) {
         guard let profile = one(named: name, for: call.id) else { return }
         guard engine.profiles[profile]?.state.isForgotten == false else {
             return fail(call.id, .failed, "\(name) is forgotten already")
@@ -21,7 +21,7 @@ extension HouseholdAgent {
     }
 
     /// Stops keeping the files of profiles that another device has forgotten, and remembers to tell the player.
-    mutating func tickForgotten(now: Int64) {
+    mutating func tickForgotten(now: Moment) {
         for (id, path) in releasedFiles.all where engine.profile(at: path) != nil { heard(of: id) }
         for id in engine.ids {
             guard let held = engine.profiles[id], let path = held.file, held.state.isForgotten else { continue }

@@ -6,27 +6,27 @@ import ProfileKeeping
 extension HouseholdAgent {
     /// The time of that replacement; `nil` while the profile's game runs, the player has paused it, or somebody is
     /// writing.
-    func invalidFileDeadline(_ id: ProfileID) -> Int64? {
+    func invalidFileDeadline(_ id: ProfileID) -> MonotonicTime? {
         guard let due = engine.invalidFileDeadline(id), !paused.contains(id), holder(of: id) == nil,
             watches.isSettled(id)
         else { return nil }
         return max(due, watches.retryAt(id) ?? due)
     }
 
-    mutating func tickInvalidFile(_ id: ProfileID, now: Int64) {
-        guard let due = invalidFileDeadline(id), due <= now else { return }
+    mutating func tickInvalidFile(_ id: ProfileID, now: Moment) {
+        guard let due = invalidFileDeadline(id), due <= now.monotonic else { return }
         if games.hasProcess(id, in: engine.profiles) { lookAtProcesses(now: now) }
         guard invalidFileDeadline(id) != nil else { return }
         do {
             try putBack(id, now: now)
         } catch {
-            watches.retryLater(id, now: now)
+            watches.retryLater(id, now: now.monotonic)
             log(.warning, "the last good state cannot be put back", ["why": error.message])
         }
     }
 
     /// Replaces an invalid file by the last good state. Does nothing where something else stands there by now.
-    mutating func putBack(_ id: ProfileID, now: Int64) throws(StorageFault) {
+    mutating func putBack(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard try engine.putBack(id, now: now) else { return lookAgain(id, now: now) }
         watches.retryNow(id)
         settle(now: now)

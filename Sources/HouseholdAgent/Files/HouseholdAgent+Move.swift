@@ -3,7 +3,7 @@ import ProfileKeeping
 
 /// Moving a profile: its file is at another path now.
 extension HouseholdAgent {
-    mutating func move(_ call: Call<MoveRequest>, _ name: String, _ path: String, now: Int64) {
+    mutating func move(_ call: Call<MoveRequest>, _ name: String, _ path: String, now: Moment) {
         guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
         guard let former = held.file else {
             let restore = "hearth restore \(engine.word(profile)) --to \(ShellWord.quoted(path))"

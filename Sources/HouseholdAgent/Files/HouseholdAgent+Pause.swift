@@ -15,10 +15,10 @@ extension HouseholdAgent {
     }
 
     /// Ends the pause of a profile, or of all.
-    mutating func resume(_ call: Call<ResumeRequest>, _ name: String?, now: Int64) {
+    mutating func resume(_ call: Call<ResumeRequest>, _ name: String?, now: Moment) {
         guard let chosen = withFile(name, for: call.id) else { return }
         guard set(chosen, isPaused: false, for: call.id) else { return }
-        for profile in chosen { watches.look(at: profile, .unsure, now: now) }
+        for profile in chosen { watches.look(at: profile, .unsure, now: now.monotonic) }
         copySender.listAgain(chosen)
         answer(call, ProfileList(profiles: reports(chosen)))
     }

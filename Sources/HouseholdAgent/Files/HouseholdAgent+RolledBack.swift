@@ -19,7 +19,7 @@ extension HouseholdAgent {
 
     /// Takes up the waiting saves once every device of the household has stated what it has, or where there is no other
     /// device.
-    mutating func tickWaiting(now: Int64) {
+    mutating func tickWaiting(now: Moment) {
         let held = engine.profiles
         let waiting = engine.ids.filter { held[$0]!.waitsForOthers }
         guard !waiting.isEmpty, household.roster.members.count <= 1 || port != nil else { return }

@@ -8,14 +8,14 @@ import SyncProtocol
 /// numbers. So devices that have a file are asked for its text, one after the other, for a limited time. Only the form
 /// of this text gets into the file (``SaveForm``), no value, so it hardly matters who sent it or how old it is.
 struct FirstFiles {
-    /// Milliseconds that a device may take for each part.
-    static let silence: Int64 = 5_000
-    /// Milliseconds that all devices may take together.
-    static let patience: Int64 = 30_000
+    /// The time that a device may take for each part.
+    static let silence = Duration.seconds(5)
+    /// The time that all devices may take together.
+    static let patience = Duration.seconds(30)
     /// The same limit for a game that holds its profile open and would not wait longer.
-    static let gamePatience: Int64 = 1_500
-    /// Milliseconds for which a device that is being dialled is waited for.
-    static let contact: Int64 = 2_000
+    static let gamePatience = Duration.milliseconds(1_500)
+    /// The time for which a device that is being dialled is waited for.
+    static let contact = Duration.seconds(2)
 
     /// A question to a device for a part of the text.
     struct Question {
@@ -41,11 +41,11 @@ struct FirstFiles {
     }
 
     private struct FirstFile {
-        let began: Int64
+        let began: MonotonicTime
         /// The time at which the file is written without a form at the latest.
-        var until: Int64
+        var until: MonotonicTime
         /// The time of the next look.
-        var next: Int64
+        var next: MonotonicTime
         /// The device that is being asked.
         var asked: (connection: ConnectionID, device: DeviceID)?
         /// The devices that were asked and were of no help.
@@ -55,7 +55,7 @@ struct FirstFiles {
         /// Whether asking has ended: the text is whole, or there is none.
         var isOver = false
 
-        init(now: Int64, patience: Int64) {
+        init(now: MonotonicTime, patience: Duration) {
             began = now
             until = now + patience
             next = until
@@ -74,7 +74,7 @@ struct FirstFiles {
     private var givenUp: Set<ConnectionID> = []
 
     /// The earliest time of the next look.
-    var deadline: Int64? { files.values.filter { !$0.isOver }.map { min($0.until, $0.next) }.min() }
+    var deadline: MonotonicTime? { files.values.filter { !$0.isOver }.map { min($0.until, $0.next) }.min() }
 
     var profiles: [ProfileID] { files.keys.sorted() }
 
@@ -89,7 +89,7 @@ struct FirstFiles {
 
     /// Starts to ask for a form, or shortens the time limit where asking has begun already. Returns whether it was
     /// started now, so that a device has to be asked.
-    mutating func begin(_ id: ProfileID, patience: Int64, now: Int64) -> Bool {
+    mutating func begin(_ id: ProfileID, patience: Duration, now: MonotonicTime) -> Bool {
         guard files[id] == nil else {
             files[id]!.until = min(files[id]!.until, now + patience)
             return false
@@ -104,7 +104,7 @@ struct FirstFiles {
     mutating func closed(_ id: ConnectionID) { givenUp.remove(id) }
 
     /// Lets time pass. Returns the profiles for which the next device has to be asked, or asking has ended.
-    mutating func tick(isOpen: (ConnectionID) -> Bool, now: Int64) -> [ProfileID] {
+    mutating func tick(isOpen: (ConnectionID) -> Bool, now: MonotonicTime) -> [ProfileID] {
         var next: [ProfileID] = []
         for id in profiles {
             guard var file = files[id], !file.isOver else { continue }
@@ -125,7 +125,7 @@ struct FirstFiles {
     /// asking ends.
     ///
     /// - Parameter isDialling: Whether a dial is under way, so that a device may connect at any moment.
-    mutating func askNext(_ id: ProfileID, of peers: [Peer], isDialling: Bool, now: Int64) -> Question? {
+    mutating func askNext(_ id: ProfileID, of peers: [Peer], isDialling: Bool, now: MonotonicTime) -> Question? {
         guard var file = files[id], !file.isOver, file.asked == nil else { return nil }
         let left = peers.filter { !file.tried.contains($0.device) }
         let able = left.filter { $0.isUp && $0.hasForms && !givenUp.contains($0.connection) }
@@ -160,7 +160,7 @@ struct FirstFiles {
     ///
     /// - Parameter isOfUse: Tells whether a whole text can be used as a form.
     mutating func came(
-        _ question: FormQuestion, _ answer: FormAnswer, on connection: ConnectionID, now: Int64,
+        _ question: FormQuestion, _ answer: FormAnswer, on connection: ConnectionID, now: MonotonicTime,
         isOfUse: ([UInt8]) -> Bool
     ) -> Arrival {
         givenUp.remove(connection)

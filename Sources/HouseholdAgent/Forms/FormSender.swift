@@ -7,12 +7,12 @@ import SyncProtocol
 /// The text that is sent is the save as it was seen last. A game that is just writing, an unusable file or a pause
 /// changes nothing about it, because all of it is with the household already. Local fields are not sent.
 struct FormSender {
-    /// Milliseconds for which a text is kept for further questions.
-    static let keepTime: Int64 = 30_000
+    /// The time for which a text is kept for further questions.
+    static let keepTime = Duration.seconds(30)
 
     private var questions: [ConnectionID: FormQuestion] = [:]
     /// The texts that are being sent, by link.
-    private var texts: [ConnectionID: (profile: ProfileID, text: [UInt8], until: Int64)] = [:]
+    private var texts: [ConnectionID: (profile: ProfileID, text: [UInt8], until: MonotonicTime)] = [:]
 
     mutating func asked(_ question: FormQuestion, on id: ConnectionID) { questions[id] = question }
 
@@ -24,7 +24,7 @@ struct FormSender {
     /// Answers the open questions: one part on each link.
     ///
     /// - Parameter form: Gives the text of a profile's save without its local fields.
-    mutating func tick(now: Int64, form: (ProfileID) -> [UInt8]?) -> [(id: ConnectionID, answer: FormAnswer)] {
+    mutating func tick(now: MonotonicTime, form: (ProfileID) -> [UInt8]?) -> [(id: ConnectionID, answer: FormAnswer)] {
         texts = texts.filter { $0.value.until > now }
         let open = questions.sorted { $0.key < $1.key }
         questions = [:]
@@ -32,7 +32,7 @@ struct FormSender {
     }
 
     private mutating func answer(
-        _ question: FormQuestion, on id: ConnectionID, now: Int64, _ form: (ProfileID) -> [UInt8]?
+        _ question: FormQuestion, on id: ConnectionID, now: MonotonicTime, _ form: (ProfileID) -> [UInt8]?
     ) -> FormAnswer {
         if question.offset == 0 { texts[id] = form(question.profile).map { (question.profile, $0, now) } }
         guard let (profile, text, _) = texts[id], profile == question.profile, text.count <= Limits.formSize,

@@ -5,22 +5,22 @@ import SyncProtocol
 /// Forms of saves: connects the links with ``FirstFiles``, which asks for forms, and ``FormSender``, which sends them.
 extension HouseholdAgent {
     /// Whether a profile's first file waits for its form. Starts to ask for the form where that was not done yet.
-    mutating func awaitsForm(_ id: ProfileID, patience: Int64 = FirstFiles.patience, now: Int64) -> Bool {
+    mutating func awaitsForm(_ id: ProfileID, patience: Duration = FirstFiles.patience, now: Moment) -> Bool {
         guard engine.wantsFirstFile(id) else {
             firstFiles.end(id)
             return false
         }
-        if firstFiles.begin(id, patience: patience, now: now) { askNextForForm(id, now: now) }
+        if firstFiles.begin(id, patience: patience, now: now.monotonic) { askNextForForm(id, now: now) }
         return firstFiles.isAsking(id)
     }
 
-    mutating func tickFirstFiles(now: Int64) {
+    mutating func tickFirstFiles(now: Moment) {
         for id in firstFiles.profiles where !engine.wantsFirstFile(id) || paused.contains(id) { firstFiles.end(id) }
         let links = links
-        for id in firstFiles.tick(isOpen: { links[$0] != nil }, now: now) { askNextForForm(id, now: now) }
+        for id in firstFiles.tick(isOpen: { links[$0] != nil }, now: now.monotonic) { askNextForForm(id, now: now) }
     }
 
-    private mutating func askNextForForm(_ id: ProfileID, now: Int64) {
+    private mutating func askNextForForm(_ id: ProfileID, now: Moment) {
         guard let held = engine.profiles[id] else { return }
         let peers = links.all.map { connection, live in
             FirstFiles.Peer(
@@ -28,21 +28,25 @@ extension HouseholdAgent {
                 isBusy: live.link.isAskingForForm, isAhead: live.link.peerVector(id).covers(held.state.vector))
         }
         let isDialling = port != nil && plan.isDialling(.sync)
-        guard let question = firstFiles.askNext(id, of: peers, isDialling: isDialling, now: now) else { return }
+        guard let question = firstFiles.askNext(id, of: peers, isDialling: isDialling, now: now.monotonic) else {
+            return
+        }
         ask(question, now: now)
     }
 
-    private mutating func ask(_ question: FirstFiles.Question, now: Int64) {
+    private mutating func ask(_ question: FirstFiles.Question, now: Moment) {
         tell(question.connection, now: now) {
             $0.askForForm(of: question.profile, from: question.offset, size: question.size)
         }
     }
 
     /// Takes a part of a form that has arrived.
-    mutating func formCame(_ question: FormQuestion, _ answer: FormAnswer, on id: ConnectionID, now: Int64) {
+    mutating func formCame(_ question: FormQuestion, _ answer: FormAnswer, on id: ConnectionID, now: Moment) {
         let engine = engine
         let profile = question.profile
-        let arrival = firstFiles.came(question, answer, on: id, now: now) { engine.firstFile(profile, like: $0) != nil }
+        let arrival = firstFiles.came(question, answer, on: id, now: now.monotonic) {
+            engine.firstFile(profile, like: $0) != nil
+        }
         switch arrival {
         case .unasked: return
         case .more(let question): return ask(question, now: now)
@@ -58,9 +62,9 @@ extension HouseholdAgent {
         askNextForForm(profile, now: now)
     }
 
-    mutating func tickFormsOut(now: Int64) {
+    mutating func tickFormsOut(now: Moment) {
         let engine = engine
-        for (id, answer) in formSender.tick(now: now, form: { engine.form($0) }) {
+        for (id, answer) in formSender.tick(now: now.monotonic, form: { engine.form($0) }) {
             tell(id, now: now) { $0.answerForm(answer) }
         }
     }

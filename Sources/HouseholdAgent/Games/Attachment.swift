@@ -16,10 +16,10 @@ struct Attachment {
     /// The profile of the game; `nil` while there is nothing to keep in step: no file yet, or the player has to say
     /// whose file it is.
     var profile: ProfileID?
-    /// The game has read what stood in the file at this time, or a later content. Milliseconds since 1970.
-    var readAfter: Int64
+    /// The game has read what stood in the file at this time, or a later content.
+    var readAfter: MonotonicTime
     /// When the file was last written for the game; `nil` once the game has said that it has read that.
-    var pulledAt: Int64?
+    var pulledAt: MonotonicTime?
     /// The number of the last history step that was reported.
     var told: Int64 = 0
     /// Another profile with this name that was offered to the game.
@@ -33,7 +33,7 @@ struct Attachment {
     /// Whether the game was told that there is something to pull.
     var isChangeTold = false
     /// When to try again, after the file could not be written.
-    var quietUntil: Int64?
+    var quietUntil: MonotonicTime?
     /// The state that was reported last.
     var reported = Standing()
     /// The number of reports so far.
@@ -41,7 +41,7 @@ struct Attachment {
     /// The reason why the game's rules are not in force; `nil` where they are.
     var rulesTrouble: String?
 
-    init(_ attaching: AttachRequest, now: Int64) {
+    init(_ attaching: AttachRequest, now: MonotonicTime) {
         (path, name, game) = (attaching.path, attaching.name, attaching.game)
         readAfter = now
     }
@@ -49,7 +49,7 @@ struct Attachment {
     /// The state of a profile's sync that a game shows; it can change without anything to pull.
     struct Standing: Hashable {
         var isPaused = false
-        var lastSync: Int64?
+        var lastSync: WallTime?
         var trouble: String?
         /// The vector of the offered profile.
         var offer: VersionVector?

@@ -2,25 +2,25 @@ import MergeCore
 
 /// The programs that play profiles, according to the device's configuration, and which of them run.
 struct GameProcesses {
-    /// Milliseconds between two looks at the processes.
-    static let interval: Int64 = 2_000
-    /// A margin in milliseconds before a process's start. A projection is dated by its beginning, and a slow disk may
+    /// The time between two looks at the processes.
+    static let interval = Duration.seconds(2)
+    /// A margin before a process's start. A projection is dated by its beginning, and a slow disk may
     /// finish it later. So a process may still have read the content from before a projection that began this long
     /// before its start.
-    static let margin: Int64 = 2_000
+    static let margin = Duration.seconds(2)
 
     /// A change that a look has found. `line` is a profile's name or id, as the configuration has it.
     enum Change {
         case runs(line: String, program: String)
-        case ended(line: String, program: String, readAfter: Int64)
+        case ended(line: String, program: String, readAfter: MonotonicTime)
     }
 
     /// The name of the program for each profile's name or id, as configured.
     private var lines: [String: String]
     /// The start of each running program, by configuration line.
-    private var running: [String: Int64] = [:]
+    private var running: [String: MonotonicTime] = [:]
     /// The time of the next look.
-    private(set) var next: Int64?
+    private(set) var next: MonotonicTime?
 
     init(lines: [String: String]) { self.lines = lines }
 
@@ -33,7 +33,7 @@ struct GameProcesses {
     }
 
     /// Checks which of the programs run, and returns the changes.
-    mutating func look(_ table: any ProcessTable, now: Int64) -> [Change] {
+    mutating func look(_ table: any ProcessTable, now: MonotonicTime) -> [Change] {
         next = lines.isEmpty ? nil : now + Self.interval
         guard !lines.isEmpty else { return [] }
         let starts = table.starts(of: Set(lines.values))
@@ -64,13 +64,10 @@ struct GameProcesses {
 
     /// For each running program of a profile: the time such that it has read what stood in the file then, or a later
     /// content.
-    func reads(_ means: (String) -> Bool) -> [Int64] {
+    func reads(_ means: (String) -> Bool) -> [MonotonicTime] {
         running.filter { means($0.key) }.map { Self.readAfter(start: $0.value) }
     }
 
     /// The time for a process that started at `start`: it has read what stood in the file then, or a later content.
-    static func readAfter(start: Int64) -> Int64 {
-        let (time, overflow) = start.subtractingReportingOverflow(margin)
-        return overflow ? .min : time
-    }
+    static func readAfter(start: MonotonicTime) -> MonotonicTime { start - margin }
 }

@@ -16,7 +16,7 @@ struct GameSessions {
     private var left: OrphanedGames
     /// For games that have ended: the time from which on they had read the file, by profile. Kept until their last save is
     /// taken up.
-    private var lastReads: [ProfileID: Int64] = [:]
+    private var lastReads: [ProfileID: MonotonicTime] = [:]
     /// Profiles whose game always writes onto what its file holds, never from an older memory.
     private var reading: Set<ProfileID>
 
@@ -46,7 +46,7 @@ struct GameSessions {
 
     /// The time from which on the game that makes the next save has read the file: its base is the content at this time,
     /// or a later one. `nil` where no game is known to have run.
-    func readAfter(_ id: ProfileID, in profiles: ProfileTable) -> Int64? {
+    func readAfter(_ id: ProfileID, in profiles: ProfileTable) -> MonotonicTime? {
         var times = [lastReads[id]].compactMap { $0 }
         for play in plays.values where profiles.canonicalID(play.profile) == id {
             if case .running(let time) = play.phase { times.append(time) }
@@ -88,7 +88,7 @@ struct GameSessions {
     // MARK: Games that ended
 
     /// Notes that a game has ended whose last save is not taken up yet.
-    mutating func awaitsLastSave(_ id: ProfileID, readAfter: Int64) {
+    mutating func awaitsLastSave(_ id: ProfileID, readAfter: MonotonicTime) {
         lastReads[id] = min(lastReads[id] ?? .max, readAfter)
     }
 
@@ -106,33 +106,33 @@ struct GameSessions {
     }
 
     /// The same time for the game with a mark, according to its note in the record.
-    func noted(_ profile: ProfileID, _ mark: PlayMark) -> Int64? { left.note(of: profile, mark)?.readAfter }
+    func noted(_ profile: ProfileID, _ mark: PlayMark) -> MonotonicTime? { left.note(of: profile, mark)?.readAfter }
 
     /// Notes that a play holds the file for this game from now on.
     mutating func held(_ note: GameNote) { left.held(note) }
 
     /// Notes that the command that held the file is gone while its game runs on.
-    mutating func left(_ note: GameNote, now: Int64) { left.left(note, now: now) }
+    mutating func left(_ note: GameNote, now: MonotonicTime) { left.left(note, now: now) }
 
     // MARK: Processes
 
     /// The earliest time to look at processes.
-    var nextLook: Int64? { [processes.next, left.next].compactMap { $0 }.min() }
+    var nextLook: MonotonicTime? { [processes.next, left.next].compactMap { $0 }.min() }
 
     mutating func configure(_ lines: [String: String]) -> [GameProcesses.Change] { processes.configure(lines) }
 
     /// Checks which of the configured programs run.
-    mutating func lookAtProcesses(_ table: any ProcessTable, now: Int64) -> [GameProcesses.Change] {
+    mutating func lookAtProcesses(_ table: any ProcessTable, now: MonotonicTime) -> [GameProcesses.Change] {
         processes.look(table, now: now)
     }
 
     /// Does the same, if it is time.
-    mutating func lookIfDue(_ table: any ProcessTable, now: Int64) -> [GameProcesses.Change] {
+    mutating func lookIfDue(_ table: any ProcessTable, now: MonotonicTime) -> [GameProcesses.Change] {
         processes.next.map { $0 <= now } == true ? processes.look(table, now: now) : []
     }
 
     /// Checks which of the games without a holder still run. Returns the notes of those that have ended.
-    mutating func lookAtOrphaned(_ table: any ProcessTable, isDueOnly: Bool = false, now: Int64) -> [GameNote] {
+    mutating func lookAtOrphaned(_ table: any ProcessTable, isDueOnly: Bool = false, now: MonotonicTime) -> [GameNote] {
         if isDueOnly, left.next.map({ $0 <= now }) != true { return [] }
         return left.look(table, now: now)
     }

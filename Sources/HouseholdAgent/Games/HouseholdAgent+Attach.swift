@@ -6,8 +6,8 @@ import ProfileKeeping
 /// Such a game always works on what its file holds, so no base has to be guessed. Its file is written only while it
 /// waits for that. The game is told of changes, and asks for it when it is ready.
 extension HouseholdAgent {
-    mutating func attach(_ call: Call<AttachRequest>, _ attaching: AttachRequest, now: Int64) {
-        var attachment = Attachment(attaching, now: now)
+    mutating func attach(_ call: Call<AttachRequest>, _ attaching: AttachRequest, now: Moment) {
+        var attachment = Attachment(attaching, now: now.monotonic)
         let isKnown = engine.profile(at: attaching.path) != nil
         do {
             attachment.profile = try profile(for: attaching, now: now)
@@ -26,7 +26,7 @@ extension HouseholdAgent {
         attachment.offered = nameConflict(of: attachment)
         attachment.choices = choices(of: attachment.profile)
         // A game starts, or comes back: a good moment to look for all other devices.
-        plan.hurryAll(now: now)
+        plan.hurryAll(now: now.monotonic)
         var report = report(call.id, &attachment)
         report.steps = steps(of: attachment, since: attachment.told)
         games.set(attachment, for: call.id)
@@ -34,9 +34,9 @@ extension HouseholdAgent {
     }
 
     /// Takes up the game's last save, and writes what other devices changed into its file.
-    mutating func pull(_ call: Call<PullRequest>, _ number: RequestID, hurry: Bool, now: Int64) {
+    mutating func pull(_ call: Call<PullRequest>, _ number: RequestID, hurry: Bool, now: Moment) {
         guard var attachment = games.attachments[number] else { return failUnknown(call.id) }
-        if hurry { plan.hurryAll(now: now) }
+        if hurry { plan.hurryAll(now: now.monotonic) }
         if let former = attachment.profile {
             let profile = canonicalID(former)
             if !paused.contains(profile), awaitsForm(profile, patience: FirstFiles.gamePatience, now: now) {
@@ -75,7 +75,7 @@ extension HouseholdAgent {
     }
 
     /// Ends an attachment whose game is gone, for whatever reason.
-    mutating func abandonAttachment(_ id: RequestID, now: Int64) {
+    mutating func abandonAttachment(_ id: RequestID, now: Moment) {
         guard let attachment = games.attachments[id] else { return }
         games.set(nil as Attachment?, for: id)
         guard let profile = attachment.profile else { return }
@@ -83,10 +83,10 @@ extension HouseholdAgent {
     }
 
     /// Tells games about changes, once until they ask for it; and at once about what they only show.
-    mutating func tickAttachments(now: Int64) {
+    mutating func tickAttachments(now: Moment) {
         for (id, former) in games.attachments.sorted(by: { $0.key < $1.key }) {
             var attachment = former
-            if let time = attachment.quietUntil, time <= now { attachment.quietUntil = nil }
+            if let time = attachment.quietUntil, time <= now.monotonic { attachment.quietUntil = nil }
             if !attachment.isChangeTold, attachment.quietUntil == nil, hasChange(&attachment) {
                 attachment.isChangeTold = true
                 tell(Call<AttachRequest>(id), .changed)
@@ -115,7 +115,7 @@ extension HouseholdAgent {
         return choices(of: profile) != attachment.choices
     }
 
-    private mutating func write(_ profile: ProfileID, for attachment: inout Attachment, now: Int64) {
+    private mutating func write(_ profile: ProfileID, for attachment: inout Attachment, now: Moment) {
         for _ in 0..<Attachment.projectionTries {
             if differs(profile) { look(profile, now: now) }
             // The game itself waits for this, so it is not in the middle of replacing the file.
@@ -125,17 +125,17 @@ extension HouseholdAgent {
             case .nothingToDo: return
             case .written:
                 firstFiles.end(profile)
-                attachment.pulledAt = now
+                attachment.pulledAt = now.monotonic
                 watches.written(profile)
                 return games.fileMoved(profile, in: engine.profiles)
             case .fileChanged: continue
             case .postponed:
-                attachment.quietUntil = now + FileWatches.retryInterval
+                attachment.quietUntil = now.monotonic + FileWatches.retryInterval
                 return log(
                     .warning, "the merged state cannot be written", ["why": engine.profiles[profile]?.trouble ?? ""])
             }
         }
-        attachment.quietUntil = now + FileWatches.retryInterval
+        attachment.quietUntil = now.monotonic + FileWatches.retryInterval
     }
 
     // MARK: Reports
@@ -159,7 +159,8 @@ extension HouseholdAgent {
         attachment.reports += 1
         var result = AttachmentReport(
             attachment: Int(truncatingIfNeeded: id.rawValue), number: attachment.reports, device: settings.deviceName,
-            rulesTrouble: attachment.rulesTrouble, isPaused: standing.isPaused, lastSync: standing.lastSync,
+            rulesTrouble: attachment.rulesTrouble, isPaused: standing.isPaused,
+            lastSync: standing.lastSync?.milliseconds,
             trouble: standing.trouble, choices: attachment.choices, steps: [])
         if let profile = attachment.profile { result.profile = canonicalID(profile).description }
         if let nameConflict = nameConflict(of: attachment) { result.offer = summaryReport(nameConflict) }

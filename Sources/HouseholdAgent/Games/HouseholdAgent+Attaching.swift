@@ -5,7 +5,7 @@ import ProfileKeeping
 extension HouseholdAgent {
     /// The profile that a game means: that of its file, or a profile of the household that it may join. `nil` where the
     /// player has to decide, or there is no file yet.
-    mutating func profile(for attaching: AttachRequest, now: Int64) throws(AdoptFault) -> ProfileID? {
+    mutating func profile(for attaching: AttachRequest, now: Moment) throws(AdoptFault) -> ProfileID? {
         let known = engine.profile(at: attaching.path)
         if let known, engine.profiles[known]?.name != attaching.name { return known }
         let nameConflict = nameConflict(named: attaching.name, besides: known)
@@ -44,7 +44,7 @@ extension HouseholdAgent {
         do { try engine.unbind(profile) } catch { throw AdoptFault(error.message) }
     }
 
-    private mutating func rename(_ profile: ProfileID, to name: String, now: Int64) throws(AdoptFault) {
+    private mutating func rename(_ profile: ProfileID, to name: String, now: Moment) throws(AdoptFault) {
         do {
             try engine.rename(profile, to: name, now: now)
         } catch {
@@ -81,7 +81,7 @@ extension HouseholdAgent {
     /// Puts the game's rules in force where they are of a later version, or the game asks for the change. Returns the
     /// reason where they are not put in force.
     mutating func putInForce(
-        _ attaching: AttachRequest, _ profile: ProfileID, isKnown: Bool, now: Int64
+        _ attaching: AttachRequest, _ profile: ProfileID, isKnown: Bool, now: Moment
     ) -> String? {
         guard let held = engine.profiles[profile], held.state.rules != attaching.rules else { return nil }
         switch attaching.rules.versionChange(from: held.state.rules) {

@@ -10,7 +10,7 @@ extension HouseholdAgent {
     func canonicalID(_ id: ProfileID) -> ProfileID { engine.profiles.canonicalID(id) }
 
     /// Handles the end of a game: its last save may still have to be taken up.
-    mutating func gameEnded(_ profile: ProfileID, _ readAfter: Int64, now: Int64) {
+    mutating func gameEnded(_ profile: ProfileID, _ readAfter: MonotonicTime, now: Moment) {
         let id = canonicalID(profile)
         lookAgain(id, now: now)
         guard !watches.isSettled(id) else { return }
@@ -18,29 +18,31 @@ extension HouseholdAgent {
     }
 
     /// Looks at a file whose change may not have been reported yet.
-    mutating func lookAgain(_ id: ProfileID, now: Int64) {
+    mutating func lookAgain(_ id: ProfileID, now: Moment) {
         guard differs(id), watches.isSettled(id) else { return }
-        watches.look(at: id, now: now)
+        watches.look(at: id, now: now.monotonic)
     }
 
     // MARK: Processes
 
     /// Takes the changed configuration.
-    mutating func configured(_ lines: [String: String], now: Int64) {
+    mutating func configured(_ lines: [String: String], now: Moment) {
         take(games.configure(lines), now: now)
         lookAtProcesses(now: now)
     }
 
     /// Checks which of the configured games run.
-    mutating func lookAtProcesses(now: Int64) { take(games.lookAtProcesses(processTable, now: now), now: now) }
-
-    /// Checks all games, if it is time.
-    mutating func tickGames(now: Int64) {
-        take(games.lookIfDue(processTable, now: now), now: now)
-        take(games.lookAtOrphaned(processTable, isDueOnly: true, now: now), now: now)
+    mutating func lookAtProcesses(now: Moment) {
+        take(games.lookAtProcesses(processTable, now: now.monotonic), now: now)
     }
 
-    private mutating func take(_ changes: [GameProcesses.Change], now: Int64) {
+    /// Checks all games, if it is time.
+    mutating func tickGames(now: Moment) {
+        take(games.lookIfDue(processTable, now: now.monotonic), now: now)
+        take(games.lookAtOrphaned(processTable, isDueOnly: true, now: now.monotonic), now: now)
+    }
+
+    private mutating func take(_ changes: [GameProcesses.Change], now: Moment) {
         for change in changes {
             switch change {
             case .runs(let line, let program):
@@ -55,32 +57,34 @@ extension HouseholdAgent {
     // MARK: Games that outlive whoever held their file
 
     /// Notes a game that is about to start, or was found running, so that an agent that starts later finds the note.
-    mutating func noteGame(_ play: Play, readAfter: Int64) {
+    mutating func noteGame(_ play: Play, readAfter: MonotonicTime, now: Moment) {
         guard let note = play.note(readAfter: readAfter) else { return }
         games.held(note)
-        commit(notes: [note.key: note.bytes])
+        commit(notes: [note.key: note.bytes(now: now)])
     }
 
     /// Handles the loss of the command that held the file: its game may run on.
-    mutating func leave(_ play: Play, readAfter: Int64, now: Int64) {
+    mutating func leave(_ play: Play, readAfter: MonotonicTime, now: Moment) {
         guard let note = play.note(readAfter: readAfter), !processTable.running([note.mark]).isEmpty else {
             return finishGame(play, readAfter: readAfter, now: now)
         }
-        games.left(note, now: now)
+        games.left(note, now: now.monotonic)
         log(.notice, "a game runs on though the command that played it is gone", ["game": play.game])
     }
 
     /// Handles the end of a game and of all processes that it had started.
-    mutating func finishGame(_ play: Play, readAfter: Int64, now: Int64) {
+    mutating func finishGame(_ play: Play, readAfter: MonotonicTime, now: Moment) {
         gameEnded(play.profile, readAfter, now: now)
         guard let note = play.note(readAfter: readAfter) else { return }
         commit(notes: games.ended(note.key, of: canonicalID(play.profile)))
     }
 
     /// Checks which of the games without a holder still run.
-    mutating func lookAtOrphanedGames(now: Int64) { take(games.lookAtOrphaned(processTable, now: now), now: now) }
+    mutating func lookAtOrphanedGames(now: Moment) {
+        take(games.lookAtOrphaned(processTable, now: now.monotonic), now: now)
+    }
 
-    private mutating func take(_ gone: [GameNote], now: Int64) {
+    private mutating func take(_ gone: [GameNote], now: Moment) {
         for note in gone {
             log(.info, "a game has ended", ["game": note.game])
             gameEnded(note.profile, note.readAfter, now: now)

@@ -7,7 +7,7 @@ extension HouseholdAgent {
     /// Begins a play.
     ///
     /// If the game runs already, its file is held at once, without a sync before.
-    mutating func play(_ call: Call<PlayRequest>, _ request: PlayRequest, now: Int64) {
+    mutating func play(_ call: Call<PlayRequest>, _ request: PlayRequest, now: Moment) {
         let (name, mark) = (request.profile, request.mark)
         guard !profiles(named: name).isEmpty else {
             return fail(call.id, .usage, "no profile \(name) is known here; 'hearth status' lists them")
@@ -19,35 +19,35 @@ extension HouseholdAgent {
                 + "\(engine.word(profile)) --to FILE"
             return fail(call.id, .failed, sentence)
         }
-        var play = Play(profile, request.game, mark, .preparing, start: held.state.vector, now: now)
+        var play = Play(profile, request.game, mark, .preparing, start: held.state.vector, now: now.monotonic)
         if let since = request.since {
             // A note of the game tells more exactly what it has read.
             let noted = mark.flatMap { games.noted(profile, $0) }
-            let readAfter = noted ?? GameProcesses.readAfter(start: min(since, now))
+            let readAfter = noted ?? GameProcesses.readAfter(start: min(now.monotonic(at: since), now.monotonic))
             play.phase = .running(readAfter: readAfter)
-            noteGame(play, readAfter: readAfter)
+            noteGame(play, readAfter: readAfter, now: now)
             games.set(play, for: call.id)
             return tell(call, playReport(call.id, profile))
         }
         games.set(play, for: call.id)
         lookAgain(profile, now: now)
-        plan.hurryAll(now: now)
+        plan.hurryAll(now: now.monotonic)
     }
 
     /// Ends a play: the game is over, and the client waits for the result.
-    mutating func endPlay(_ call: Call<EndPlayRequest>, _ number: RequestID, now: Int64) {
+    mutating func endPlay(_ call: Call<EndPlayRequest>, _ number: RequestID, now: Moment) {
         guard var play = games.plays[number], case .running(let readAfter) = play.phase else {
             return fail(call.id, .failed, "the agent knows no such game; it was started anew meanwhile")
         }
         play.phase = .ending(answer: call)
-        play.waitForOthers(now: now)
+        play.waitForOthers(now: now.monotonic)
         games.set(play, for: number)
         finishGame(play, readAfter: readAfter, now: now)
-        plan.hurryAll(now: now)
+        plan.hurryAll(now: now.monotonic)
     }
 
     /// Handles a client that is gone, for whatever reason.
-    mutating func abandonPlay(_ id: RequestID, now: Int64) {
+    mutating func abandonPlay(_ id: RequestID, now: Moment) {
         guard let play = games.plays[id] else { return }
         games.set(nil as Play?, for: id)
         switch play.phase {
@@ -57,14 +57,14 @@ extension HouseholdAgent {
         }
     }
 
-    mutating func tickPlays(now: Int64) {
+    mutating func tickPlays(now: Moment) {
         for (id, var play) in games.plays.sorted(by: { $0.key < $1.key }) {
-            if let time = play.contactUntil, time <= now { play.contactUntil = nil }
+            if let time = play.contactUntil, time <= now.monotonic { play.contactUntil = nil }
             games.set(play, for: id)
             switch play.phase {
             case .running: continue
-            case .preparing where play.until <= now || isReady(play, now: now): begin(id, &play, now: now)
-            case .ending(let end) where play.until <= now || isReady(play, now: now):
+            case .preparing where play.until <= now.monotonic || isReady(play, now: now): begin(id, &play, now: now)
+            case .ending(let end) where play.until <= now.monotonic || isReady(play, now: now):
                 games.set(nil as Play?, for: id)
                 let report = playedReport(play)
                 answer(Call<PlayRequest>(id), report)
@@ -74,21 +74,21 @@ extension HouseholdAgent {
         }
     }
 
-    private mutating func begin(_ id: RequestID, _ play: inout Play, now: Int64) {
+    private mutating func begin(_ id: RequestID, _ play: inout Play, now: Moment) {
         let profile = canonicalID(play.profile)
         // The game does not run yet, so nobody can be in the middle of replacing the file.
-        if engine.profiles[profile]?.status == .missing { watches.mayWriteAtOnce(profile, now: now) }
+        if engine.profiles[profile]?.status == .missing { watches.mayWriteAtOnce(profile, now: now.monotonic) }
         projectIfDue(profile, now: now)
-        if !watches.isSettled(profile) || firstFiles.isAsking(profile), now < play.until { return }
+        if !watches.isSettled(profile) || firstFiles.isAsking(profile), now.monotonic < play.until { return }
         play.start = engine.profiles[profile]?.state.vector ?? play.start
-        play.phase = .running(readAfter: now)
-        noteGame(play, readAfter: now)
+        play.phase = .running(readAfter: now.monotonic)
+        noteGame(play, readAfter: now.monotonic, now: now)
         games.set(play, for: id)
         tell(Call<PlayRequest>(id), playReport(id, profile))
     }
 
     /// Whether the file is taken up, and every device that can be reached is in step.
-    private func isReady(_ play: Play, now: Int64) -> Bool {
+    private func isReady(_ play: Play, now: Moment) -> Bool {
         let profile = canonicalID(play.profile)
         guard watches.isSettled(profile) else { return false }
         guard household.roster.members.count > 1, port != nil else { return true }
@@ -96,7 +96,7 @@ extension HouseholdAgent {
         if links.all.contains(where: { !$0.live.isUp || !$0.live.link.isSettled(profile) }) { return false }
         guard play.contactUntil != nil else { return true }
         // No device is being dialled, and every device that could be discovered by now has been.
-        return !plan.isDialling() && started + Play.contact <= now
+        return !plan.isDialling() && started + Play.contact <= now.monotonic
     }
 
     // MARK: Reports

@@ -5,8 +5,10 @@ import ProfileKeeping
 /// file.
 extension HouseholdAgent {
     /// Notes a process that was seen writing a file.
-    mutating func wrote(_ path: String, _ process: SeenProcess, now: Int64) {
-        guard let id = engine.profile(at: path), let found = writers.saw(process, of: id, now: now) else { return }
+    mutating func wrote(_ path: String, _ process: SeenProcess, now: Moment) {
+        guard let id = engine.profile(at: path), let found = writers.saw(process, of: id, now: now.monotonic) else {
+            return
+        }
         commit(notes: found.notes)
         log(
             .info, "found the program that writes a save",
@@ -14,9 +16,9 @@ extension HouseholdAgent {
     }
 
     /// The writer of the save that may be found now, as far as it is known.
-    mutating func writer(of id: ProfileID, now: Int64) -> Writer {
+    mutating func writer(of id: ProfileID, now: Moment) -> Writer {
         if let told = games.readAfter(id, in: engine.profiles) { return Writer(readAfter: told, isKnown: true) }
-        return writers.writer(of: id, in: processTable, now: now)
+        return writers.writer(of: id, in: processTable, now: now.monotonic)
     }
 
     /// Notes whether other processes have opened a profile's file since the last question.

@@ -6,7 +6,7 @@ struct OrphanedGames {
     private var notes: [String: GameNote] = [:]
     private var ended: [ProfileID: Set<String>] = [:]
     /// The time of the next check whether they still run.
-    private(set) var next: Int64?
+    private(set) var next: MonotonicTime?
 
     /// Reads the games from the record's notes.
     init(_ stored: [String: [UInt8]]) {
@@ -23,13 +23,13 @@ struct OrphanedGames {
     mutating func held(_ note: GameNote) { notes[note.key] = nil }
 
     /// Adds the note of a game whose command is gone while the game runs on.
-    mutating func left(_ note: GameNote, now: Int64) {
+    mutating func left(_ note: GameNote, now: MonotonicTime) {
         notes[note.key] = note
         next = now + GameNote.interval
     }
 
     /// Checks which of the games still run, and returns the notes of those that have ended.
-    mutating func look(_ table: any ProcessTable, now: Int64) -> [GameNote] {
+    mutating func look(_ table: any ProcessTable, now: MonotonicTime) -> [GameNote] {
         var gone: [GameNote] = []
         if !notes.isEmpty {
             let running = table.running(Set(notes.values.map(\.mark)))

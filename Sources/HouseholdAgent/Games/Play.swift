@@ -3,17 +3,17 @@ import ProfileKeeping
 
 /// A game that `hearth play` started, or is about to start.
 struct Play {
-    /// Milliseconds that the other devices may take to be in step, before the game starts and again after it.
-    static let patience: Int64 = 5_000
-    /// Milliseconds within which a device that can be reached at all is reached. Nobody waits longer for one that is
+    /// The time that the other devices may take to be in step, before the game starts and again after it.
+    static let patience = Duration.seconds(5)
+    /// The time within which a device that can be reached at all is reached. Nobody waits longer for one that is
     /// away.
-    static let contact: Int64 = 2_000
+    static let contact = Duration.seconds(2)
 
     enum Phase {
         /// The changes of the other devices come in first.
         case preparing
         /// The game runs. It has read what stood in the file at `readAfter`, or a later content.
-        case running(readAfter: Int64)
+        case running(readAfter: MonotonicTime)
         /// The game is over, and its save is sent out. Another request waits for the result.
         case ending(answer: Call<EndPlayRequest>)
     }
@@ -27,12 +27,13 @@ struct Play {
     /// The profile's vector when the game started.
     var start: VersionVector
     /// The time at which the phase ends, even if some device is behind.
-    var until: Int64
+    var until: MonotonicTime
     /// The time until which devices that are not connected are waited for.
-    var contactUntil: Int64?
+    var contactUntil: MonotonicTime?
 
     init(
-        _ profile: ProfileID, _ game: String, _ mark: PlayMark?, _ phase: Phase, start: VersionVector, now: Int64
+        _ profile: ProfileID, _ game: String, _ mark: PlayMark?, _ phase: Phase, start: VersionVector,
+        now: MonotonicTime
     ) {
         (self.profile, self.game, self.mark, self.phase, self.start) = (profile, game, mark, phase, start)
         until = now
@@ -40,16 +41,16 @@ struct Play {
     }
 
     /// The note of the game for the record; `nil` where its processes could not be found again.
-    func note(readAfter: Int64) -> GameNote? {
+    func note(readAfter: MonotonicTime) -> GameNote? {
         mark.map { GameNote(profile: profile, game: game, readAfter: readAfter, mark: $0) }
     }
 
-    mutating func waitForOthers(now: Int64) {
+    mutating func waitForOthers(now: MonotonicTime) {
         until = now + Self.patience
         contactUntil = now + Self.contact
     }
 
-    var deadline: Int64? {
+    var deadline: MonotonicTime? {
         if case .running = phase { return nil }
         return min(until, contactUntil ?? until)
     }

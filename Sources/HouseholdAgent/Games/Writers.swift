@@ -5,7 +5,7 @@ import ProfileKeeping
 struct Writer {
     /// The writer has read what stood in the file at this time, or a later content; `nil` where nothing is known about
     /// that.
-    var readAfter: Int64?
+    var readAfter: MonotonicTime?
     /// Whether the program is known.
     var isKnown: Bool
 }
@@ -20,16 +20,16 @@ struct Writers {
     static let prefix = "writer/"
     /// The largest number of programs that are remembered for a profile.
     static let limit = 4
-    /// Milliseconds that a process must have run before its start tells anything. A game may start a helper to write
+    /// The time that a process must have run before its start tells anything. A game may start a helper to write
     /// its save, and what the helper writes was in the game's memory before.
-    static let helperTime: Int64 = 3_000
+    static let helperTime = Duration.seconds(3)
 
     private var programs: [ProfileID: [Program]] = [:]
     /// The starts of the processes that were seen writing since the last look at the file; `nil` for a process whose
     /// start tells nothing.
-    private var caught: [ProfileID: [Int64?]] = [:]
+    private var caught: [ProfileID: [MonotonicTime?]] = [:]
     /// The start of the program that ran at the last look; it may have ended right after its last save.
-    private var lastStarts: [ProfileID: Int64] = [:]
+    private var lastStarts: [ProfileID: MonotonicTime] = [:]
 
     init() {}
 
@@ -50,7 +50,7 @@ struct Writers {
     /// Notes a process that was seen writing a profile's file. Returns the program and the notes that store it, where
     /// it was not known yet.
     mutating func saw(
-        _ process: SeenProcess, of profile: ProfileID, now: Int64
+        _ process: SeenProcess, of profile: ProfileID, now: MonotonicTime
     ) -> (program: Program, notes: [String: [UInt8]?])? {
         let isKnown = process.program.map { programs[profile]?.contains($0) == true } ?? false
         // What copies files, or lets people edit them, is no game, and its start tells nothing.
@@ -75,7 +75,7 @@ struct Writers {
     }
 
     /// The writer of the save that may be found now, as far as processes tell.
-    mutating func writer(of profile: ProfileID, in table: any ProcessTable, now: Int64) -> Writer {
+    mutating func writer(of profile: ProfileID, in table: any ProcessTable, now: MonotonicTime) -> Writer {
         let caught = caught[profile] ?? []
         let programs = Set(programs[profile] ?? [])
         var starts = programs.isEmpty ? [] : Array(table.starts(of: programs).values)

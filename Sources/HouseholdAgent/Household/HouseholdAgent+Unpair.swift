@@ -4,7 +4,7 @@ import SyncProtocol
 
 /// Removing devices from the household.
 extension HouseholdAgent {
-    mutating func unpair(_ call: Call<UnpairRequest>, _ device: String, now: Int64) {
+    mutating func unpair(_ call: Call<UnpairRequest>, _ device: String, now: Moment) {
         let matching = otherMembers.filter { $0.name == device || $0.id.hex.hasPrefix(device.lowercased()) }
         guard matching.count == 1, let member = matching.first else {
             let known = otherMembers.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")

@@ -1,15 +1,17 @@
+package import MergeCore
+
 /// The plan of dialling: the wanted addresses, when to dial each, and the dials that are under way.
 ///
 /// An address is dialled while it is wanted and no connection through it stands, with exponential back-off and jitter
 /// (a random half to all of the delay, so that two devices do not dial each other in lockstep forever). A device that
 /// was connected a moment ago, or was just discovered, may be back at any moment: for a minute its delay stays short.
 package struct DialPlan: Sendable {
-    /// Milliseconds before the second try, and the longest time between two tries.
-    package static let firstDelay: Int64 = 500
-    package static let longestDelay: Int64 = 30_000
-    /// The longest delay while a device may be back at any moment, and for how long it applies; both in milliseconds.
-    package static let soonDelay: Int64 = 2_000
-    package static let soonTime: Int64 = 60_000
+    /// The time before the second try, and the longest time between two tries.
+    package static let firstDelay = Duration.milliseconds(500)
+    package static let longestDelay = Duration.seconds(30)
+    /// The longest delay while a device may be back at any moment, and for how long it applies.
+    package static let soonDelay = Duration.seconds(2)
+    package static let soonTime = Duration.seconds(60)
     /// The largest number of remembered addresses.
     package static let limit = 1_024
 
@@ -25,10 +27,10 @@ package struct DialPlan: Sendable {
 
     private struct Target {
         var sources: Set<Source>
-        var next: Int64
-        var delay: Int64
+        var next: MonotonicTime
+        var delay: Duration
         /// The time until which the delay stays short.
-        var soonUntil: Int64
+        var soonUntil: MonotonicTime
         var connection: ConnectionID?
         /// Whether ``connection`` reached a device.
         var isReached = false
@@ -45,11 +47,11 @@ package struct DialPlan: Sendable {
 
     package init() {}
 
-    package mutating func want(_ address: PeerAddress, _ source: Source, now: Int64) {
+    package mutating func want(_ address: PeerAddress, _ source: Source, now: MonotonicTime) {
         if targets[address] == nil {
             guard targets.count < Self.limit else { return }
             targets[address] = Target(
-                sources: [], next: now, delay: Self.firstDelay, soonUntil: Self.soonEnd(now))
+                sources: [], next: now, delay: Self.firstDelay, soonUntil: now + Self.soonTime)
         }
         if targets[address]!.sources.insert(source).inserted { hurry(address, now: now) }
     }
@@ -63,7 +65,7 @@ package struct DialPlan: Sendable {
     }
 
     /// Replaces all addresses that discovery has shown for one instance.
-    package mutating func replace(_ instance: String, with addresses: [PeerAddress], now: Int64) {
+    package mutating func replace(_ instance: String, with addresses: [PeerAddress], now: MonotonicTime) {
         let gone = targets.filter { $0.value.sources.contains(.discovered(instance)) && !addresses.contains($0.key) }
         for (address, _) in gone {
             targets[address]!.sources.remove(.discovered(instance))
@@ -73,39 +75,39 @@ package struct DialPlan: Sendable {
     }
 
     /// Makes an address due at once, with the back-off at its start.
-    package mutating func hurry(_ address: PeerAddress, now: Int64) {
+    package mutating func hurry(_ address: PeerAddress, now: MonotonicTime) {
         guard targets[address]?.connection == nil else { return }
         targets[address]?.next = now
         targets[address]?.delay = Self.firstDelay
-        targets[address]?.soonUntil = Self.soonEnd(now)
+        targets[address]?.soonUntil = now + Self.soonTime
     }
 
     /// The last connection to a device is gone, whoever dialled: its addresses are tried again soon.
     ///
     /// - Parameter known: The remembered address of the device, which may never have been dialled.
     package mutating func lost(
-        _ device: [UInt8], at known: PeerAddress? = nil, now: Int64, jitter: (Int64) -> Int64
+        _ device: [UInt8], at known: PeerAddress? = nil, now: MonotonicTime, jitter: (Duration) -> Duration
     ) {
         for address in targets.keys.sorted(by: { $0.description < $1.description }) {
             guard targets[address]!.device == device || address == known, targets[address]!.connection == nil else {
                 continue
             }
             targets[address]!.delay = Self.firstDelay
-            targets[address]!.soonUntil = Self.soonEnd(now)
+            targets[address]!.soonUntil = now + Self.soonTime
             targets[address]!.next = now + Self.firstDelay / 2 + jitter(Self.firstDelay / 2)
         }
     }
 
-    package mutating func hurryAll(now: Int64) {
+    package mutating func hurryAll(now: MonotonicTime) {
         for address in targets.keys { hurry(address, now: now) }
     }
 
     /// Addresses to dial now, in a fixed order. Each must be followed by ``dial(_:_:)``.
-    package func due(now: Int64, connected: Set<[UInt8]>) -> [PeerAddress] {
+    package func due(now: MonotonicTime, connected: Set<[UInt8]>) -> [PeerAddress] {
         waiting(connected).filter { $0.value.next <= now }.map(\.key).sorted { $0.description < $1.description }
     }
 
-    package func deadline(connected: Set<[UInt8]>) -> Int64? { waiting(connected).map(\.value.next).min() }
+    package func deadline(connected: Set<[UInt8]>) -> MonotonicTime? { waiting(connected).map(\.value.next).min() }
 
     /// Notes that an address is dialled. Returns the id of the new connection.
     package mutating func dial(_ address: PeerAddress, _ purpose: LinkPurpose) -> ConnectionID {
@@ -138,21 +140,16 @@ package struct DialPlan: Sendable {
     }
 
     /// Notes that a connection is gone, or was never established, and plans the next try.
-    package mutating func ended(_ connection: ConnectionID, now: Int64, jitter: (Int64) -> Int64) {
+    package mutating func ended(_ connection: ConnectionID, now: MonotonicTime, jitter: (Duration) -> Duration) {
         guard let address = address(of: connection), var target = targets[address] else { return }
         target.connection = nil
         if target.isReached {
             // The device was connected a moment ago, so the back-off starts anew.
-            (target.isReached, target.delay, target.soonUntil) = (false, Self.firstDelay, Self.soonEnd(now))
+            (target.isReached, target.delay, target.soonUntil) = (false, Self.firstDelay, now + Self.soonTime)
         }
-        target.next = now + target.delay / 2 + jitter(max(1, target.delay / 2))
+        target.next = now + target.delay / 2 + jitter(target.delay / 2)
         target.delay = min(target.delay * 2, now < target.soonUntil ? Self.soonDelay : Self.longestDelay)
         targets[address] = target.sources.isEmpty ? nil : target
-    }
-
-    private static func soonEnd(_ now: Int64) -> Int64 {
-        let (time, overflow) = now.addingReportingOverflow(soonTime)
-        return overflow ? .max : time
     }
 
     package func address(of connection: ConnectionID) -> PeerAddress? {

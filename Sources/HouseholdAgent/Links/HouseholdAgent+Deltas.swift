@@ -4,7 +4,7 @@ import SyncProtocol
 
 /// Deltas over links: sending, receiving, and deciding whose writes are accepted.
 extension HouseholdAgent {
-    mutating func answer(_ request: DeltaRequest, on id: ConnectionID, now: Int64) {
+    mutating func answer(_ request: DeltaRequest, on id: ConnectionID, now: Moment) {
         guard let profile = engine.profiles[request.profile] else { return }
         let known = certificates
         let atoms = profile.state.delta(beyond: request.beyond)
@@ -13,7 +13,7 @@ extension HouseholdAgent {
         }
     }
 
-    mutating func take(_ delta: IncomingDelta, from id: ConnectionID, _ live: LiveLink, now: Int64) {
+    mutating func take(_ delta: IncomingDelta, from id: ConnectionID, _ live: LiveLink, now: Moment) {
         for certificate in delta.certificates where certificates[certificate.replica] == nil {
             guard certificate.isValid, household.roster.wasMember(certificate.device) else {
                 return tell(id, now: now) {
@@ -57,7 +57,7 @@ extension HouseholdAgent {
             let covered = engine.profiles[delta.profile]?.state.vector ?? vector
             let isBehind = isFileBehind(delta.profile)
             tell(id, now: now) { $0.acknowledge(delta.profile, vector: covered, isFileBehind: isBehind) }
-            if live.link.isSettled(delta.profile) { syncTimes.inStep(delta.profile, now: now) }
+            if live.link.isSettled(delta.profile) { syncTimes.inStep(delta.profile, at: now.wall) }
         } catch {
             // Nothing is stored and nothing is acknowledged, so the peer offers the delta again on the next link.
             note(error)
@@ -67,7 +67,7 @@ extension HouseholdAgent {
 
     /// Ends the link to a device whose delta no correct device would send. Nothing of the delta is stored.
     private mutating func refuse(
-        _ delta: IncomingDelta, _ reason: String, _ id: ConnectionID, _ live: LiveLink, now: Int64
+        _ delta: IncomingDelta, _ reason: String, _ id: ConnectionID, _ live: LiveLink, now: Moment
     ) {
         let name = engine.profiles[delta.profile]?.name ?? "\(delta.profile)"
         log(
@@ -76,7 +76,7 @@ extension HouseholdAgent {
         tell(id, now: now) { $0.goodbye("a delta of profile \(delta.profile) was refused: \(reason)") }
     }
 
-    mutating func detectReplicaReuse(_ id: ProfileID, _ vector: VersionVector, now: Int64) {
+    mutating func detectReplicaReuse(_ id: ProfileID, _ vector: VersionVector, now: Moment) {
         do {
             guard try engine.detectReplicaReuse(id, stated: vector, freshReplica: freshReplica(), now: now) else {
                 return

@@ -5,39 +5,39 @@ import SyncProtocol
 /// Links to the devices of the household: accepting and closing them, and doing what they ask for.
 extension HouseholdAgent {
     /// Calls `body` with a link, if it still stands, and performs the actions that result.
-    mutating func tell(_ id: ConnectionID, now: Int64, _ body: (inout PeerLink) -> [LinkAction]) {
+    mutating func tell(_ id: ConnectionID, now: Moment, _ body: (inout PeerLink) -> [LinkAction]) {
         perform(links.with(id, body), on: id, now: now)
     }
 
     /// Does the same with every link.
-    mutating func tellAll(now: Int64, _ body: (inout PeerLink) -> [LinkAction]) {
+    mutating func tellAll(now: Moment, _ body: (inout PeerLink) -> [LinkAction]) {
         for (id, _) in links.all { tell(id, now: now, body) }
     }
 
     // MARK: Transport
 
-    mutating func transportHappened(_ event: TransportEvent, now: Int64) {
+    mutating func transportHappened(_ event: TransportEvent, now: Moment) {
         switch event {
         case .opened(let id, let purpose, let key, let remote, let dialled):
             opened(id, purpose, key, remote, dialled, now: now)
         case .received(let id, let bytes):
             if links[id] != nil {
-                tell(id, now: now) { $0.received(bytes, now: now) }
+                tell(id, now: now) { $0.received(bytes, now: now.monotonic) }
             } else {
-                perform(pairing.received(bytes, on: id, now: now), now: now)
+                perform(pairing.received(bytes, on: id, now: now.monotonic), now: now)
             }
         // Events come in order, so all that was delivered before is handled by now.
         case .paused(let id): act(.transport(.resume(id)))
         case .closed(let id, let reason): closed(id, reason, now: now)
         case .dialFailed(let id, let reason):
-            if plan.failed(id) == .pairing { perform(pairing.ended(id, reason, now: now), now: now) }
+            if plan.failed(id) == .pairing { perform(pairing.ended(id, reason, now: now.monotonic), now: now) }
             endDial(id, now: now)
         case .refused(let remote, let reason): refuse(remote, reason, now: now)
         }
     }
 
     private mutating func opened(
-        _ id: ConnectionID, _ purpose: LinkPurpose, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Int64
+        _ id: ConnectionID, _ purpose: LinkPurpose, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Moment
     ) {
         plan.opened(id)
         if purpose == .pairing { return pairingOpened(id, key, remote, dialled, now: now) }
@@ -57,16 +57,16 @@ extension HouseholdAgent {
             return endDial(id, now: now)
         }
         plan.reached(id, device: key)
-        if dialled { remember(remote, of: peer.id) }
+        if dialled { remember(remote, of: peer.id, now: now.monotonic) }
         let live = LiveLink(
-            peerKey: peer, remote: remote, dialled: dialled, opened: now,
-            link: PeerLink(localName: settings.deviceName, now: now))
+            peerKey: peer, remote: remote, dialled: dialled, opened: now.monotonic,
+            link: PeerLink(localName: settings.deviceName, now: now.monotonic))
         links.open(id, live)
         act(.transport(.admit(id)))
         var vectors: [ProfileID: VersionVector] = [:]
         for profile in engine.ids { vectors[profile] = engine.profiles[profile]!.state.vector }
         let statements = household.roster.statements
-        tell(id, now: now) { $0.start(profiles: vectors, roster: statements, clock: now, now: now) }
+        tell(id, now: now) { $0.start(profiles: vectors, roster: statements, clock: now.wall, now: now.monotonic) }
         if copyReceiver.keeps { tell(id, now: now) { $0.keepCopies(true) } }
         for profile in engine.ids {
             let isBehind = isFileBehind(profile)
@@ -74,8 +74,8 @@ extension HouseholdAgent {
         }
     }
 
-    private mutating func makeRoom(for peer: DeviceKey, dialled: Bool, now: Int64) -> Bool {
-        switch links.room(for: peer, dialled: dialled, by: signer.publicKey, now: now) {
+    private mutating func makeRoom(for peer: DeviceKey, dialled: Bool, now: Moment) -> Bool {
+        switch links.room(for: peer, dialled: dialled, by: signer.publicKey, now: now.monotonic) {
         case .free: return true
         case .refused: return false
         case .taken(let id):
@@ -84,13 +84,13 @@ extension HouseholdAgent {
         }
     }
 
-    private mutating func closed(_ id: ConnectionID, _ reason: String, now: Int64) {
+    private mutating func closed(_ id: ConnectionID, _ reason: String, now: Moment) {
         if let live = links.close(id, reason) {
             forgetLink(id)
             lost(live, now: now)
             log(.info, "a device is gone", ["device": name(of: live.peerKey), "why": reason])
         } else {
-            perform(pairing.ended(id, reason, now: now), now: now)
+            perform(pairing.ended(id, reason, now: now.monotonic), now: now)
         }
         endDial(id, now: now)
     }
@@ -103,44 +103,44 @@ extension HouseholdAgent {
         firstFiles.closed(id)
     }
 
-    private mutating func endDial(_ id: ConnectionID, now: Int64) {
+    private mutating func endDial(_ id: ConnectionID, now: Moment) {
         var generator = random
-        plan.ended(id, now: now) { Int64.random(in: 0..<$0, using: &generator) }
+        plan.ended(id, now: now.monotonic) { Duration.random(below: $0, using: &generator) }
         random = generator
     }
 
     /// Plans to dial a device that was just connected at its known addresses, whoever dialled before.
-    private mutating func lost(_ live: LiveLink, now: Int64) {
+    private mutating func lost(_ live: LiveLink, now: Moment) {
         var generator = random
-        plan.lost(live.peerKey.bytes, at: household.addresses[live.peerKey.id], now: now) {
-            Int64.random(in: 0..<$0, using: &generator)
+        plan.lost(live.peerKey.bytes, at: household.addresses[live.peerKey.id], now: now.monotonic) {
+            Duration.random(below: $0, using: &generator)
         }
         random = generator
     }
 
-    private mutating func refuse(_ remote: PeerAddress, _ reason: String, now: Int64) {
-        guard let count = refusals.note(now: now) else { return }
+    private mutating func refuse(_ remote: PeerAddress, _ reason: String, now: Moment) {
+        guard let count = refusals.note(now: now.monotonic) else { return }
         log(.notice, "a connection was refused", ["from": remote.host, "why": reason, "count": "\(count)"])
     }
 
     // MARK: Dialling
 
-    mutating func dialDue(now: Int64) {
+    mutating func dialDue(now: Moment) {
         guard port != nil, household.roster.members.count > 1 else { return }
-        for address in plan.due(now: now, connected: links.connectedKeys) {
+        for address in plan.due(now: now.monotonic, connected: links.connectedKeys) {
             act(.transport(.dial(plan.dial(address, .sync), address, .sync)))
         }
     }
 
-    private mutating func remember(_ address: PeerAddress, of device: DeviceID) {
+    private mutating func remember(_ address: PeerAddress, of device: DeviceID, now: MonotonicTime) {
         guard let notes = household.met(device, at: address) else { return }
-        plan.want(address, .remembered, now: 0)
+        plan.want(address, .remembered, now: now)
         commit(notes: notes)
     }
 
     // MARK: What links ask for
 
-    mutating func perform(_ linkActions: [LinkAction], on id: ConnectionID, now: Int64) {
+    mutating func perform(_ linkActions: [LinkAction], on id: ConnectionID, now: Moment) {
         for action in linkActions {
             guard let live = links[id] else { return }
             switch action {
@@ -156,11 +156,11 @@ extension HouseholdAgent {
                 relayedAcks.changed(delta.profile)
                 take(delta, from: id, live, now: now)
             case .acked(let profile, _):
-                if live.link.isSettled(profile) { syncTimes.inStep(profile, now: now) }
+                if live.link.isSettled(profile) { syncTimes.inStep(profile, at: now.wall) }
                 relayedAcks.changed(profile)
             case .listed:
                 // A profile that was in step before one of the two agents was restarted still is.
-                for profile in engine.ids where live.link.isSettled(profile) { syncTimes.inStep(profile, now: now) }
+                for profile in engine.ids where live.link.isSettled(profile) { syncTimes.inStep(profile, at: now.wall) }
                 relayedAcks.allChanged()
             case .unsendable(let profile, let reason):
                 log(.warning, "a profile cannot be sent", ["profile": "\(profile)", "why": reason])
@@ -177,7 +177,7 @@ extension HouseholdAgent {
         }
     }
 
-    private mutating func end(_ id: ConnectionID, _ live: LiveLink, _ closure: LinkClosure, now: Int64) {
+    private mutating func end(_ id: ConnectionID, _ live: LiveLink, _ closure: LinkClosure, now: Moment) {
         _ = links.close(id, closure.reason)
         forgetLink(id)
         lost(live, now: now)
@@ -186,22 +186,22 @@ extension HouseholdAgent {
         log(level, "a link ended", ["device": name(of: live.peerKey), "why": closure.reason])
     }
 
-    private mutating func greeted(_ live: LiveLink, _ greeting: PeerGreeting, now: Int64) {
+    private mutating func greeted(_ live: LiveLink, _ greeting: PeerGreeting, now: Moment) {
         links.greeted(live.peerKey.id)
         log(.info, "a device is connected", ["device": greeting.name, "at": live.remote.description])
-        let (difference, overflow) = greeting.clock.subtractingReportingOverflow(now)
-        if overflow || difference.magnitude > 300_000 {
+        let difference = greeting.clock - now.wall
+        if difference > .seconds(300) || difference < .seconds(-300) {
             log(.warning, "the clocks of two devices differ by more than five minutes", ["device": greeting.name])
         }
     }
 
-    mutating func tickLinks(now: Int64) {
-        for id in links.due(now: now) { tell(id, now: now) { $0.tick(now: now) } }
+    mutating func tickLinks(now: Moment) {
+        for id in links.due(now: now.monotonic) { tell(id, now: now) { $0.tick(now: now.monotonic) } }
     }
 
     // MARK: The roster
 
-    private mutating func take(_ statements: [RosterStatement], from id: ConnectionID, now: Int64) {
+    private mutating func take(_ statements: [RosterStatement], from id: ConnectionID, now: Moment) {
         if household.take(statements, by: signer) {
             commit(notes: household.rosterNote)
             spreadRoster(except: id, now: now)
@@ -210,12 +210,12 @@ extension HouseholdAgent {
     }
 
     /// Sends the roster to every linked device but the source.
-    mutating func spreadRoster(except source: ConnectionID? = nil, now: Int64) {
+    mutating func spreadRoster(except source: ConnectionID? = nil, now: Moment) {
         let statements = household.roster.statements
         for (id, _) in links.all where id != source { tell(id, now: now) { $0.sendRoster(statements) } }
     }
 
-    mutating func closeLinksOfRemoved(now: Int64) {
+    mutating func closeLinksOfRemoved(now: Moment) {
         for (id, live) in links.all where !household.roster.contains(live.peerKey) {
             tell(id, now: now) { $0.goodbye("the device was removed from the household") }
         }
@@ -226,4 +226,12 @@ extension HouseholdAgent {
 
     /// The name of a device that is, or ever was, in the household.
     func name(of device: DeviceID) -> String { household.roster.name(of: device) }
+}
+
+extension Duration {
+    /// A duration in whole milliseconds from zero up to this limit, without the limit itself.
+    fileprivate static func random(below limit: Duration, using generator: inout some RandomNumberGenerator) -> Duration
+    {
+        .milliseconds(Int64.random(in: 0..<limit.wholeMilliseconds, using: &generator))
+    }
 }

@@ -7,10 +7,10 @@ final class LiveLink {
     let peerKey: DeviceKey
     let remote: PeerAddress
     let dialled: Bool
-    let opened: Int64
+    let opened: MonotonicTime
     fileprivate(set) var link: PeerLink
 
-    init(peerKey: DeviceKey, remote: PeerAddress, dialled: Bool, opened: Int64, link: consuming PeerLink) {
+    init(peerKey: DeviceKey, remote: PeerAddress, dialled: Bool, opened: MonotonicTime, link: consuming PeerLink) {
         self.peerKey = peerKey
         self.remote = remote
         self.dialled = dialled
@@ -27,8 +27,8 @@ final class LiveLink {
 
 /// The open links, at most one for each device, and the reason why the last link of a device ended.
 struct Links {
-    /// Milliseconds after which a new connection of a device replaces its open link, whichever side dialled.
-    static let settledTime: Int64 = 2_000
+    /// The time after which a new connection of a device replaces its open link, whichever side dialled.
+    static let settledTime = Duration.seconds(2)
 
     private var links: [ConnectionID: LiveLink] = [:]
     private var ends: [DeviceID: String] = [:]
@@ -48,7 +48,7 @@ struct Links {
     var answering: Set<ConnectionID> { Set(links.filter { $0.value.answers }.keys) }
 
     /// The earliest time at which a link has something to do.
-    var deadline: Int64? { links.values.compactMap { $0.link.deadline }.min() }
+    var deadline: MonotonicTime? { links.values.compactMap { $0.link.deadline }.min() }
 
     func link(to key: DeviceKey) -> LiveLink? { links.values.first { $0.peerKey == key && $0.isUp } }
 
@@ -71,7 +71,7 @@ struct Links {
     /// Decides about a new connection, because both devices may dial at once. Of two connections within ``settledTime``
     /// that different sides dialled, the one dialled by the device with the smaller key stays. Later the newer
     /// connection stays, because its maker had a reason to dial.
-    func room(for peer: DeviceKey, dialled: Bool, by me: [UInt8], now: Int64) -> Room {
+    func room(for peer: DeviceKey, dialled: Bool, by me: [UInt8], now: MonotonicTime) -> Room {
         guard let (id, old) = links.first(where: { $0.value.peerKey == peer }) else { return .free }
         if now - old.opened < Self.settledTime, old.dialled != dialled {
             let dialledByUs = me.lexicographicallyPrecedes(peer.bytes)
@@ -103,7 +103,7 @@ struct Links {
     }
 
     /// The links whose deadline has come.
-    func due(now: Int64) -> [ConnectionID] {
+    func due(now: MonotonicTime) -> [ConnectionID] {
         all.filter { entry in entry.live.link.deadline.map { $0 <= now } == true }.map(\.id)
     }
 }

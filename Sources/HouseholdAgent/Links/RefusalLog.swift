@@ -1,14 +1,16 @@
+import MergeCore
+
 /// Limits the log lines about refused connections: at most one line a minute, which tells how many there were.
 struct RefusalLog {
-    /// Milliseconds between two lines.
-    static let interval: Int64 = 60_000
+    /// The time between two lines.
+    static let interval = Duration.seconds(60)
 
-    private var next: Int64 = .min
+    private var next = MonotonicTime.min
     private var unsaid = 0
 
     /// Counts a refused connection. Returns the number of refusals since the last line, this one included; `nil` while
     /// no line may be written.
-    mutating func note(now: Int64) -> Int? {
+    mutating func note(now: MonotonicTime) -> Int? {
         unsaid += 1
         guard now >= next else { return nil }
         next = now + Self.interval

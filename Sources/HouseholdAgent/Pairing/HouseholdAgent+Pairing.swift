@@ -4,17 +4,17 @@ import SyncProtocol
 
 /// Pairing: adding devices to the household.
 extension HouseholdAgent {
-    mutating func openPairing(_ call: Call<PairRequest>, now: Int64) {
+    mutating func openPairing(_ call: Call<PairRequest>, now: Moment) {
         guard isReachable(for: call.id) else { return }
         perform(pairing.show(PairingCode(random: freshBytes(10)), for: call.id, now: now), now: now)
     }
 
-    mutating func joinByCode(_ call: Call<JoinRequest>, _ text: String, _ address: PeerAddress?, now: Int64) {
+    mutating func joinByCode(_ call: Call<JoinRequest>, _ text: String, _ address: PeerAddress?, now: Moment) {
         guard isReachable(for: call.id) else { return }
         do {
             let addresses = address.map { [$0] } ?? discovery.addressesWithCode
             let code = TypedCode(
-                try PairingCode(text), at: addresses, isAddressGiven: address != nil, now: now)
+                try PairingCode(text), at: addresses, isAddressGiven: address != nil, now: now.monotonic)
             pairing.type(code, for: call.id)
         } catch {
             fail(call.id, .usage, error.description)
@@ -28,19 +28,20 @@ extension HouseholdAgent {
     }
 
     mutating func pairingOpened(
-        _ id: ConnectionID, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Int64
+        _ id: ConnectionID, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Moment
     ) {
         guard let peer = DeviceKey(key) else { return act(.transport(.close(id))) }
         let secret = household.secret.isEmpty ? freshBytes(32) : household.secret
         let (signer, roster, nonce) = (signer, household.roster, freshBytes(32))
-        let effects = pairing.opened(id, remote: remote, dialled: dialled, now: now) { role, code in
+        let effects = pairing.opened(id, remote: remote, dialled: dialled, now: now.monotonic) { role, code in
             PairingMachine(
-                role, signer: signer, peer: peer, code: code, roster: roster, secret: secret, nonce: nonce, now: now)
+                role, signer: signer, peer: peer, code: code, roster: roster, secret: secret, nonce: nonce,
+                now: now.monotonic)
         }
         perform(effects, now: now)
     }
 
-    mutating func perform(_ effects: [Pairing.Effect], now: Int64) {
+    mutating func perform(_ effects: [Pairing.Effect], now: Moment) {
         for effect in effects {
             switch effect {
             case .transport(let action): act(.transport(action))
@@ -60,7 +61,7 @@ extension HouseholdAgent {
 
     /// Stores the pin and the household in one transaction, and tells the other device after that.
     private mutating func store(
-        _ result: PairingResult, _ id: ConnectionID, typedAt address: PeerAddress?, now: Int64
+        _ result: PairingResult, _ id: ConnectionID, typedAt address: PeerAddress?, now: Moment
     ) {
         let former = household
         household.take(result, at: address)
@@ -69,19 +70,19 @@ extension HouseholdAgent {
         } catch {
             household = former
             note(error)
-            return perform(pairing.notStored(id, now: now), now: now)
+            return perform(pairing.notStored(id, now: now.monotonic), now: now)
         }
         log(.notice, "paired", ["device": result.peerName])
-        if let address { plan.want(address, .remembered, now: now) }
+        if let address { plan.want(address, .remembered, now: now.monotonic) }
         let device = DeviceReport(
             id: result.peer.id.description, name: name(of: result.peer), isThisDevice: false, connected: false)
         householdChanged(now: now)
-        perform(pairing.stored(id, as: device, now: now), now: now)
+        perform(pairing.stored(id, as: device, now: now.monotonic), now: now)
     }
 
     /// Applies a changed household: dials the instances that belong to it now, sends the roster, and closes links of
     /// removed devices.
-    private mutating func householdChanged(now: Int64) {
+    private mutating func householdChanged(now: Moment) {
         perform(discovery.members(secret: household.secret), now: now)
         spreadRoster(now: now)
         closeLinksOfRemoved(now: now)

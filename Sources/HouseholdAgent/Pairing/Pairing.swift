@@ -1,3 +1,4 @@
+import MergeCore
 import SyncProtocol
 
 /// All pairings under way: the code shown here, the codes typed here, and their connections. Requests, connections and
@@ -38,7 +39,7 @@ struct Pairing {
     var waiting: [RequestID] { ([shown?.request].compactMap { $0 } + typed.keys).sorted() }
 
     /// The earliest time at which ``tick(now:trouble:)`` has something to do.
-    var deadline: Int64? {
+    var deadline: MonotonicTime? {
         let times = typed.values.compactMap(\.deadline) + sessions.values.compactMap { $0.machine.deadline }
         return (times + [isAwaited ? nil : shown?.window.end].compactMap { $0 }).min()
     }
@@ -52,15 +53,17 @@ struct Pairing {
     // MARK: Requests
 
     /// Shows a code. It replaces a code that is shown already.
-    mutating func show(_ code: PairingCode, for request: RequestID, now: Int64) -> [Effect] {
+    mutating func show(_ code: PairingCode, for request: RequestID, now: Moment) -> [Effect] {
         let former = shown?.request
-        let window = PairingWindow(code: code, now: now)
+        let window = PairingWindow(code: code, now: now.monotonic)
         shown = ShownCode(window: window, request: request)
         let replaced = former.map {
             Effect.reply($0, .failure(.failed, "a newer code was asked for; this one does not count any more"))
         }
         return [replaced].compactMap { $0 } + [
-            .reply(request, .event(PairingCodeMessage(code: code.description, expires: window.end)))
+            .reply(
+                request,
+                .event(PairingCodeMessage(code: code.description, expires: now.wall(at: window.end).milliseconds)))
         ]
     }
 
@@ -87,7 +90,7 @@ struct Pairing {
     ///
     /// - Parameter machine: Makes the pairing machine for a role and a code.
     mutating func opened(
-        _ id: ConnectionID, remote: PeerAddress, dialled: Bool, now: Int64,
+        _ id: ConnectionID, remote: PeerAddress, dialled: Bool, now: MonotonicTime,
         machine: (PairingMachine.Role, PairingCode) -> PairingMachine
     ) -> [Effect] {
         guard sessions.count < Self.sessionLimit else { return [.transport(.close(id))] }
@@ -111,7 +114,7 @@ struct Pairing {
         return [.transport(.admit(id))] + take(session.machine.start(), on: id, session, now: now)
     }
 
-    mutating func received(_ bytes: [UInt8], on id: ConnectionID, now: Int64) -> [Effect] {
+    mutating func received(_ bytes: [UInt8], on id: ConnectionID, now: MonotonicTime) -> [Effect] {
         guard let session = sessions[id] else { return [] }
         return take(session.machine.received(bytes), on: id, session, now: now)
     }
@@ -119,7 +122,7 @@ struct Pairing {
     /// Ends a connection that is gone, or was never established.
     ///
     /// - Parameter isVerdict: Whether the other device gave a reason, so that asking it again is no use.
-    mutating func ended(_ id: ConnectionID, _ reason: String, isVerdict: Bool = false, now: Int64) -> [Effect] {
+    mutating func ended(_ id: ConnectionID, _ reason: String, isVerdict: Bool = false, now: MonotonicTime) -> [Effect] {
         let session = sessions.removeValue(forKey: id)
         var effects: [Effect] = []
         // A session of an earlier code does not affect the code that is shown now.
@@ -138,7 +141,7 @@ struct Pairing {
     }
 
     private mutating func take(
-        _ actions: [PairingAction], on id: ConnectionID, _ session: PairingSession, now: Int64
+        _ actions: [PairingAction], on id: ConnectionID, _ session: PairingSession, now: MonotonicTime
     ) -> [Effect] {
         var effects: [Effect] = []
         for action in actions {
@@ -176,7 +179,7 @@ struct Pairing {
 
     /// Whether the session's code may still be used. Two devices may have typed one code at once: the first whose
     /// result is stored has used it.
-    private func isCodeOpen(of session: PairingSession, now: Int64) -> Bool {
+    private func isCodeOpen(of session: PairingSession, now: MonotonicTime) -> Bool {
         guard let request = session.shownBy else { return true }
         return shown?.request == request && shown?.window.isOpen(at: now) == true
     }
@@ -184,7 +187,7 @@ struct Pairing {
     // MARK: Results
 
     /// Continues after the pin and the household were stored: the other device is told.
-    mutating func stored(_ id: ConnectionID, as device: DeviceReport, now: Int64) -> [Effect] {
+    mutating func stored(_ id: ConnectionID, as device: DeviceReport, now: MonotonicTime) -> [Effect] {
         guard let session = sessions[id] else { return [] }
         session.unconfirmed = device
         if session.shownBy != nil { shown?.window.consume() }
@@ -197,7 +200,7 @@ struct Pairing {
     }
 
     /// Ends a pairing whose result could not be stored.
-    mutating func notStored(_ id: ConnectionID, now: Int64) -> [Effect] {
+    mutating func notStored(_ id: ConnectionID, now: MonotonicTime) -> [Effect] {
         guard let session = sessions[id] else { return [] }
         return take(session.machine.cancel("the pairing could not be stored"), on: id, session, now: now)
     }
@@ -205,7 +208,7 @@ struct Pairing {
     // MARK: Time
 
     /// - Parameter trouble: The reason why nothing can be discovered, where there is one.
-    mutating func tick(now: Int64, trouble: String?) -> [Effect] {
+    mutating func tick(now: MonotonicTime, trouble: String?) -> [Effect] {
         var effects: [Effect] = []
         for (id, session) in sessions.sorted(by: { $0.key < $1.key }) {
             effects += take(session.machine.tick(now: now), on: id, session, now: now)

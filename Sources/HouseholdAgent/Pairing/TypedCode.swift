@@ -1,16 +1,17 @@
+import MergeCore
 import SyncProtocol
 
 /// A code that was typed on this device, and the search for the device that shows it.
 struct TypedCode {
-    /// Milliseconds for which the device that shows the code is looked for.
-    static let patience: Int64 = 30_000
-    /// Milliseconds after which the search ends where every device that was tried has refused the code.
-    static let grace: Int64 = 3_000
-    /// Milliseconds before an address is tried again that closed without a reason: it may slow guesses down, or may be
+    /// The time for which the device that shows the code is looked for.
+    static let patience = Duration.seconds(30)
+    /// The time after which the search ends where every device that was tried has refused the code.
+    static let grace = Duration.seconds(3)
+    /// The time before an address is tried again that closed without a reason: it may slow guesses down, or may be
     /// about to show its code.
-    static let retryInterval: Int64 = 1_500
-    /// Milliseconds for which a code is tried at an address that the player gave.
-    static let givenPatience: Int64 = 8_000
+    static let retryInterval = Duration.milliseconds(1_500)
+    /// The time for which a code is tried at an address that the player gave.
+    static let givenPatience = Duration.seconds(8)
 
     let code: PairingCode
     /// Whether the player gave the address.
@@ -23,10 +24,10 @@ struct TypedCode {
     private(set) var dial: (connection: ConnectionID, address: PeerAddress)?
     private var queue: [PeerAddress] = []
     private var seen: Set<PeerAddress> = []
-    private var retries: [(address: PeerAddress, at: Int64)] = []
-    private let started: Int64
+    private var retries: [(address: PeerAddress, at: MonotonicTime)] = []
+    private let started: MonotonicTime
 
-    init(_ code: PairingCode, at addresses: [PeerAddress], isAddressGiven: Bool, now: Int64) {
+    init(_ code: PairingCode, at addresses: [PeerAddress], isAddressGiven: Bool, now: MonotonicTime) {
         (self.code, self.isAddressGiven, started) = (code, isAddressGiven, now)
         add(addresses)
     }
@@ -37,7 +38,7 @@ struct TypedCode {
     }
 
     /// The next address to dial; `nil` while one is being dialled or none is due. It must be followed by ``dialling``.
-    mutating func takeNext(now: Int64) -> PeerAddress? {
+    mutating func takeNext(now: MonotonicTime) -> PeerAddress? {
         guard dial == nil else { return nil }
         queue += retries.filter { $0.at <= now }.map(\.address)
         retries.removeAll { $0.at <= now }
@@ -49,7 +50,7 @@ struct TypedCode {
     /// Notes that the current try failed.
     ///
     /// - Parameter isVerdict: Whether the other device gave a reason, so that asking it again is no use.
-    mutating func failed(_ reason: String, isVerdict: Bool, now: Int64) {
+    mutating func failed(_ reason: String, isVerdict: Bool, now: MonotonicTime) {
         guard let tried = dial else { return }
         (dial, lastReason) = (nil, reason)
         if isVerdict {
@@ -60,13 +61,13 @@ struct TypedCode {
     }
 
     /// The time at which the search ends.
-    private var end: Int64 {
-        if isAddressGiven { return started + (retries.isEmpty ? 0 : Self.givenPatience) }
+    private var end: MonotonicTime {
+        if isAddressGiven { return started + (retries.isEmpty ? .zero : Self.givenPatience) }
         return started + (lastReason == nil || !retries.isEmpty ? Self.patience : Self.grace)
     }
 
-    func isOver(now: Int64) -> Bool { dial == nil && queue.isEmpty && now >= end }
+    func isOver(now: MonotonicTime) -> Bool { dial == nil && queue.isEmpty && now >= end }
 
     /// The time of the next step; `nil` while an address is being dialled.
-    var deadline: Int64? { dial == nil ? min(end, retries.map(\.at).min() ?? .max) : nil }
+    var deadline: MonotonicTime? { dial == nil ? min(end, retries.map(\.at).min() ?? .max) : nil }
 }

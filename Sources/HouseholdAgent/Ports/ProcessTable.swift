@@ -1,14 +1,15 @@
+package import MergeCore
 package import ProfileKeeping
 
 /// A port to the system's table of processes: the processes of this user that may be games.
 package protocol ProcessTable: Sendable {
-    /// The start of the oldest process of each named program, in milliseconds since 1970. Names of which no program
+    /// The start of the oldest process of each named program. Names of which no program
     /// runs are left out.
-    func starts(of names: Set<String>) -> [String: Int64]
+    func starts(of names: Set<String>) -> [String: MonotonicTime]
 
-    /// The start of the oldest process of each program that was found writing a file, in the same unit. Programs that
-    /// do not run are left out.
-    func starts(of programs: Set<Program>) -> [Program: Int64]
+    /// The start of the oldest process of each program that was found writing a file. Programs that do not run are
+    /// left out.
+    func starts(of programs: Set<Program>) -> [Program: MonotonicTime]
 
     /// The marks of which a process still runs: the command that played, its game, or any process that the game
     /// started.
@@ -41,7 +42,7 @@ package struct PlayMark: Hashable, Sendable {
 
 /// The port for systems and tests without a process table: no process is ever seen.
 struct NoProcesses: ProcessTable {
-    func starts(of names: Set<String>) -> [String: Int64] { [:] }
-    func starts(of programs: Set<Program>) -> [Program: Int64] { [:] }
+    func starts(of names: Set<String>) -> [String: MonotonicTime] { [:] }
+    func starts(of programs: Set<Program>) -> [Program: MonotonicTime] { [:] }
     func running(_ marks: Set<PlayMark>) -> Set<PlayMark> { [] }
 }

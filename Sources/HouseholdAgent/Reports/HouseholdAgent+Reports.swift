@@ -13,7 +13,7 @@ extension HouseholdAgent {
             pending: engine.wantsProjection(id),
             held: holder(of: id),
             joinedInto: profile.state.joinedInto?.description,
-            lastSync: syncTimes[id], backupTrouble: profile.backupTrouble, handle: otherHandle(id),
+            lastSync: syncTimes[id]?.milliseconds, backupTrouble: profile.backupTrouble, handle: otherHandle(id),
             decisions: Self.some(decisions(id)), behind: Self.some(lagging(id)))
     }
 
@@ -39,7 +39,7 @@ extension HouseholdAgent {
         return (state, reason)
     }
 
-    func statusReport(now: Int64) -> StatusReport {
+    func statusReport(now: Moment) -> StatusReport {
         let devices = deviceReports()
         var profiles: [ProfileReport] = []
         for id in engine.ids where engine.profiles[id]!.isOffered {

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Accepts the last save: it counts on every device, though it held less than before.
 package struct AcceptRequest: ActRequest {
     package static let name = "accept"
@@ -12,7 +14,7 @@ package struct AcceptRequest: ActRequest {
     }
 
     package func plan<Files, Store>(
-        on agent: inout HouseholdAgent<Files, Store>, for call: RequestID, now: Int64
+        on agent: inout HouseholdAgent<Files, Store>, for call: RequestID, now: Moment
     ) -> PlannedAct? {
         agent.planAccept(call, profile, apart: apart, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// The game of an open ``AttachRequest`` has read what the last ``PullRequest`` wrote.
 package struct AckRequest: AgentRequest {
     package static let name = "ack"
@@ -10,7 +12,7 @@ package struct AckRequest: AgentRequest {
     package init(attachment: RequestID) { self.attachment = attachment }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.ack(call, attachment)
     }

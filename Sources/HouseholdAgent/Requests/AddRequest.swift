@@ -19,7 +19,7 @@ package struct AddRequest: AgentRequest {
     package var fault: MemberFault? { .unlessAbsolute(path, "path") }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.add(call, path, name, rules, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// A request of a person or program to the agent. Its members are the parameters; the agent answers with a
 /// ``Response`` or a failure.
 ///
@@ -22,7 +24,7 @@ package protocol AgentRequest: Codable, Hashable, Sendable {
     var fault: MemberFault? { get }
 
     /// Carries the request out, or begins to: the agent answers the call now or later.
-    func run<Files, Store>(_ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64)
+    func run<Files, Store>(_ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment)
 }
 
 extension AgentRequest {

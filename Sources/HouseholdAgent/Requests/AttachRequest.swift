@@ -46,7 +46,7 @@ package struct AttachRequest: AgentRequest {
     package var fault: MemberFault? { .unlessAbsolute(path, "path") }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.attach(call, self, now: now)
     }

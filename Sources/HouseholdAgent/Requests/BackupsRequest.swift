@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Lists the backups of a profile on this device.
 package struct BackupsRequest: AgentRequest {
     package static let name = "backups"
@@ -9,7 +11,7 @@ package struct BackupsRequest: AgentRequest {
     package init(profile: String) { self.profile = profile }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.backups(call, profile)
     }

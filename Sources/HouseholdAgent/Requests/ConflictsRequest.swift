@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Lists the choices that wait for the player, of one profile or of all.
 package struct ConflictsRequest: AgentRequest {
     package static let name = "conflicts"
@@ -9,7 +11,7 @@ package struct ConflictsRequest: AgentRequest {
     package init(profile: String? = nil) { self.profile = profile }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.conflicts(call, profile)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Lists the devices of the household.
 package struct DevicesRequest: AgentRequest {
     package static let name = "devices"
@@ -6,7 +8,7 @@ package struct DevicesRequest: AgentRequest {
     package init() {}
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.answer(call, DeviceList(devices: agent.deviceReports()))
     }

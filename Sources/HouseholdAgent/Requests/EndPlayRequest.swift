@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// The game of an open ``PlayRequest`` has ended. The response comes once the other devices have its last save.
 package struct EndPlayRequest: AgentRequest {
     package static let name = "endPlay"
@@ -10,7 +12,7 @@ package struct EndPlayRequest: AgentRequest {
     package init(play: RequestID) { self.play = play }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.endPlay(call, play, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Explains why a place shows its value.
 package struct ExplainRequest: AgentRequest {
     package static let name = "explain"
@@ -13,7 +15,7 @@ package struct ExplainRequest: AgentRequest {
     }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.explain(call, profile, pointer)
     }

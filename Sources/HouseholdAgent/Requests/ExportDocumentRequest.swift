@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Exports the document of a profile alone.
 package struct ExportDocumentRequest: AgentRequest {
     package static let name = "exportDocument"
@@ -9,7 +11,7 @@ package struct ExportDocumentRequest: AgentRequest {
     package init(profile: String) { self.profile = profile }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.transfer(.exportDocument(call), named: profile, now: now)
     }

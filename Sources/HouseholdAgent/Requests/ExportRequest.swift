@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Exports the whole profile as a signed transfer file.
 package struct ExportRequest: AgentRequest {
     package static let name = "export"
@@ -9,7 +11,7 @@ package struct ExportRequest: AgentRequest {
     package init(profile: String) { self.profile = profile }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.transfer(.export(call), named: profile, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Forgets a profile on every device, for good; files and backups stay.
 package struct ForgetRequest: AgentRequest {
     package static let name = "forget"
@@ -9,7 +11,7 @@ package struct ForgetRequest: AgentRequest {
     package init(profile: String) { self.profile = profile }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.forget(call, profile, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Lists the newest steps in a profile's history on this device.
 package struct HistoryRequest: AgentRequest {
     package static let name = "history"
@@ -15,7 +17,7 @@ package struct HistoryRequest: AgentRequest {
     }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.history(call, profile, pointer, limit)
     }

@@ -17,21 +17,21 @@ struct AwaitedFile {
 extension HouseholdAgent {
     /// Answers a request now, or once the profile's first file is written.
     mutating func answerOnceWritten(
-        _ id: RequestID, _ request: AwaitedFile.Request, of profile: ProfileID, now: Int64
+        _ id: RequestID, _ request: AwaitedFile.Request, of profile: ProfileID, now: Moment
     ) {
         waiting.add(id, AwaitedFile(profile: profile, request: request))
         if !firstFiles.isAsking(profile) { answerAwaited(id, now: now) }
     }
 
     /// Answers the requests whose file is written by now, or will not be written.
-    mutating func tickAwaitedFiles(now: Int64) {
+    mutating func tickAwaitedFiles(now: Moment) {
         for (id, awaited) in waiting.firstFiles.sorted(by: { $0.key < $1.key })
         where !firstFiles.isAsking(awaited.profile) {
             answerAwaited(id, now: now)
         }
     }
 
-    private mutating func answerAwaited(_ id: RequestID, now: Int64) {
+    private mutating func answerAwaited(_ id: RequestID, now: Moment) {
         guard let awaited = waiting.firstFiles[id] else { return }
         waiting.end(id)
         let profile = canonicalID(awaited.profile)

@@ -5,30 +5,30 @@ import SyncProtocol
 
 /// A `sync` request that waits until the household is in step.
 struct WaitingSync {
-    /// Milliseconds that a sync waits at most.
-    static let patience: Int64 = 10_000
+    /// The time that a sync waits at most.
+    static let patience = Duration.seconds(10)
 
-    /// Milliseconds that a sync waits at most for devices that have every change but whose files do not show it yet: a
+    /// The time that a sync waits at most for devices that have every change but whose files do not show it yet: a
     /// game may run there.
-    static let filePatience: Int64 = 3_000
+    static let filePatience = Duration.seconds(3)
 
     var profiles: [ProfileID]
     /// Profiles that are left out because they are paused.
     var paused: [ProfileID]
-    var deadline: Int64
+    var deadline: MonotonicTime
     /// The time until which the files of other devices are waited for; `nil` once it has passed.
-    var fileDeadline: Int64?
+    var fileDeadline: MonotonicTime?
 
-    var nextLook: Int64 { min(deadline, fileDeadline ?? deadline) }
+    var nextLook: MonotonicTime { min(deadline, fileDeadline ?? deadline) }
 }
 
 /// Takes requests and answers most of them.
 extension HouseholdAgent {
-    mutating func run<Request: AgentRequest>(_ request: Request, as id: RequestID, now: Int64) {
+    mutating func run<Request: AgentRequest>(_ request: Request, as id: RequestID, now: Moment) {
         request.run(Call(id), on: &self, now: now)
     }
 
-    mutating func abandoned(_ id: RequestID, now: Int64) {
+    mutating func abandoned(_ id: RequestID, now: Moment) {
         abandonPlay(id, now: now)
         abandonAttachment(id, now: now)
         waiting.end(id)
@@ -36,10 +36,10 @@ extension HouseholdAgent {
     }
 
     /// Answers the waiting requests whose time has come.
-    mutating func tickRequests(now: Int64) {
+    mutating func tickRequests(now: Moment) {
         for (id, restore) in waiting.restores.sorted(by: { $0.key < $1.key }) {
             let arrived = !profiles(named: restore.request.profile).isEmpty
-            guard arrived || restore.deadline <= now else { continue }
+            guard arrived || restore.deadline <= now.monotonic else { continue }
             waiting.end(id)
             restoreNow(restore.call, restore.request, now: now)
         }
@@ -49,7 +49,7 @@ extension HouseholdAgent {
 
     // MARK: Profiles
 
-    mutating func add(_ call: Call<AddRequest>, _ path: String, _ name: String, _ rules: RuleSet?, now: Int64) {
+    mutating func add(_ call: Call<AddRequest>, _ path: String, _ name: String, _ rules: RuleSet?, now: Moment) {
         do {
             if let known = engine.profile(at: path) {
                 guard let rules else {
@@ -121,7 +121,7 @@ extension HouseholdAgent {
 
     // MARK: Sync
 
-    mutating func sync(_ call: Call<SyncRequest>, _ name: String?, now: Int64) {
+    mutating func sync(_ call: Call<SyncRequest>, _ name: String?, now: Moment) {
         var wanted = engine.ids
         if let name {
             guard let profile = one(named: name, for: call.id) else { return }
@@ -135,14 +135,14 @@ extension HouseholdAgent {
             return fail(call.id, .failed, "this device is in no household yet; pair it first with 'hearth pair'")
         }
         for profile in wanted where needsLook(profile) && watches.isSettled(profile) {
-            watches.look(at: profile, now: now)
+            watches.look(at: profile, now: now.monotonic)
         }
-        plan.hurryAll(now: now)
+        plan.hurryAll(now: now.monotonic)
         // A device that was there a while ago may be gone without a goodbye.
-        tellAll(now: now) { $0.ask(now: now) }
+        tellAll(now: now) { $0.ask(now: now.monotonic) }
         let sync = WaitingSync(
             profiles: wanted.filter { !paused.contains($0) }, paused: wanted.filter { paused.contains($0) },
-            deadline: now + WaitingSync.patience, fileDeadline: now + WaitingSync.filePatience)
+            deadline: now.monotonic + WaitingSync.patience, fileDeadline: now.monotonic + WaitingSync.filePatience)
         waiting.add(call.id, sync)
     }
 

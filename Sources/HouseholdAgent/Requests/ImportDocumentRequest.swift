@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Merges a plain document into a profile.
 package struct ImportDocumentRequest: AgentRequest {
     package static let name = "importDocument"
@@ -17,7 +19,7 @@ package struct ImportDocumentRequest: AgentRequest {
     package var fault: MemberFault? { .unlessAbsolute(path, "path") }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.transfer(.importDocument(call, self), named: profile, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Takes up a signed transfer file.
 package struct ImportTransferRequest: AgentRequest {
     package static let name = "importTransfer"
@@ -21,7 +23,7 @@ package struct ImportTransferRequest: AgentRequest {
     }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.transfer(.importTransfer(call, self), named: nil, now: now)
     }

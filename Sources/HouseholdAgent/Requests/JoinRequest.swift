@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Pairs with the device that shows this code.
 package struct JoinRequest: AgentRequest {
     package static let name = "join"
@@ -13,7 +15,7 @@ package struct JoinRequest: AgentRequest {
     }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.joinByCode(call, code, address, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Keeps the household's state: this settles what is asked and said about the last saves.
 package struct KeepRequest: AgentRequest {
     package static let name = "keep"
@@ -10,7 +12,7 @@ package struct KeepRequest: AgentRequest {
     package init(profile: String) { self.profile = profile }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.keep(call, profile)
     }

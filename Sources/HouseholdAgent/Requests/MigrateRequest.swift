@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Takes the file on this device to another version of its game.
 package struct MigrateRequest: AgentRequest {
     package static let name = "migrate"
@@ -18,7 +20,7 @@ package struct MigrateRequest: AgentRequest {
     }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.migrate(call, self, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// The user has moved the save's file to another path on this device.
 package struct MoveRequest: AgentRequest {
     package static let name = "move"
@@ -15,7 +17,7 @@ package struct MoveRequest: AgentRequest {
     package var fault: MemberFault? { .unlessAbsolute(path, "path") }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.move(call, profile, path, now: now)
     }

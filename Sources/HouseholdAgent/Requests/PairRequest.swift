@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Shows a pairing code and waits for the other device. The event is the code; the request stays open until somebody
 /// has used it or it has expired.
 package struct PairRequest: AgentRequest {
@@ -9,7 +11,7 @@ package struct PairRequest: AgentRequest {
     package init() {}
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.openPairing(call, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Leaves one profile's file, or all files, to the game for a while.
 package struct PauseRequest: AgentRequest {
     package static let name = "pause"
@@ -9,7 +11,7 @@ package struct PauseRequest: AgentRequest {
     package init(profile: String? = nil) { self.profile = profile }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.pause(call, profile)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Pins a backup, so that it is kept until it is unpinned; or unpins it.
 package struct PinBackupRequest: AgentRequest {
     package static let name = "pinBackup"
@@ -14,7 +16,7 @@ package struct PinBackupRequest: AgentRequest {
     }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.pinBackup(call, profile, backup, isPinned)
     }

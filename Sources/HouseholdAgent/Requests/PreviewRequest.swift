@@ -1,8 +1,10 @@
+package import MergeCore
+
 /// A request whose consequences can be shown beforehand.
 package protocol PreviewableRequest: AgentRequest {
     /// Answers with what the request would change, and changes nothing.
     func preview<Files, Store>(
-        _ call: Call<PreviewRequest<Self>>, on agent: inout HouseholdAgent<Files, Store>, now: Int64)
+        _ call: Call<PreviewRequest<Self>>, on agent: inout HouseholdAgent<Files, Store>, now: Moment)
 }
 
 /// Shows what a request would change, or both sums of the counters for a ``RestoreRequest``; nothing is changed.
@@ -23,7 +25,7 @@ package struct PreviewRequest<Previewed: PreviewableRequest>: AgentRequest {
     package var fault: MemberFault? { previewed.fault }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         previewed.preview(call, on: &agent, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Takes up what the game of an open ``AttachRequest`` saved, and writes what other devices changed into its file.
 package struct PullRequest: AgentRequest {
     package static let name = "pull"
@@ -14,7 +16,7 @@ package struct PullRequest: AgentRequest {
     }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.pull(call, attachment, hurry: hurry, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Stops keeping the profile's file on this device; the file stays.
 package struct RemoveRequest: AgentRequest {
     package static let name = "remove"
@@ -9,7 +11,7 @@ package struct RemoveRequest: AgentRequest {
     package init(profile: String) { self.profile = profile }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.remove(call, profile)
     }

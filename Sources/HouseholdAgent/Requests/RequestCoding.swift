@@ -1,7 +1,7 @@
 import LosslessJSON
 public import MergeCore
 
-// How parameters of other modules are written in requests: each as one text.
+// How parameters of other modules are written in requests: each as one text or number.
 
 extension RuleSet: Codable {
     /// Reads the rules from their JSON text.
@@ -30,6 +30,17 @@ extension ProfileID: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
+    }
+}
+
+extension WallTime: Codable {
+    package init(from decoder: any Decoder) throws {
+        self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
     }
 }
 

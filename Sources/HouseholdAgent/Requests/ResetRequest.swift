@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Resets a scope of a profile.
 package struct ResetRequest: ActRequest {
     package static let name = "reset"
@@ -12,7 +14,7 @@ package struct ResetRequest: ActRequest {
     }
 
     package func plan<Files, Store>(
-        on agent: inout HouseholdAgent<Files, Store>, for call: RequestID, now: Int64
+        on agent: inout HouseholdAgent<Files, Store>, for call: RequestID, now: Moment
     ) -> PlannedAct? {
         agent.planReset(call, profile, scope)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Decides a waiting choice.
 package struct ResolveRequest: AgentRequest {
     package static let name = "resolve"
@@ -16,7 +18,7 @@ package struct ResolveRequest: AgentRequest {
     }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.resolve(call, profile, pointer, choice, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Puts a backup back, for the whole household.
 package struct RestoreBackupRequest: ActRequest {
     package static let name = "restoreBackup"
@@ -12,7 +14,7 @@ package struct RestoreBackupRequest: ActRequest {
     }
 
     package func plan<Files, Store>(
-        on agent: inout HouseholdAgent<Files, Store>, for call: RequestID, now: Int64
+        on agent: inout HouseholdAgent<Files, Store>, for call: RequestID, now: Moment
     ) -> PlannedAct? {
         agent.planRestore(call, profile, backup)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Takes up a profile of the household at a path. Where a save stands there, it may be a copy of the profile, so a
 /// counter becomes the larger of both totals.
 package struct RestoreRequest: PreviewableRequest {
@@ -18,13 +20,13 @@ package struct RestoreRequest: PreviewableRequest {
     package var fault: MemberFault? { .unlessAbsolute(path, "path") }
 
     package func preview<Files, Store>(
-        _ call: Call<PreviewRequest<Self>>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<PreviewRequest<Self>>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.restore(.preview(call), self, now: now)
     }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.restore(.now(call), self, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Ends the pause of a ``PauseRequest``.
 package struct ResumeRequest: AgentRequest {
     package static let name = "resume"
@@ -9,7 +11,7 @@ package struct ResumeRequest: AgentRequest {
     package init(profile: String? = nil) { self.profile = profile }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.resume(call, profile, now: now)
     }

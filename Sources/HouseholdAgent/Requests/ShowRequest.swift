@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Shows a profile's document, or one place of it.
 package struct ShowRequest: AgentRequest {
     package static let name = "show"
@@ -13,7 +15,7 @@ package struct ShowRequest: AgentRequest {
     }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.show(call, profile, pointer)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Reports the device, its household and all profiles.
 package struct StatusRequest: AgentRequest {
     package static let name = "status"
@@ -6,7 +8,7 @@ package struct StatusRequest: AgentRequest {
     package init() {}
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.answer(call, agent.statusReport(now: now))
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Makes a short summary of a profile.
 package struct SummaryRequest: AgentRequest {
     package static let name = "summary"
@@ -9,7 +11,7 @@ package struct SummaryRequest: AgentRequest {
     package init(profile: String) { self.profile = profile }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.summary(call, profile)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Brings one profile, or all, in step with every device that can be reached.
 package struct SyncRequest: AgentRequest {
     package static let name = "sync"
@@ -10,7 +12,7 @@ package struct SyncRequest: AgentRequest {
     package init(profile: String? = nil) { self.profile = profile }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.sync(call, profile, now: now)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Undoes a step of the history.
 package struct UndoRequest: ActRequest {
     package static let name = "undo"
@@ -14,7 +16,7 @@ package struct UndoRequest: ActRequest {
     }
 
     package func plan<Files, Store>(
-        on agent: inout HouseholdAgent<Files, Store>, for call: RequestID, now: Int64
+        on agent: inout HouseholdAgent<Files, Store>, for call: RequestID, now: Moment
     ) -> PlannedAct? {
         agent.planUndo(call, profile, step, force: force)
     }

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// Removes a device from the household.
 package struct UnpairRequest: AgentRequest {
     package static let name = "unpair"
@@ -10,7 +12,7 @@ package struct UnpairRequest: AgentRequest {
     package init(device: String) { self.device = device }
 
     package func run<Files, Store>(
-        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Int64
+        _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
         agent.unpair(call, device, now: now)
     }

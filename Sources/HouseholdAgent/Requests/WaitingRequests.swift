@@ -1,3 +1,5 @@
+import MergeCore
+
 /// The requests that are answered later: once devices are in step, a profile has arrived, files have settled, or a
 /// first file is written.
 struct WaitingRequests {
@@ -26,7 +28,7 @@ struct WaitingRequests {
 
     /// The earliest time at which a waiting request has to be looked at. Requests that wait for a first file have no
     /// time here: ``FirstFiles`` has it.
-    var deadline: Int64? {
+    var deadline: MonotonicTime? {
         let times = [syncs.values.map(\.nextLook), restores.values.map(\.deadline), transfers.values.map(\.deadline)]
         return times.joined().min()
     }

@@ -119,11 +119,11 @@ extension HouseholdAgent {
     // MARK: Sync
 
     /// Answers the syncs that are finished, or that have waited long enough.
-    mutating func tickSyncs(now: Int64) {
+    mutating func tickSyncs(now: Moment) {
         for (id, var sync) in waiting.syncs.sorted(by: { $0.key < $1.key }) {
-            if let time = sync.fileDeadline, time <= now { sync.fileDeadline = nil }
+            if let time = sync.fileDeadline, time <= now.monotonic { sync.fileDeadline = nil }
             waiting.add(id, sync)
-            let isOver = sync.deadline <= now
+            let isOver = sync.deadline <= now.monotonic
             var waitsForFiles = false
             var report = SyncReport(inStep: [], behind: [])
             for member in otherMembers {

@@ -13,7 +13,7 @@ import SyncProtocol
 /// whether a device is still there.
 extension HouseholdAgent {
     /// Tells the peers whose acknowledgements this device wants, and passes on the new acknowledgements that they want.
-    mutating func relayAcks(now: Int64) {
+    mutating func relayAcks(now: Moment) {
         if relayedAcks.update(links: links.answering, members: household.roster.members) { wantAcks(now: now) }
         let profiles = relayedAcks.take(of: engine.ids)
         guard !profiles.isEmpty else { return }
@@ -27,7 +27,7 @@ extension HouseholdAgent {
         }
     }
 
-    private mutating func wantAcks(now: Int64) {
+    private mutating func wantAcks(now: Moment) {
         let unlinked = otherMembers.filter { links.answeringLink(to: $0.key) == nil }.map(\.id)
         for (id, live) in links.all where live.isUp {
             let wanted = Set(unlinked.prefix(Limits.relayedAcks)).subtracting([live.peerKey.id])

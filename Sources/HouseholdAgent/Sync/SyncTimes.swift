@@ -1,30 +1,32 @@
 import MergeCore
 
-/// The times at which each profile was last in step with another device, in milliseconds since 1970.
+/// The times at which each profile was last in step with another device.
 struct SyncTimes {
     static let prefix = "in-step/"
 
-    private var times: [ProfileID: Int64] = [:]
+    private var times: [ProfileID: WallTime] = [:]
     /// The times as the record has them.
-    private var stored: [ProfileID: Int64] = [:]
+    private var stored: [ProfileID: WallTime] = [:]
 
     /// Reads the times from the record's notes whose keys begin with ``prefix``.
     init(_ notes: [String: [UInt8]]) {
         for (key, value) in notes {
             guard let id = ProfileID(hex: String(key.dropFirst(Self.prefix.count))) else { continue }
-            times[id] = Int64(String(decoding: value, as: UTF8.self))
+            times[id] = Int64(String(decoding: value, as: UTF8.self)).map(WallTime.init)
         }
         stored = times
     }
 
-    subscript(id: ProfileID) -> Int64? { times[id] }
+    subscript(id: ProfileID) -> WallTime? { times[id] }
 
-    mutating func inStep(_ id: ProfileID, now: Int64) { times[id] = now }
+    mutating func inStep(_ id: ProfileID, at date: WallTime) { times[id] = date }
 
     /// The notes that store the changed times. Called now and then, so that not every save writes a note.
     mutating func takeUnstored() -> [String: [UInt8]?] {
         var notes: [String: [UInt8]?] = [:]
-        for (id, time) in times where stored[id] != time { notes[Self.prefix + id.hex] = Array("\(time)".utf8) }
+        for (id, time) in times where stored[id] != time {
+            notes[Self.prefix + id.hex] = Array("\(time.milliseconds)".utf8)
+        }
         stored = times
         return notes
     }

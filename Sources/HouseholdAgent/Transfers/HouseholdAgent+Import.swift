@@ -8,7 +8,7 @@ import SyncProtocol
 extension HouseholdAgent {
     // MARK: Signed files
 
-    mutating func importTransfer(_ call: Call<ImportTransferRequest>, _ request: ImportTransferRequest, now: Int64) {
+    mutating func importTransfer(_ call: Call<ImportTransferRequest>, _ request: ImportTransferRequest, now: Moment) {
         let (id, path, target, dryRun) = (call.id, request.path, request.to, request.dryRun)
         let transfer: Transfer
         do {
@@ -57,7 +57,7 @@ extension HouseholdAgent {
 
     /// Joins the transfer's delta as if it had come over a link.
     private mutating func join(
-        _ transfer: Transfer, _ statements: [RosterStatement], now: Int64
+        _ transfer: Transfer, _ statements: [RosterStatement], now: Moment
     ) throws(StorageFault) {
         if household.take(statements, by: signer) {
             commit(notes: household.rosterNote)
@@ -79,7 +79,7 @@ extension HouseholdAgent {
     /// Takes an unknown signer's file as a plain document: values without the history that would let them add up with
     /// the values here.
     private mutating func importFromUnknownSigner(
-        _ id: RequestID, _ transfer: Transfer, to target: String?, trusting: Bool, dryRun: Bool, now: Int64
+        _ id: RequestID, _ transfer: Transfer, to target: String?, trusting: Bool, dryRun: Bool, now: Moment
     ) {
         guard trusting || dryRun else {
             return fail(
@@ -100,7 +100,7 @@ extension HouseholdAgent {
         guard let document = try? transfer.document(without: { known.sequence(of: $0) > 0 }) else {
             return fail(id, .failed, "the file holds no document, so there is nothing to take")
         }
-        let fileTime = min(transfer.time, now)
+        let fileTime = min(transfer.time, now.wall)
         let name = incoming.name ?? "imported"
         var report = ImportReport(transfer, source: .unknownSigner)
         report.profile = held?.name ?? name
@@ -124,7 +124,7 @@ extension HouseholdAgent {
     }
 
     /// Merges a plain document into a profile.
-    mutating func importDocument(_ call: Call<ImportDocumentRequest>, _ request: ImportDocumentRequest, now: Int64) {
+    mutating func importDocument(_ call: Call<ImportDocumentRequest>, _ request: ImportDocumentRequest, now: Moment) {
         let (id, path, dryRun) = (call.id, request.path, request.dryRun)
         guard let profile = one(named: request.profile, for: id) else { return }
         do {
@@ -147,7 +147,7 @@ extension HouseholdAgent {
                 document,
                 as: .copy,
                 &report,
-                fileTime: min(content.modified, now),
+                fileTime: min(content.modified, now.wall),
                 to: nil,
                 dryRun: dryRun,
                 now: now)
@@ -163,7 +163,7 @@ extension HouseholdAgent {
 
     private mutating func take(
         _ id: RequestID, _ profile: ProfileID, _ document: JSONDocument, as kind: ForeignDocument,
-        _ report: inout ImportReport, fileTime: Int64, to target: String?, dryRun: Bool, now: Int64
+        _ report: inout ImportReport, fileTime: WallTime, to target: String?, dryRun: Bool, now: Moment
     ) {
         guard let held = engine.profiles[profile] else { return }
         if let why = held.state.rulesHeld {
@@ -174,7 +174,9 @@ extension HouseholdAgent {
         var state = held.state
         _ = state.take(
             document, as: kind,
-            WriteContext(replica: held.replica, now: now, fileTime: fileTime, base: VersionVector()))
+            WriteContext(
+                replica: held.replica, now: now.wall.milliseconds, fileTime: fileTime.milliseconds,
+                base: VersionVector()))
         describe(&report, profile, state, dryRun: dryRun)
         guard !dryRun else { return answerImport(id, report) }
         do {
@@ -202,7 +204,7 @@ extension HouseholdAgent {
     }
 
     private mutating func finish(
-        _ id: RequestID, _ former: ImportReport, _ imported: ProfileID, to target: String?, now: Int64
+        _ id: RequestID, _ former: ImportReport, _ imported: ProfileID, to target: String?, now: Moment
     ) {
         var report = former
         var profile = engine.profiles[imported]?.state.joinedInto ?? imported
@@ -212,7 +214,7 @@ extension HouseholdAgent {
                 let canonicalID = try engine.bind(profile, to: target, now: now)
                 if canonicalID != profile { report.note = "two profiles were joined for good under \(canonicalID)" }
                 profile = canonicalID
-                watches.mayWriteAtOnce(profile, now: now)
+                watches.mayWriteAtOnce(profile, now: now.monotonic)
             } catch {
                 return fail(id, .failed, "the import is done, but no file was written: \(error)")
             }
@@ -225,7 +227,8 @@ extension HouseholdAgent {
 extension ImportReport {
     fileprivate init(_ transfer: Transfer, source: Source) {
         self.init(
-            profile: "", id: "", source: source, device: transfer.deviceName, exported: transfer.time, isNew: false,
+            profile: "", id: "", source: source, device: transfer.deviceName, exported: transfer.time.milliseconds,
+            isNew: false,
             isDryRun: false, changes: [], more: 0)
     }
 }

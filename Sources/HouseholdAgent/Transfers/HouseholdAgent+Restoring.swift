@@ -18,31 +18,31 @@ enum RestoreCall {
 
 /// A `restore` that waits until the profile arrives from a device that was just paired.
 struct WaitingRestore {
-    /// Milliseconds for which a restore waits for a profile that is not known here yet.
-    static let patience: Int64 = 10_000
+    /// The time for which a restore waits for a profile that is not known here yet.
+    static let patience = Duration.seconds(10)
 
     var call: RestoreCall
     var request: RestoreRequest
-    var deadline: Int64
+    var deadline: MonotonicTime
 }
 
 /// Restoring: taking up a profile of the household at a path. A save that stands there becomes one with the profile, so
 /// the player can see both possible sums before.
 extension HouseholdAgent {
-    mutating func restore(_ call: RestoreCall, _ request: RestoreRequest, now: Int64) {
+    mutating func restore(_ call: RestoreCall, _ request: RestoreRequest, now: Moment) {
         let held = engine.profiles
         let others = profiles(named: request.profile).filter { held[$0]?.file != request.path }
         if others.isEmpty, household.roster.members.count > 1, port != nil {
             // The profile may still be on its way: a device was just paired, or is being dialled.
-            plan.hurryAll(now: now)
-            let deadline = now + WaitingRestore.patience
+            plan.hurryAll(now: now.monotonic)
+            let deadline = now.monotonic + WaitingRestore.patience
             waiting.add(call.id, WaitingRestore(call: call, request: request, deadline: deadline))
             return
         }
         restoreNow(call, request, now: now)
     }
 
-    mutating func restoreNow(_ call: RestoreCall, _ request: RestoreRequest, now: Int64) {
+    mutating func restoreNow(_ call: RestoreCall, _ request: RestoreRequest, now: Moment) {
         let (id, name, path) = (call.id, request.profile, request.path)
         let all = profiles(named: name)
         let held = engine.profiles
@@ -66,7 +66,7 @@ extension HouseholdAgent {
             }
             let canonicalID = try engine.bind(chosen, to: path, isApart: request.apart, now: now)
             if engine.invalidFileDeadline(canonicalID) != nil { try putBack(canonicalID, now: now) }
-            watches.mayWriteAtOnce(canonicalID, now: now)
+            watches.mayWriteAtOnce(canonicalID, now: now.monotonic)
             settle(now: now)
             let joined = canonicalID == chosen ? nil : "two profiles were joined for good under \(canonicalID)"
             answerOnceWritten(id, .restore(restore, note: joined), of: canonicalID, now: now)
@@ -77,7 +77,7 @@ extension HouseholdAgent {
 
     /// Previews the sums of the counters, and changes nothing.
     private mutating func preview(
-        _ call: Call<PreviewRequest<RestoreRequest>>, _ profile: ProfileID, joining path: String, now: Int64
+        _ call: Call<PreviewRequest<RestoreRequest>>, _ profile: ProfileID, joining path: String, now: Moment
     ) throws(AdoptFault) {
         let sums = try engine.sums(of: profile, joining: path, now: now)
         let report = PreviewReport(

@@ -5,8 +5,8 @@ import SyncProtocol
 
 /// An export or import that waits for games to finish writing.
 struct WaitingTransfer {
-    /// Milliseconds for which a transfer waits until files have settled.
-    static let patience: Int64 = 3_000
+    /// The time for which a transfer waits until files have settled.
+    static let patience = Duration.seconds(3)
 
     enum Request {
         case export(Call<ExportRequest>)
@@ -27,7 +27,7 @@ struct WaitingTransfer {
     var request: Request
     /// The profile of the transfer; `nil` while it is not known.
     var profile: ProfileID?
-    var deadline: Int64
+    var deadline: MonotonicTime
 }
 
 /// Exports and imports of profiles as files, such as on a memory stick.
@@ -37,24 +37,24 @@ struct WaitingTransfer {
 extension HouseholdAgent {
     /// Begins a transfer. It waits until what a game has written is known: else an export would lack the last save, and
     /// an import would compare with an old one.
-    mutating func transfer(_ request: WaitingTransfer.Request, named name: String?, now: Int64) {
-        var transfer = WaitingTransfer(request: request, deadline: now + WaitingTransfer.patience)
+    mutating func transfer(_ request: WaitingTransfer.Request, named name: String?, now: Moment) {
+        var transfer = WaitingTransfer(request: request, deadline: now.monotonic + WaitingTransfer.patience)
         if let name {
             guard let profile = one(named: name, for: request.id) else { return }
             transfer.profile = profile
             if differs(profile), watches.isSettled(profile) {
-                watches.look(at: profile, now: now)
+                watches.look(at: profile, now: now.monotonic)
             }
         }
         waiting.add(request.id, transfer)
     }
 
-    mutating func tickTransfers(now: Int64) {
+    mutating func tickTransfers(now: Moment) {
         for (id, transfer) in waiting.transfers.sorted(by: { $0.key < $1.key }) {
             let isSettled = (transfer.profile.map { [$0] } ?? engine.ids).allSatisfy { profile in
                 engine.profiles[profile]?.file == nil || watches.isSettled(profile)
             }
-            guard isSettled || transfer.deadline <= now else { continue }
+            guard isSettled || transfer.deadline <= now.monotonic else { continue }
             waiting.end(id)
             switch transfer.request {
             case .export(let call): export(call, transfer.profile, isSettled: isSettled, now: now)
@@ -74,13 +74,14 @@ extension HouseholdAgent {
     }
 
     private mutating func export(
-        _ call: Call<ExportRequest>, _ profile: ProfileID?, isSettled: Bool, now: Int64
+        _ call: Call<ExportRequest>, _ profile: ProfileID?, isSettled: Bool, now: Moment
     ) {
         guard let profile, let held = engine.profiles[profile] else { return }
         let known = certificates
         do {
             let bytes = try TransferFile.bytes(
-                held.id, held.state, document: Self.document(of: held.state) ?? [], roster: household.roster, time: now,
+                held.id, held.state, document: Self.document(of: held.state) ?? [], roster: household.roster,
+                time: now.wall,
                 by: signer
             ) { known[$0] }
             let late = "the game's last save could not be read, so it is not in it; look at 'hearth status'"

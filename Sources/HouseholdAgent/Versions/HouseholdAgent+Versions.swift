@@ -7,7 +7,7 @@ import SyncProtocol
 extension HouseholdAgent {
     /// Takes the file on this device to another version: forward to the version of the rules, or back to an earlier
     /// one.
-    mutating func migrate(_ call: Call<MigrateRequest>, _ request: MigrateRequest, now: Int64) {
+    mutating func migrate(_ call: Call<MigrateRequest>, _ request: MigrateRequest, now: Moment) {
         let (version, backup, dryRun) = (request.to, request.backup, request.dryRun)
         guard let profile = one(named: request.profile, for: call.id) else { return }
         let start = settings.uptime()
@@ -41,7 +41,7 @@ extension HouseholdAgent {
 
     /// Upcasts the file after the rules of its profile were changed on this device: the game here is then of the new
     /// version, and its file has to be, too. Returns what to tell the player.
-    mutating func upcastFile(_ profile: ProfileID, now: Int64) -> String? {
+    mutating func upcastFile(_ profile: ProfileID, now: Moment) -> String? {
         guard case .behind = engine.profiles[profile]?.standing else { return nil }
         let start = settings.uptime()
         do {
@@ -90,7 +90,7 @@ extension HouseholdAgent {
     }
 
     /// Takes up what a look at the file before a migration may have found.
-    private mutating func took(_ profile: ProfileID, now: Int64) {
+    private mutating func took(_ profile: ProfileID, now: Moment) {
         settle(now: now)
     }
 

@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// The plan for one backup of a profile: the pools that a new backup is for, and the backups that nobody needs any more
 /// once it is durable.
 ///
@@ -12,8 +14,8 @@ package struct BackupPlan: Hashable, Sendable {
         case dayPassed
     }
 
-    /// Milliseconds without a change after which the next one begins a session.
-    package static let quietTime: Int64 = 30 * 60_000
+    /// The time without a change after which the next one begins a session.
+    package static let quietTime = Duration.seconds(30 * 60)
 
     /// The pools that the new backup is for; empty where none is to be made.
     package var pools: BackupPools
@@ -28,12 +30,11 @@ package struct BackupPlan: Hashable, Sendable {
     ///   - stored: Everything in the profile's folder, in the order in which it was made.
     ///   - asked: The name of the backup that holds a save about which the player is asked. It stays, and counts in no
     ///     pool.
-    ///   - now: Milliseconds since 1970.
     ///   - day: The local day, where the caller knows it. Without it no backup is daily.
     ///   - holdsSame: Whether a backup holds exactly the bytes that are to be kept. Called for the newest backup at
     ///     most.
     package init(
-        _ occasion: Occasion, stored: [StoredBackup], asked: String? = nil, now: Int64, day: LocalDay?,
+        _ occasion: Occasion, stored: [StoredBackup], asked: String? = nil, now: WallTime, day: LocalDay?,
         holdsSame: (StoredBackup) -> Bool
     ) {
         var stored = stored
@@ -61,11 +62,10 @@ package struct BackupPlan: Hashable, Sendable {
 
     /// Whether no change came for ``quietTime``. A clock that was set back tells nothing. Then it counts as quiet: one
     /// session too many costs the oldest session, but one too few costs the state before the session.
-    private static func isQuiet(_ stored: [StoredBackup], now: Int64) -> Bool {
+    private static func isQuiet(_ stored: [StoredBackup], now: WallTime) -> Bool {
         let last = stored.last { $0.condition == .good && $0.note.pools.contains(.changes) }
         guard let last, now >= last.note.time else { return true }
-        let (elapsed, overflow) = now.subtractingReportingOverflow(last.note.time)
-        return overflow || elapsed >= quietTime
+        return now - last.note.time >= quietTime
     }
 
     /// The indexes in `stored` of the backups that a pool holds, the newest first.

@@ -15,12 +15,12 @@ extension ProfileEngine {
 
     /// Makes a backup of the profile before it changes. The backup is durable when this returns. Where it fails, the
     /// change must not happen, or must say that it happened without a backup.
-    func keepBackup(_ bytes: [UInt8], of profile: ProfileID, now: Int64) throws(StorageFault) {
+    func keepBackup(_ bytes: [UInt8], of profile: ProfileID, now: WallTime) throws(StorageFault) {
         _ = try keepBackup(bytes, of: profile, .change, day: nil, now: now)
     }
 
     /// Makes a backup, but first the one that is still pending.
-    func keepBackup(_ bytes: [UInt8], of profile: inout KeptProfile, now: Int64) throws(StorageFault) {
+    func keepBackup(_ bytes: [UInt8], of profile: inout KeptProfile, now: WallTime) throws(StorageFault) {
         try makePendingBackup(&profile)
         try keepBackup(bytes, of: profile.id, now: now)
     }
@@ -30,11 +30,11 @@ extension ProfileEngine {
     /// Returns whether a backup was made or marked.
     ///
     /// The backup holds the last good save that was seen, so take up the file before.
-    package mutating func dailyBackup(_ id: ProfileID, now: Int64, day: LocalDay) throws(StorageFault) -> Bool {
+    package mutating func dailyBackup(_ id: ProfileID, now: Moment, day: LocalDay) throws(StorageFault) -> Bool {
         guard let newest = profiles[id]?.baseHistory.newest else { return false }
         makePendingBackup(id, now: now)
         do {
-            let isMade = try keepBackup(newest.bytes, of: id, .dayPassed, day: day, now: now)
+            let isMade = try keepBackup(newest.bytes, of: id, .dayPassed, day: day, now: now.wall)
             if isMade { profiles[id]?.backupTrouble = nil }
             return isMade
         } catch {
@@ -44,7 +44,7 @@ extension ProfileEngine {
     }
 
     private func keepBackup(
-        _ bytes: [UInt8], of profile: ProfileID, _ occasion: BackupPlan.Occasion, day: LocalDay?, now: Int64
+        _ bytes: [UInt8], of profile: ProfileID, _ occasion: BackupPlan.Occasion, day: LocalDay?, now: WallTime
     ) throws(StorageFault) -> Bool {
         let stored = try files.backups(of: profile)
         let plan = BackupPlan(occasion, stored: stored, asked: askedBackup(profile), now: now, day: day) {

@@ -75,7 +75,7 @@ extension ProfileEngine {
     /// The copy of the newest day that can be used, of any device. Days after today come from a wrong clock, so they
     /// are taken last.
     package func newestGoodCopy(_ id: ProfileID, today: LocalDay?) -> String? {
-        func age(_ copy: StoredCopy) -> (Int, LocalDay, Int64, Int64) {
+        func age(_ copy: StoredCopy) -> (Int, LocalDay, WallTime, Int64) {
             let isPast = today.map { copy.day <= $0 } ?? true
             return (isPast ? 1 : 0, copy.day, copy.backup.note.time, copy.number)
         }

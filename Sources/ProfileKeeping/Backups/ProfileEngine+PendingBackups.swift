@@ -6,24 +6,24 @@ package import MergeCore
 /// made in the order of their contents.
 extension ProfileEngine {
     static var pendingBackupPrefix: String { "backup-due/" }
-    /// Milliseconds that a pending backup waits, so that a change reaches the other devices first.
-    package static var backupDelay: Int64 { 200 }
-    /// Milliseconds until a backup that could not be made is tried again.
-    package static var backupRetry: Int64 { 30_000 }
+    /// The time that a pending backup waits, so that a change reaches the other devices first.
+    package static var backupDelay: Duration { .milliseconds(200) }
+    /// The time until a backup that could not be made is tried again.
+    package static var backupRetry: Duration { .seconds(30) }
 
     /// The time at which ``makePendingBackup(_:now:)`` has something to do; `nil` for never.
-    package func backupDeadline(_ id: ProfileID) -> Int64? { profiles[id]?.pendingBackup?.next }
+    package func backupDeadline(_ id: ProfileID) -> MonotonicTime? { profiles[id]?.pendingBackup?.next }
 
     /// Makes the pending backup, if there is one. Where that fails, ``KeptProfile/backupTrouble`` says why, and the
     /// backup stays pending.
-    package mutating func makePendingBackup(_ id: ProfileID, now: Int64) {
+    package mutating func makePendingBackup(_ id: ProfileID, now: Moment) {
         guard var profile = profiles[id], profile.pendingBackup != nil else { return }
         do {
             try makePendingBackup(&profile)
             try commit(&profile)
         } catch {
             profiles[id]?.backupTrouble = error.message
-            profiles[id]?.pendingBackup?.next = now + Self.backupRetry
+            profiles[id]?.pendingBackup?.next = now.monotonic + Self.backupRetry
         }
     }
 
@@ -37,16 +37,16 @@ extension ProfileEngine {
 
     /// Notes that a backup of the newest snapshot is pending, because another snapshot is about to replace it. The note
     /// becomes durable with the next commit. A backup that is pending already is made first.
-    func scheduleBackup(_ profile: inout KeptProfile, now: Int64) throws(StorageFault) {
+    func scheduleBackup(_ profile: inout KeptProfile, now: Moment) throws(StorageFault) {
         try makePendingBackup(&profile)
         guard let newest = profile.baseHistory.newest, let number = profile.baseHistory.newestNumber else { return }
         profile.pendingBackup = PendingBackup(
-            snapshot: number, bytes: newest.bytes, time: now, next: now + Self.backupDelay)
+            snapshot: number, bytes: newest.bytes, time: now.wall, next: now.monotonic + Self.backupDelay)
     }
 
     /// Does the same for a save that the game has made already. The save is taken up whether or not the former pending
     /// backup can be made. If it cannot, it stays pending, and ``KeptProfile/backupTrouble`` says why.
-    func scheduleBackupOfFormer(_ profile: inout KeptProfile, now: Int64) {
+    func scheduleBackupOfFormer(_ profile: inout KeptProfile, now: Moment) {
         do { try scheduleBackup(&profile, now: now) } catch { profile.backupTrouble = error.message }
     }
 

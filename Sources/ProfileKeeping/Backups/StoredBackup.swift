@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// The three pools of a profile's backups. A backup may be in several. Each pool holds its own newest ones.
 package struct BackupPools: OptionSet, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: UInt8
@@ -25,9 +27,9 @@ package struct BackupPools: OptionSet, Hashable, Sendable, CustomStringConvertib
 
 /// The note that a backup has beside its content.
 package struct BackupNote: Hashable, Sendable {
-    /// The time when it was made by this device's clock, milliseconds since 1970. It is only for showing: backups are
-    /// ordered as they were made, whatever the clock said.
-    package var time: Int64
+    /// The date when it was made. It is only for showing: backups are ordered as they were made,
+    /// whatever the clock said.
+    package var time: WallTime
     /// The pools it was made for. Which of them still hold it depends on the backups made after it.
     package var pools: BackupPools
     /// The day that it is the daily backup of; `nil` where it is none.
@@ -35,7 +37,7 @@ package struct BackupNote: Hashable, Sendable {
     /// Whether the player keeps it. A pinned backup counts in no pool.
     package var isPinned: Bool
 
-    package init(time: Int64, pools: BackupPools, day: LocalDay? = nil, isPinned: Bool = false) {
+    package init(time: WallTime, pools: BackupPools, day: LocalDay? = nil, isPinned: Bool = false) {
         (self.time, self.pools, self.day, self.isPinned) = (time, pools, day, isPinned)
     }
 }

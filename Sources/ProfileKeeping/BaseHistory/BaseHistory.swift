@@ -32,7 +32,7 @@ package struct BaseHistory: Sendable {
     /// Bytes of differences with which the chain began. Writing the chain anew would not make it shorter than that.
     private var leastWeight = 0
     /// The time since which each later projection is in the file, as far as this process knows. Not stored.
-    private var placed: [Int64] = []
+    private var placed: [MonotonicTime] = []
     /// The opens of these projections while they were in the file.
     private(set) var opens = SnapshotOpens()
 
@@ -95,7 +95,7 @@ package struct BaseHistory: Sendable {
     }
 
     /// The index of the newest candidate that was in the file at a time, as far as is known; 0 where none is known.
-    package func standing(at time: Int64) -> Int {
+    package func standing(at time: MonotonicTime) -> Int {
         let known = placed.prefix { $0 <= time }.count
         return rows.contains { $0.kind == .game } ? known : max(0, known - 1)
     }
@@ -114,13 +114,13 @@ package struct BaseHistory: Sendable {
     }
 
     /// Notes that a projection or the game's save is about to replace the newest snapshot.
-    mutating func leave(at time: Int64) {
+    mutating func leave(at time: MonotonicTime) {
         guard let since = placed.last, since != .max else { return }
         opens.leave(after: time - since)
     }
 
     /// Notes that every remembered projection is, or was, in the file by this time.
-    mutating func noticed(at time: Int64) { placed = placed.map { min($0, time) } }
+    mutating func noticed(at time: MonotonicTime) { placed = placed.map { min($0, time) } }
 
     /// Adds a snapshot that the game wrote. No earlier snapshot can be the base of the game's next save. (Earlier rows
     /// stay as links of the chain; readers begin at the last snapshot that the game wrote.)
@@ -136,7 +136,7 @@ package struct BaseHistory: Sendable {
     ///   - time: The time when it was put there. Without it, no process is taken to have read it.
     ///   - byteDiff: The difference to the newest snapshot, where it is known already.
     package mutating func appendProjected(
-        _ bytes: [UInt8], vector: VersionVector, at time: Int64 = .max, by byteDiff: ByteDiff? = nil
+        _ bytes: [UInt8], vector: VersionVector, at time: MonotonicTime = .max, by byteDiff: ByteDiff? = nil
     ) -> Change {
         let change = append(.projected, bytes, vector, by: byteDiff)
         placed.append(time)

@@ -1,8 +1,8 @@
 /// A record of which snapshots that Hearth put into a file were opened by other processes while they were in the file,
 /// as far as this process has seen. It is not stored: after a restart nothing is known of earlier snapshots.
 struct SnapshotOpens: Hashable, Sendable {
-    /// Milliseconds for which a snapshot must be in the file before it counts for ``tell``.
-    static let standing: Int64 = 5_000
+    /// The time for which a snapshot must be in the file before it counts for ``tell``.
+    static let standing = Duration.seconds(5)
     /// The number of such snapshots from which on ``tell`` can be true.
     static let enough = 3
 
@@ -24,9 +24,9 @@ struct SnapshotOpens: Hashable, Sendable {
 
     mutating func dropFirst() { snapshots.removeFirst() }
 
-    /// Counts the newest snapshot, which was in the file for `time` milliseconds. Called before another snapshot
+    /// Counts the newest snapshot, which was in the file for `time`. Called before another snapshot
     /// replaces it or when the game has saved.
-    mutating func leave(after time: Int64) {
+    mutating func leave(after time: Duration) {
         guard let last = snapshots.last, last != .unknown, time >= Self.standing else { return }
         stood += 1
         if last == .seen { opened += 1 }

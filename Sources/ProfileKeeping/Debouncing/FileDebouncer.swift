@@ -1,13 +1,15 @@
+package import MergeCore
+
 /// The decision when a profile file may be read as a finished save.
 ///
 /// A file that arrived by rename is complete. A file written in place may be half written. It is read when nothing
 /// happened for a while, and believed when a second read gives the same bytes (a file that parses can still mix two
 /// saves).
 package struct FileDebouncer: Hashable, Sendable {
-    /// Milliseconds without an event before a file written in place is read.
-    package static let quiet: Int64 = 250
-    /// Milliseconds between the two reads that must be equal.
-    package static let confirmation: Int64 = 50
+    /// The time without an event before a file written in place is read.
+    package static let quiet = Duration.milliseconds(250)
+    /// The time between the two reads that must be equal.
+    package static let confirmation = Duration.milliseconds(50)
 
     package enum Event: Sendable {
         /// A file was renamed to the path.
@@ -21,8 +23,8 @@ package struct FileDebouncer: Hashable, Sendable {
     private enum State: Hashable {
         case settled
         case complete
-        case quietUntil(Int64)
-        case confirm([UInt8], at: Int64)
+        case quietUntil(MonotonicTime)
+        case confirm([UInt8], at: MonotonicTime)
     }
 
     private var state = State.settled
@@ -33,7 +35,7 @@ package struct FileDebouncer: Hashable, Sendable {
     package var isSettled: Bool { state == .settled }
 
     /// The time to call ``step(now:read:)``; `nil` when there is nothing to wait for.
-    package var deadline: Int64? {
+    package var deadline: MonotonicTime? {
         switch state {
         case .settled: nil
         case .complete: .min
@@ -42,7 +44,7 @@ package struct FileDebouncer: Hashable, Sendable {
         }
     }
 
-    package mutating func happened(_ event: Event, now: Int64) {
+    package mutating func happened(_ event: Event, now: MonotonicTime) {
         switch (event, state) {
         case (.replaced, _): state = .complete
         case (_, .complete): break
@@ -52,7 +54,7 @@ package struct FileDebouncer: Hashable, Sendable {
 
     /// Reads the file when it is time. Returns true when the file is a finished save, or when it is certain that it is
     /// gone.
-    package mutating func step(now: Int64, read: () -> [UInt8]?) -> Bool {
+    package mutating func step(now: MonotonicTime, read: () -> [UInt8]?) -> Bool {
         switch state {
         case .settled: return false
         case .complete:

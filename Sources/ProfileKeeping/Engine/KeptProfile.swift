@@ -65,7 +65,7 @@ package struct KeptProfile: Sendable {
         /// The content at the last look, and the writes it stood for.
         var bytes: [UInt8]
         var vector: VersionVector
-        var since: Int64
+        var since: MonotonicTime
     }
 
     init(_ id: ProfileID, _ stored: StoredProfile, baseHistory: BaseHistory) {

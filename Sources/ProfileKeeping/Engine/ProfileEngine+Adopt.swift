@@ -27,7 +27,7 @@ extension ProfileEngine {
     /// - Parameter isEarned: Whether the file began empty on this device, so that what it holds was earned since;
     ///   otherwise the file was found.
     package mutating func add(
-        file path: String, name: String, rules: RuleSet, ids: FreshIDs, isEarned: Bool = false, now: Int64
+        file path: String, name: String, rules: RuleSet, ids: FreshIDs, isEarned: Bool = false, now: Moment
     ) throws(AdoptFault) -> ProfileID {
         if let known = profile(at: path) {
             throw AdoptFault("\(path) is profile \(profiles[known]!.name) already")
@@ -37,7 +37,7 @@ extension ProfileEngine {
         var profile = KeptProfile(
             ids.profile, StoredProfile(replica: ids.replica, file: path), baseHistory: BaseHistory())
         makeDurable(path)
-        let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
+        let context = context(profile, now: now.wall, fileTime: content.modified, base: VersionVector())
         var atoms = profile.state.note(.name, .string(JSONString(name)), context)
         if rules != .empty { atoms += profile.state.changeRules(to: rules, document: nil, context).atoms }
         let adopted = profile.state.adopt(document, context)
@@ -48,7 +48,7 @@ extension ProfileEngine {
         profile.status = status(profile)
         profile.lag = .none
         do {
-            try commit(&profile, atoms: atoms + adopted.atoms, as: .adopt, at: now, baseHistory: baseHistory)
+            try commit(&profile, atoms: atoms + adopted.atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
         } catch {
             throw AdoptFault(error.message)
         }
@@ -65,7 +65,7 @@ extension ProfileEngine {
     ///   - isApart: Whether the player says that the file was played independently and is no copy of what the household
     ///     has. Then its counters count in full. Refused where the file shows a state that is known here.
     package mutating func bind(
-        _ id: ProfileID, to path: String, isEarned: Bool = false, isApart: Bool = false, now: Int64
+        _ id: ProfileID, to path: String, isEarned: Bool = false, isApart: Bool = false, now: Moment
     ) throws(AdoptFault) -> ProfileID {
         guard let known = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         if known.state.isForgotten {
@@ -98,8 +98,8 @@ extension ProfileEngine {
             if let (content, document) = standing {
                 forgetRestored(path)
                 makeDurable(path)
-                try keepBackup(content.bytes, of: &profile, now: now)
-                let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
+                try keepBackup(content.bytes, of: &profile, now: now.wall)
+                let context = context(profile, now: now.wall, fileTime: content.modified, base: VersionVector())
                 let adopted =
                     isEarned || isApart
                     ? profile.state.adopt(earned: document, context) : profile.state.adopt(copy: document, context)
@@ -109,7 +109,7 @@ extension ProfileEngine {
                 noteStanding(&profile)
                 profile.status = status(profile)
             }
-            try commit(&profile, atoms: atoms, as: .adopt, at: now, baseHistory: baseHistory)
+            try commit(&profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
         } catch {
             throw AdoptFault(error.message)
         }
@@ -120,23 +120,23 @@ extension ProfileEngine {
     ///
     /// - Parameter isApart: Whether they were played independently, so that the starts of both count.
     mutating func join(
-        _ a: ProfileID, with b: ProfileID, isApart: Bool = false, now: Int64
+        _ a: ProfileID, with b: ProfileID, isApart: Bool = false, now: Moment
     ) throws(StorageFault) -> ProfileID {
         let (kept, gone) = (min(a, b), max(a, b))
         guard var profile = profiles[gone] else { return kept }
-        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let atoms = profile.state.note(.joined, .string(JSONString(kept.description)), context)
         // The note is in the same transaction. If the process is killed before both are one, the player's answer is not
         // lost.
         let note = isApart ? Self.apart : []
-        try commit(&profile, atoms: atoms, as: .adopt, at: now, notes: [joiningNote(gone): note])
+        try commit(&profile, atoms: atoms, as: .adopt, at: now.wall, notes: [joiningNote(gone): note])
         try followJoin(of: gone, replica: profile.replica, now: now)
         return kept
     }
 
     /// Finishes a join of profiles that a crash cut short: carries over what the joined profile still has, its file
     /// first of all.
-    mutating func finishJoin(_ gone: ProfileID, now: Int64) throws(StorageFault) {
+    mutating func finishJoin(_ gone: ProfileID, now: Moment) throws(StorageFault) {
         guard let profile = profiles[gone], let kept = profile.state.joinedInto,
             profile.file != nil || profiles[kept]?.state.vector.covers(profile.state.vector) != true
         else { return }
@@ -144,7 +144,7 @@ extension ProfileEngine {
     }
 
     /// Carries the content of a joined profile over to the one that survives, with its file. Safe to repeat.
-    mutating func followJoin(of gone: ProfileID, replica: ReplicaID, now: Int64) throws(StorageFault) {
+    mutating func followJoin(of gone: ProfileID, replica: ReplicaID, now: Moment) throws(StorageFault) {
         // Memory and record must agree on the file before another profile gets it.
         try finishInterrupted(gone, now: now)
         guard var source = profiles[gone], let kept = source.state.joinedInto, kept != gone else { return }
@@ -162,10 +162,10 @@ extension ProfileEngine {
         let joined = target.state.join(source.state, except: [.joined, .forgotten, .beginning])
         // A reset of one profile must not remove the progress of the other.
         let carried = target.state.carryOver(
-            joined.overridden, context(target, now: now, fileTime: now, base: target.state.vector))
+            joined.overridden, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
         var notes: [String: [UInt8]?] = [:]
         let beside = target.state.count(
-            amounts, besideJoining: gone, context(target, now: now, fileTime: now, base: target.state.vector))
+            amounts, besideJoining: gone, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
         if isApart != nil { notes.updateValue(nil, forKey: joiningNote(gone)) }
         if takesFile {
             // The snapshot goes to the other profile with the file. A backup that cannot be made does not stop the
@@ -193,7 +193,7 @@ extension ProfileEngine {
         var change = RecordChange()
         var into = RecordChange.ProfileChange(kept)
         into.atoms = atoms
-        into.history = historyRow(target, atoms, as: .adopt, at: now)
+        into.history = historyRow(target, atoms, as: .adopt, at: now.wall)
         into.vector = target.state.vector
         into.replica = target.replica
         into.file = .some(target.file)
@@ -214,17 +214,17 @@ extension ProfileEngine {
 
     /// Counts what was earned in joined profiles that began empty, where both profiles did. Each such amount is counted
     /// on the device that took the joined profile up, once that device knows both.
-    mutating func countBeginnings(in kept: ProfileID, now: Int64) throws(StorageFault) {
+    mutating func countBeginnings(in kept: ProfileID, now: Moment) throws(StorageFault) {
         guard var target = profiles[kept], target.state.beginning != nil else { return }
         for gone in ids where gone != kept {
             guard let source = profiles[gone], source.state.joinedInto == kept,
                 source.state.beginning?.replica == source.replica
             else { continue }
-            let context = context(target, now: now, fileTime: now, base: target.state.vector)
+            let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
             let atoms = target.state.countBeginning(of: source.state, gone, context)
             guard !atoms.isEmpty else { continue }
             target.lag = .unknown
-            try commit(&target, atoms: atoms, as: .adopt, at: now)
+            try commit(&target, atoms: atoms, as: .adopt, at: now.wall)
         }
     }
 

@@ -16,7 +16,7 @@ package struct JoinedSum: Hashable, Sendable {
 extension ProfileEngine {
     /// The sums of all counters that both have and that differ depending on whether the two were played independently.
     /// Empty where nothing joins. Changes nothing.
-    package func sums(of id: ProfileID, joining path: String, now: Int64) throws(AdoptFault) -> [JoinedSum] {
+    package func sums(of id: ProfileID, joining path: String, now: Moment) throws(AdoptFault) -> [JoinedSum] {
         guard let known = profiles[id], known.file != path else { return [] }
         var (joined, apart) = (known.state, known.state)
         let here: JSONDocument
@@ -28,7 +28,7 @@ extension ProfileEngine {
         } else {
             guard let (content, document) = try readDocument(path, known.state.rules) else { return [] }
             here = document
-            let context = context(known, now: now, fileTime: content.modified, base: VersionVector())
+            let context = context(known, now: now.wall, fileTime: content.modified, base: VersionVector())
             _ = joined.adopt(copy: document, context)
             _ = apart.adopt(earned: document, context)
         }
@@ -73,21 +73,21 @@ extension ProfileEngine {
 
     /// Takes back what this device counted for two joined profiles, where another device counted the same before they
     /// met.
-    mutating func takeBackCountedTwice(in kept: ProfileID, now: Int64) throws(StorageFault) {
+    mutating func takeBackCountedTwice(in kept: ProfileID, now: Moment) throws(StorageFault) {
         for gone in ids where gone != kept {
             guard var target = profiles[kept], profiles[gone]?.state.joinedInto == kept else { continue }
-            let context = context(target, now: now, fileTime: now, base: target.state.vector)
+            let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
             let atoms = target.state.takeBack(besideJoining: gone, context)
             guard !atoms.isEmpty else { continue }
             target.lag = .unknown
-            try commit(&target, atoms: atoms, as: .adopt, at: now)
+            try commit(&target, atoms: atoms, as: .adopt, at: now.wall)
         }
     }
 
     /// The state that two profiles give as one. Nothing is stored.
-    private func joinedState(_ a: ProfileID, _ b: ProfileID, isApart: Bool, now: Int64) -> ProfileState {
+    private func joinedState(_ a: ProfileID, _ b: ProfileID, isApart: Bool, now: Moment) -> ProfileState {
         guard let target = profiles[min(a, b)], let source = profiles[max(a, b)] else { return ProfileState() }
-        let context = context(target, now: now, fileTime: now, base: target.state.vector)
+        let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
         var state = target.state
         let amounts = state.beside(joining: source.state, isApart: isApart)
         state.join(source.state, except: [.joined, .forgotten, .beginning])

@@ -3,21 +3,21 @@ package import MergeCore
 
 /// Files that a projection swapped away. A process that had one open may still write to it.
 extension ProfileEngine {
-    /// Milliseconds for which a displaced file is kept at least.
-    package static var displacedTime: Int64 { 2_000 }
+    /// The time for which a displaced file is kept at least.
+    package static var displacedTime: Duration { .seconds(2) }
 
     /// The time at which ``clearDisplaced(_:now:)`` has something to do; `nil` for never.
-    package func displacedDeadline(_ id: ProfileID) -> Int64? {
+    package func displacedDeadline(_ id: ProfileID) -> MonotonicTime? {
         profiles[id]?.displaced.map { $0.since + Self.displacedTime }.min()
     }
 
     /// Takes up what was written late to displaced files, and removes those that no process holds open any more.
-    package mutating func clearDisplaced(_ id: ProfileID, now: Int64) throws(StorageFault) {
+    package mutating func clearDisplaced(_ id: ProfileID, now: Moment) throws(StorageFault) {
         try finishInterrupted(id, now: now)
         // A displaced file stays until its backup was made, or could not be made.
         makePendingBackup(id, now: now)
         guard var profile = profiles[id], let path = profile.file else { return }
-        let due = profile.displaced.filter { $0.since + Self.displacedTime <= now }
+        let due = profile.displaced.filter { $0.since + Self.displacedTime <= now.monotonic }
         // The intent must be gone before the displaced file is. An intent without that file would mean that no swap
         // happened.
         if !due.isEmpty { try writeEnd(&profile) }
@@ -31,7 +31,7 @@ extension ProfileEngine {
                 try takeUpLate(&profile, content, &item, now: now)
             }
             if held {
-                item.since = now
+                item.since = now.monotonic
                 profile.keep(item)
             } else {
                 try files.removeStaged(item.name, beside: path)
@@ -50,7 +50,7 @@ extension ProfileEngine {
     /// Takes up what was written to displaced files since the last look, before a newer save at the path is taken up.
     /// That newer save becomes the game's last one, and after a crash nobody could tell which snapshot a late write
     /// started from.
-    mutating func takeUpLateWrites(_ profile: inout KeptProfile, _ path: String, now: Int64) throws(StorageFault) {
+    mutating func takeUpLateWrites(_ profile: inout KeptProfile, _ path: String, now: Moment) throws(StorageFault) {
         for var item in profile.displaced {
             guard let content = try? files.readStaged(item.name, beside: path, limit: Self.fileLimit),
                 !Bytes.equal(content.bytes, item.bytes), (try? JSONDocument(parsing: content.bytes)) != nil
@@ -60,7 +60,7 @@ extension ProfileEngine {
     }
 
     /// Handles temporaries found at start without an intent: displaced files whose removal was cut short.
-    mutating func sweep(_ profile: inout KeptProfile, _ path: String, now: Int64) throws(StorageFault) {
+    mutating func sweep(_ profile: inout KeptProfile, _ path: String, now: Moment) throws(StorageFault) {
         let notes = try store.notes(prefix: displacedNote(profile.id, ""))
         let names = files.stagedNames(beside: path, prefix: Self.temporaryPrefix)
         for name in names where !profile.displaced.contains(where: { $0.name == name }) {
@@ -68,7 +68,8 @@ extension ProfileEngine {
             guard let content = try files.readStaged(name, beside: path, limit: Self.fileLimit) else { continue }
             let snapshots = profile.baseHistory.candidates
             var item = KeptProfile.Displaced(
-                name: name, bytes: content.bytes, vector: snapshots.first?.vector ?? VersionVector(), since: now)
+                name: name, bytes: content.bytes, vector: snapshots.first?.vector ?? VersionVector(),
+                since: now.monotonic)
             if !Fingerprint.matches(known, content.bytes), let base = snapshots.first {
                 // A game that had not read the new file wrote to this one after it was swapped away.
                 item.bytes = base.bytes
@@ -87,7 +88,7 @@ extension ProfileEngine {
 
     /// Takes up a late write. One transaction stores the write and the fact that it is known now.
     private mutating func takeUpLate(
-        _ profile: inout KeptProfile, _ content: FileContent, _ item: inout KeptProfile.Displaced, now: Int64
+        _ profile: inout KeptProfile, _ content: FileContent, _ item: inout KeptProfile.Displaced, now: Moment
     ) throws(StorageFault) {
         var atoms: [KeyedAtom] = []
         var baseHistory: BaseHistory.Change?
@@ -99,7 +100,7 @@ extension ProfileEngine {
             let snapshots = isWhole ? [base] : profile.baseHistory.candidates
             let taken = try takeUp(&profile, content, save, amongst: snapshots, now: now)
             if let question = taken.question {
-                try keepBackup(content.bytes, of: &profile, now: now)
+                try keepBackup(content.bytes, of: &profile, now: now.wall)
                 ask(question, &profile)
             }
             (atoms, item.vector) = (taken.atoms, taken.stands)
@@ -111,7 +112,7 @@ extension ProfileEngine {
         profile.keep(item)
         let note = displacedNote(profile.id, item.name)
         try commit(
-            &profile, atoms: atoms, as: .save, at: now, baseHistory: baseHistory,
+            &profile, atoms: atoms, as: .save, at: now.wall, baseHistory: baseHistory,
             notes: [note: Fingerprint.of(content.bytes)])
     }
 

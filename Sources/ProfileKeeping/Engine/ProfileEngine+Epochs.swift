@@ -21,16 +21,16 @@ package enum PlayerAct: Sendable {
 /// Acts of the player. Each reaches every device and stays.
 extension ProfileEngine {
     /// The changes that an act would make to what the profile shows. Changes nothing.
-    package func preview(_ act: PlayerAct, on id: ProfileID, now: Int64) throws(AdoptFault) -> HistoryEntry {
+    package func preview(_ act: PlayerAct, on id: ProfileID, now: Moment) throws(AdoptFault) -> HistoryEntry {
         guard let former = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         var profile = former
         let written = try plan(act, &profile, now: now)
         return profile.state.history(
-            since: former.state, touching: written.atoms.map(\.key), at: now, as: act.origin)
+            since: former.state, touching: written.atoms.map(\.key), at: now.wall.milliseconds, as: act.origin)
     }
 
     /// Performs an act. It is durable when this returns, and a backup is made before.
-    package mutating func perform(_ act: PlayerAct, on id: ProfileID, now: Int64) throws(AdoptFault) {
+    package mutating func perform(_ act: PlayerAct, on id: ProfileID, now: Moment) throws(AdoptFault) {
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         let written = try plan(act, &profile, now: now)
         profile.unreadable = written.unreadable
@@ -38,8 +38,8 @@ extension ProfileEngine {
         if case .settle = act { profile.notices.question = nil }
         if act.endsQuestions { profile.notices = SaveNotices() }
         do {
-            if let newest = profile.baseHistory.newest { try keepBackup(newest.bytes, of: &profile, now: now) }
-            try commit(&profile, atoms: written.atoms, as: act.origin, at: now)
+            if let newest = profile.baseHistory.newest { try keepBackup(newest.bytes, of: &profile, now: now.wall) }
+            try commit(&profile, atoms: written.atoms, as: act.origin, at: now.wall)
             try setAside(id)
         } catch {
             throw AdoptFault(error.message)
@@ -48,19 +48,19 @@ extension ProfileEngine {
 
     /// Starts a part of a profile over.
     package mutating func reset(
-        _ id: ProfileID, _ selector: PathSelector, scope: String? = nil, to document: JSONDocument? = nil, now: Int64
+        _ id: ProfileID, _ selector: PathSelector, scope: String? = nil, to document: JSONDocument? = nil, now: Moment
     ) throws(AdoptFault) {
         try perform(.reset(selector, scope: scope, to: document), on: id, now: now)
     }
 
     /// Puts a former document back. One of an earlier version is upcast.
-    package mutating func restore(_ id: ProfileID, _ document: JSONDocument, now: Int64) throws(AdoptFault) {
+    package mutating func restore(_ id: ProfileID, _ document: JSONDocument, now: Moment) throws(AdoptFault) {
         try perform(.restore(document), on: id, now: now)
     }
 
     /// Writes an act into the profile's state in memory only.
-    private func plan(_ act: PlayerAct, _ profile: inout KeptProfile, now: Int64) throws(AdoptFault) -> WriteResult {
-        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+    private func plan(_ act: PlayerAct, _ profile: inout KeptProfile, now: Moment) throws(AdoptFault) -> WriteResult {
+        let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         var start: JSONDocument?
         if case .reset(_, _, let document?) = act { start = try current(document, profile.state.rules) }
         if case .restore(let document) = act { start = try current(document, profile.state.rules) }

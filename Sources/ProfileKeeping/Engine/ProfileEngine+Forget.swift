@@ -3,21 +3,21 @@ package import MergeCore
 
 extension ProfileEngine {
     /// Notes for the whole household, and for good, that a profile is not kept any more. Lets its file here go.
-    package mutating func forget(_ id: ProfileID, now: Int64) throws(StorageFault) {
+    package mutating func forget(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard var profile = profiles[id] else { return }
-        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let atoms = profile.state.note(.forgotten, .bool(true), context)
-        try commit(&profile, atoms: atoms, as: .rules, at: now)
+        try commit(&profile, atoms: atoms, as: .rules, at: now.wall)
         try release(id, now: now)
     }
 
     /// Lets the file of a forgotten profile go, after a backup of its content. The file stays as it is.
-    package mutating func release(_ id: ProfileID, now: Int64) throws(StorageFault) {
+    package mutating func release(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard var profile = profiles[id], let path = profile.file else { return }
         // A backup that cannot be made does not stop this, since the file stays.
-        if let newest = profile.baseHistory.newest { try? keepBackup(newest.bytes, of: &profile, now: now) }
+        if let newest = profile.baseHistory.newest { try? keepBackup(newest.bytes, of: &profile, now: now.wall) }
         if let content = try? files.read(path, limit: Self.fileLimit) {
-            try? keepBackup(content.bytes, of: id, now: now)
+            try? keepBackup(content.bytes, of: id, now: now.wall)
         }
         try? leaveDisplaced(id, now: now)
         try unbind(id)

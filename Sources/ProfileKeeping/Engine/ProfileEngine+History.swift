@@ -17,7 +17,8 @@ extension ProfileEngine {
         var steps: [HistoryStep] = []
         for row in try store.history(id, below: number, limit: limit) {
             do {
-                let entry = try HistoryEntry(time: row.time, origin: row.origin, encodedChanges: row.changes)
+                let entry = try HistoryEntry(
+                    time: row.time.milliseconds, origin: row.origin, encodedChanges: row.changes)
                 steps.append(HistoryStep(number: row.mark.number, writer: row.writer, entry: entry))
             } catch {
                 throw StorageFault(.record, "step \(row.mark.number) of the history cannot be read: \(error)")
@@ -35,7 +36,7 @@ extension ProfileEngine {
 
     /// The next row of the history: what the atoms of a commit change in what the profile shows; `nil` for no change.
     func historyRow(
-        _ profile: KeptProfile, _ atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: Int64
+        _ profile: KeptProfile, _ atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: WallTime
     ) -> HistoryRow? {
         let former = profiles[profile.id]?.state ?? ProfileState()
         // The first commit of a profile here is its adoption, whatever brings it.
@@ -48,13 +49,14 @@ extension ProfileEngine {
             files.after = profile.baseHistory.newest.flatMap { profile.document($0) }
         }
         let entry = profile.state.history(
-            since: former, touching: atoms.map(\.key), at: now, as: origin, files: files)
+            since: former, touching: atoms.map(\.key), at: now.milliseconds, as: origin, files: files)
         guard !entry.isEmpty, profile.history.number < .max else { return nil }
         let changes = entry.encodedChanges
         return HistoryRow(
             mark: HistoryMark(
                 number: profile.history.number + 1, bytes: profile.history.bytes &+ Int64(changes.count)),
-            time: entry.time, origin: entry.origin, writer: entry.writers.first ?? profile.replica, changes: changes)
+            time: WallTime(milliseconds: entry.time), origin: entry.origin,
+            writer: entry.writers.first ?? profile.replica, changes: changes)
     }
 
     /// The newest backup that shows the old values of an entry's places; `nil` where no backup does any more.

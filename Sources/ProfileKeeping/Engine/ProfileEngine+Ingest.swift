@@ -17,13 +17,12 @@ extension ProfileEngine {
     /// Looks at the file, and takes up what the game changed. Call when the file has settled.
     ///
     /// - Parameters:
-    ///   - readAfter: A time in milliseconds since 1970, where it is known which game wrote a save that may be found;
-    ///     else `nil`. The game has read what was in the file at that time, or what was put there later.
+    ///   - readAfter: A time, where it is known which game wrote a save that may be found; else `nil`. The game has read what was in the file at that time, or what was put there later.
     ///   - isWriterKnown: Whether it is known which program writes the file.
     ///   - opens: Called once after the file was read: whether other processes have opened the file since the last
     ///     call.
     package mutating func ingest(
-        _ id: ProfileID, now: Int64, readAfter: Int64? = nil, isWriterKnown: Bool = false,
+        _ id: ProfileID, now: Moment, readAfter: MonotonicTime? = nil, isWriterKnown: Bool = false,
         opens: () -> FileOpens = { .none }
     ) throws(StorageFault) -> IngestOutcome {
         try finishInterrupted(id, now: now)
@@ -72,7 +71,7 @@ extension ProfileEngine {
         }
         try takeUpLateWrites(&profile, path, now: now)
         guard profile.hasReadableSnapshot else { return try adoptFirst(&profile, content, save, now: now) }
-        profile.baseHistory.leave(at: now)
+        profile.baseHistory.leave(at: now.monotonic)
         let baseHistory = profile.baseHistory
         let sightings = BaseChoice.Sightings(
             startedAfter: readAfter.map { baseHistory.standing(at: $0) },
@@ -84,15 +83,17 @@ extension ProfileEngine {
     /// Takes up a save that is at the path itself.
     private mutating func ingest(
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, _ sightings: BaseChoice.Sightings,
-        now: Int64
+        now: Moment
     ) throws(StorageFault) -> IngestOutcome {
         let snapshots = profile.baseHistory.candidates
         let taken = try takeUp(&profile, content, save, amongst: snapshots, sightings, now: now)
         if taken.isQuestion || taken.isConverted {
-            if let last = profile.baseHistory.newest { try keepBackup(last.bytes, of: &profile, now: now) }
-            try keepBackup(content.bytes, of: &profile, now: now + 1)
+            if let last = profile.baseHistory.newest { try keepBackup(last.bytes, of: &profile, now: now.wall) }
+            try keepBackup(content.bytes, of: &profile, now: now.wall + .milliseconds(1))
         }
-        if taken.isReset, let last = profile.baseHistory.newest { try keepBackup(last.bytes, of: &profile, now: now) }
+        if taken.isReset, let last = profile.baseHistory.newest {
+            try keepBackup(last.bytes, of: &profile, now: now.wall)
+        }
         if !taken.isQuestion, !taken.isConverted, !taken.isReset, !taken.isOrderAlone {
             scheduleBackupOfFormer(&profile, now: now)
         }
@@ -105,13 +106,14 @@ extension ProfileEngine {
         profile.parsed = save
         noteStanding(&profile)
         profile.status = status(profile)
-        if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now) }
+        if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now.wall) }
         if taken.isQuestion || !taken.isOfLastSnapshot || !taken.overridden.isEmpty {
             profile.lag = .unknown
         } else {
             profile.lag.add(taken.unlike)
         }
-        try commit(&profile, atoms: taken.atoms, as: taken.isReset ? .reset : .save, at: now, baseHistory: baseHistory)
+        try commit(
+            &profile, atoms: taken.atoms, as: taken.isReset ? .reset : .save, at: now.wall, baseHistory: baseHistory)
         return taken.isQuestion ? .questioned : .edited
     }
 
@@ -146,7 +148,7 @@ extension ProfileEngine {
     mutating func takeUp(
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument,
         amongst snapshots: [BaseHistory.Snapshot],
-        _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Int64
+        _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Moment
     ) throws(StorageFault) -> Taken {
         // Every snapshot was parsed when it came in. One that cannot be parsed now means a damaged record.
         let parsed = snapshots.map { profile.document($0) }
@@ -171,7 +173,7 @@ extension ProfileEngine {
             among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules, sightings: sightings)
         let base = snapshots[usable[choice.base]]
         let isConverted = measured.converted[usable[choice.base]]
-        let context = context(profile, now: now, fileTime: content.modified, base: base.vector)
+        let context = context(profile, now: now.wall, fileTime: content.modified, base: base.vector)
         if let last = documents[usable.last!], let taken = takeReset(&profile, save, since: last, choice, context) {
             return taken
         }
@@ -207,9 +209,9 @@ extension ProfileEngine {
             isOfLastSnapshot: usable[choice.base] == snapshots.count - 1 && !choice.isOrderUnread,
             isOfProjection: base.kind != .game && choice.evidence.certainty > .guess)
         if let doubt {
-            taken.question = SaveQuestion(.heldLess(doubt), time: now, stands: stands, lowered: meaning.lowered)
+            taken.question = SaveQuestion(.heldLess(doubt), time: now.wall, stands: stands, lowered: meaning.lowered)
         } else if !open.isEmpty {
-            taken.question = SaveQuestion(.purse(open), time: now, stands: stands, lowered: [])
+            taken.question = SaveQuestion(.purse(open), time: now.wall, stands: stands, lowered: [])
         } else {
             taken.unlike = profile.state.unlike(choice.diff.changes)
         }
@@ -247,16 +249,16 @@ extension ProfileEngine {
     /// Takes up the first file of a profile that had none on this device, or of which no snapshot can be read. Its
     /// content is a start, not an edit.
     private mutating func adoptFirst(
-        _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, now: Int64
+        _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, now: Moment
     ) throws(StorageFault) -> IngestOutcome {
-        let context = context(profile, now: now, fileTime: content.modified, base: VersionVector())
+        let context = context(profile, now: now.wall, fileTime: content.modified, base: VersionVector())
         let written = profile.state.adopt(save.current(profile.state.rules) ?? save, context)
         profile.unreadable = written.unreadable
         let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
         noteStanding(&profile)
         profile.status = status(profile)
         profile.lag = .unknown
-        try commit(&profile, atoms: written.atoms, as: .adopt, at: now, baseHistory: baseHistory)
+        try commit(&profile, atoms: written.atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
         return .edited
     }
 
@@ -281,12 +283,12 @@ extension ProfileEngine {
 
     /// Writes this device's own values again after rules came from another device.
     mutating func reissue(
-        _ profile: inout KeptProfile, after former: RuleSet, own: Set<ReplicaID>, now: Int64
+        _ profile: inout KeptProfile, after former: RuleSet, own: Set<ReplicaID>, now: Moment
     ) -> [KeyedAtom] {
         guard former != profile.state.rules, let newest = profile.baseHistory.newest,
             let document = profile.document(newest)
         else { return [] }
-        let context = context(profile, now: now, fileTime: now, base: VersionVector())
+        let context = context(profile, now: now.wall, fileTime: now.wall, base: VersionVector())
         return profile.state.reissue(after: former, document: document, own: own, context).atoms
     }
 

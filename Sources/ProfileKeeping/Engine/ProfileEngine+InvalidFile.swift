@@ -5,10 +5,10 @@ package import MergeCore
 struct InvalidFile: Hashable, Sendable {
     /// A fingerprint of its content.
     var print: [UInt8]
-    /// The time of its last change on disk, milliseconds since 1970.
-    var modified: Int64
-    /// The time when it was first seen with this content, milliseconds since 1970.
-    var since: Int64
+    /// The date of its last change on disk.
+    var modified: WallTime
+    /// The time when it was first seen with this content.
+    var since: MonotonicTime
 }
 
 /// Invalid files are never taken up as edits. If an invalid file is not written for a while, the last good state
@@ -17,12 +17,12 @@ struct InvalidFile: Hashable, Sendable {
 /// A save that can be read is never replaced in this way, whatever its version. Nor is any file while the rules are
 /// held.
 extension ProfileEngine {
-    /// Milliseconds for which an invalid file is left as it is after its last write, since its game may be in the
-    /// middle of a save.
-    package static var invalidFileGrace: Int64 { 30_000 }
+    /// The time for which an invalid file is left as it is after its last write, since its game may be in the middle of
+    /// a save.
+    package static var invalidFileGrace: Duration { .seconds(30) }
 
     /// The time at which ``putBack(_:now:)`` may be called; `nil` where there is nothing to put back.
-    package func invalidFileDeadline(_ id: ProfileID) -> Int64? {
+    package func invalidFileDeadline(_ id: ProfileID) -> MonotonicTime? {
         guard let profile = profiles[id], let invalidFile = profile.invalidFile, profile.file != nil,
             !profile.waitsForOthers
         else {
@@ -33,7 +33,7 @@ extension ProfileEngine {
 
     /// Quarantines an invalid file, so that the next projection writes the last good state in its place. Returns false
     /// where the file has other content by now.
-    package mutating func putBack(_ id: ProfileID, now: Int64) throws(StorageFault) -> Bool {
+    package mutating func putBack(_ id: ProfileID, now: Moment) throws(StorageFault) -> Bool {
         try finishInterrupted(id, now: now)
         guard let profile = profiles[id], let path = profile.file, let invalidFile = profile.invalidFile,
             !profile.waitsForOthers
@@ -51,7 +51,7 @@ extension ProfileEngine {
     }
 
     /// Remembers an invalid file, and since when it has its present content.
-    func noteInvalidFile(_ profile: inout KeptProfile, _ content: FileContent, now: Int64) {
+    func noteInvalidFile(_ profile: inout KeptProfile, _ content: FileContent, now: Moment) {
         profile.invalidFile = nil
         guard profile.state.rulesHeld == nil, profile.baseHistory.newest != nil,
             (try? JSONDocument(parsing: content.bytes)) == nil
@@ -61,7 +61,7 @@ extension ProfileEngine {
             profile.invalidFile = known
         } else {
             profile.invalidFile = InvalidFile(
-                print: Fingerprint.of(content.bytes), modified: content.modified, since: now)
+                print: Fingerprint.of(content.bytes), modified: content.modified, since: now.monotonic)
         }
     }
 
@@ -70,7 +70,8 @@ extension ProfileEngine {
         guard profile.baseHistory.newest != nil, let path = profile.file else {
             return "sync goes on when the file is good again"
         }
-        return "the last good state is put back \(Self.invalidFileGrace / 1_000) s after the last write, while no game "
+        return
+            "the last good state is put back \(Self.invalidFileGrace.components.seconds) s after the last write, while no game "
             + "of it runs, "
             + "and what stands there is kept; at once with: hearth restore \(word(profile.id)) "
             + "--to \(ShellWord.quoted(path))"

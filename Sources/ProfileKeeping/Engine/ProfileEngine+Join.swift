@@ -26,7 +26,7 @@ extension ProfileEngine {
     ///     history elsewhere.
     package mutating func join(
         _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, sender: VersionVector? = nil,
-        freshReplica: ReplicaID, now: Int64
+        freshReplica: ReplicaID, now: Moment
     ) throws(StorageFault) -> JoinOutcome {
         var profile = profiles[id] ?? KeptProfile(id, StoredProfile(replica: freshReplica), baseHistory: BaseHistory())
         guard profile.state.vector.covers(from) else { return .gap }
@@ -40,12 +40,12 @@ extension ProfileEngine {
         var written = joined.atoms
         if isReused {
             profile.replica = freshReplica
-            let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+            let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
             written += profile.state.reissue(unsent, from: own, context)
         }
         profile.lag.add(changed)
         if let before = profiles[id]?.state {
-            let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+            let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
             let marks = profile.state.markEdits(by: own, since: before, joined, from: sender, context)
             written += marks
             profile.lag.add(marks.map(\.key))
@@ -59,16 +59,16 @@ extension ProfileEngine {
         if changed.contains(where: { $0.path == .epochs }) { profile.lag = .unknown }
         if !joined.overridden.isEmpty {
             let (again, aside) = profile.state.carryOverCompacted(
-                joined.overridden, context(profile, now: now, fileTime: now, base: profile.state.vector))
+                joined.overridden, context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector))
             written += again
             profile.lag.add(again.map(\.key))
             if !aside.isEmpty, let newest = profile.baseHistory.newest {
-                try keepBackup(newest.bytes, of: &profile, now: now)
+                try keepBackup(newest.bytes, of: &profile, now: now.wall)
                 profile.notices.say(.overridden, remark(overridden: Set(aside.map(\.key.path))))
             }
         }
         if profiles[id] == nil { profile.lag = .unknown }
-        try commit(&profile, atoms: written, as: .merge, at: now)
+        try commit(&profile, atoms: written, as: .merge, at: now.wall)
         if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }
         try countBeginnings(in: id, now: now)
         try takeBackCountedTwice(in: id, now: now)
@@ -79,14 +79,14 @@ extension ProfileEngine {
     /// device's replica id that it never made, its record was rolled back or copied. Then the device writes as a new
     /// replica, and writes its atoms again under that id. Returns whether it did.
     package mutating func detectReplicaReuse(
-        _ id: ProfileID, stated other: VersionVector, freshReplica: ReplicaID, now: Int64
+        _ id: ProfileID, stated other: VersionVector, freshReplica: ReplicaID, now: Moment
     ) throws(StorageFault) -> Bool {
         guard var profile = profiles[id], isReplicaReused(other, profile) else { return false }
         let own = profile.replica
         let atoms = profile.state.delta(beyond: VersionVector()).filter { $0.atom.dot.replica == own }
         profile.replica = freshReplica
-        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
-        try commit(&profile, atoms: profile.state.reissue(atoms, from: own, context), as: .merge, at: now)
+        let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
+        try commit(&profile, atoms: profile.state.reissue(atoms, from: own, context), as: .merge, at: now.wall)
         return true
     }
 
@@ -101,7 +101,7 @@ extension ProfileEngine {
 
     /// Puts other rules in force for the whole household. Rules of an earlier version are refused, and so are rules
     /// under which the save here cannot be used.
-    package mutating func changeRules(_ id: ProfileID, to rules: RuleSet, now: Int64) throws(AdoptFault) {
+    package mutating func changeRules(_ id: ProfileID, to rules: RuleSet, now: Moment) throws(AdoptFault) {
         guard var profile = profiles[id], profile.state.rules != rules else { return }
         let former = profile.state.rules
         var document = profile.merged
@@ -123,14 +123,14 @@ extension ProfileEngine {
             scheduleBackupOfFormer(&profile, now: now)
             baseHistory = profile.baseHistory.appendGame(upcasted.bytes, vector: profile.state.vector)
         }
-        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let written = profile.state.changeRules(to: rules, document: document, context)
         profile.unreadable = written.unreadable
         noteStanding(&profile)
         if profile.status != .missing { profile.status = status(profile) }
         profile.lag = .unknown
         do {
-            try commit(&profile, atoms: written.atoms, as: .rules, at: now, baseHistory: baseHistory)
+            try commit(&profile, atoms: written.atoms, as: .rules, at: now.wall, baseHistory: baseHistory)
         } catch {
             throw AdoptFault(error.message)
         }
@@ -143,10 +143,10 @@ extension ProfileEngine {
     }
 
     /// Gives the profile another name on all devices.
-    package mutating func rename(_ id: ProfileID, to name: String, now: Int64) throws(StorageFault) {
+    package mutating func rename(_ id: ProfileID, to name: String, now: Moment) throws(StorageFault) {
         guard var profile = profiles[id], profile.state.name != name else { return }
-        let context = context(profile, now: now, fileTime: now, base: profile.state.vector)
+        let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let atoms = profile.state.note(.name, .string(JSONString(name)), context)
-        try commit(&profile, atoms: atoms, as: .rules, at: now)
+        try commit(&profile, atoms: atoms, as: .rules, at: now.wall)
     }
 }

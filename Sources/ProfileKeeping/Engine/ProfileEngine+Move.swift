@@ -4,7 +4,7 @@ package import MergeCore
 extension ProfileEngine {
     /// Moves the profile to a file at another path. Where that file differs from what was seen last, the difference is
     /// an edit, which the next look takes up. Returns whether a file remains at the former path; it holds nothing new.
-    package mutating func move(_ id: ProfileID, to path: String, now: Int64) throws(AdoptFault) -> Bool {
+    package mutating func move(_ id: ProfileID, to path: String, now: Moment) throws(AdoptFault) -> Bool {
         guard let held = profiles[id], let former = held.file else {
             throw AdoptFault("no profile \(id) has a file here")
         }
@@ -51,9 +51,9 @@ extension ProfileEngine {
     }
 
     /// Takes up and removes the displaced files beside the former path, since nobody looks there any more.
-    mutating func leaveDisplaced(_ id: ProfileID, now: Int64) throws(StorageFault) {
+    mutating func leaveDisplaced(_ id: ProfileID, now: Moment) throws(StorageFault) {
         for index in (profiles[id]?.displaced ?? []).indices {
-            profiles[id]?.displaced[index].since = now - Self.displacedTime
+            profiles[id]?.displaced[index].since = now.monotonic - Self.displacedTime
         }
         try clearDisplaced(id, now: now)
         guard let profile = profiles[id], !profile.displaced.isEmpty else { return }
@@ -66,7 +66,7 @@ extension ProfileEngine {
     /// Lets the profile's file on this device go, so that it can be bound to another path together with the file there.
     /// That file belongs to a profile of the same name, to which the player joins this one. Refused where the former
     /// file holds something else than was seen last, or where the other profile has another name.
-    mutating func leave(_ former: String, of profile: KeptProfile, for path: String, now: Int64) throws(AdoptFault) {
+    mutating func leave(_ former: String, of profile: KeptProfile, for path: String, now: Moment) throws(AdoptFault) {
         let name = profile.name
         guard let other = self.profile(at: path), other != profile.id, profiles[other]?.name == name else {
             let move = "hearth move \(word(profile.id)) \(ShellWord.quoted(path))"

@@ -29,7 +29,7 @@ extension ProfileEngine {
     ///   - tag: Makes the name of the temporary file unique.
     ///   - form: The text of another device's save, as a model for a file that never existed here.
     package mutating func project(
-        _ id: ProfileID, tag: UInt64, like form: [UInt8]? = nil, now: Int64
+        _ id: ProfileID, tag: UInt64, like form: [UInt8]? = nil, now: Moment
     ) -> ProjectOutcome {
         guard wantsProjection(id) || profiles[id]?.projection.intent != nil else { return .nothingToDo }
         do {
@@ -132,7 +132,7 @@ extension ProfileEngine {
     ///   quarantine, nor where only its order changes.
     mutating func replace(
         _ profile: inout KeptProfile, _ path: String, _ expected: [UInt8]?, with bytes: [UInt8],
-        isBackedUp: Bool = true, tag: UInt64, now: Int64
+        isBackedUp: Bool = true, tag: UInt64, now: Moment
     ) throws(StorageFault) -> Bool {
         try dropRestored(&profile, path)
         let name = Self.temporaryPrefix + String(tag, radix: 16)
@@ -175,7 +175,7 @@ extension ProfileEngine {
     /// Steps 9 to 11: the content that came back from the swap, the new snapshot, the displaced file.
     mutating func finish(
         _ profile: inout KeptProfile, _ path: String, _ intent: Intent, _ bytes: [UInt8], _ expected: [UInt8]?,
-        now: Int64
+        now: Moment
     ) throws(StorageFault) {
         let base = profile.baseHistory.newest
         let displaced = try files.readStaged(intent.temporary, beside: path, limit: Self.fileLimit)
@@ -192,7 +192,7 @@ extension ProfileEngine {
                 // memory.
                 let taken = try takeUp(&profile, displaced, save, amongst: profile.baseHistory.candidates, now: now)
                 if taken.isQuestion || !taken.overridden.isEmpty {
-                    try keepBackup(displaced.bytes, of: &profile, now: now)
+                    try keepBackup(displaced.bytes, of: &profile, now: now.wall)
                 }
                 if let question = taken.question { ask(question, &profile) }
                 (atoms, stands) = (taken.atoms, taken.stands)
@@ -200,15 +200,15 @@ extension ProfileEngine {
             }
             profile.lag = .unknown
         }
-        profile.baseHistory.leave(at: now)
+        profile.baseHistory.leave(at: now.monotonic)
         let byteDiff = Bytes.equal(base?.bytes, profile.baseHistory.newest?.bytes) ? intent.byteDiff : nil
         baseHistory = baseHistory.followed(
-            by: profile.baseHistory.appendProjected(bytes, vector: intent.vector, at: now, by: byteDiff))
+            by: profile.baseHistory.appendProjected(bytes, vector: intent.vector, at: now.monotonic, by: byteDiff))
         profile.trouble = nil
         profile.status = .good
         // 11: a process may still hold the displaced file open.
         let item = displaced.map {
-            KeptProfile.Displaced(name: intent.temporary, bytes: $0.bytes, vector: stands, since: now)
+            KeptProfile.Displaced(name: intent.temporary, bytes: $0.bytes, vector: stands, since: now.monotonic)
         }
         if let item { profile.displaced.append(item) }
         profile.projection = .swapped(ProjectionProgress.UnwrittenEnd(baseHistory: baseHistory, displaced: item))
@@ -216,7 +216,7 @@ extension ProfileEngine {
             // The record need not know this yet: a start that still finds the intent gets the same result.
             profiles[profile.id] = profile
         } else {
-            try commit(&profile, atoms: atoms, as: .save, at: now)
+            try commit(&profile, atoms: atoms, as: .save, at: now.wall)
         }
     }
 

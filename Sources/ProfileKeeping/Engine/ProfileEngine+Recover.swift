@@ -5,7 +5,7 @@ extension ProfileEngine {
     /// before anything else. Returns the profiles for which there was an intent to finish or undo.
     ///
     /// The results for all profiles become durable together: each folder is synced once, then there is one transaction.
-    package mutating func recover(now: Int64) -> [ProfileID] {
+    package mutating func recover(now: Moment) -> [ProfileID] {
         let ids = ids
         for id in ids { finishJoinAtStart(id, now: now) }
         let interrupted = ids.filter { profiles[$0]?.projection.intent != nil && profiles[$0]?.file != nil }
@@ -24,21 +24,21 @@ extension ProfileEngine {
     }
 
     /// Recovers one profile. Returns whether there was an intent to finish or undo.
-    package mutating func recover(_ id: ProfileID, now: Int64) -> Bool {
+    package mutating func recover(_ id: ProfileID, now: Moment) -> Bool {
         finishJoinAtStart(id, now: now)
         let isInterrupted = profiles[id]?.projection.intent != nil && profiles[id]?.file != nil
         recoverFile(id, now: now)
         return isInterrupted
     }
 
-    private mutating func finishJoinAtStart(_ id: ProfileID, now: Int64) {
-        profiles[id]?.baseHistory.noticed(at: now)
+    private mutating func finishJoinAtStart(_ id: ProfileID, now: Moment) {
+        profiles[id]?.baseHistory.noticed(at: now.monotonic)
         do { try finishJoin(id, now: now) } catch { profiles[id]?.trouble = error.message }
     }
 
     /// Recovers the file of one profile. The intent is cleared before a displaced file is removed. So an intent without
     /// a temporary file always means that no swap happened.
-    private mutating func recoverFile(_ id: ProfileID, now: Int64) {
+    private mutating func recoverFile(_ id: ProfileID, now: Moment) {
         guard var profile = profiles[id], let path = profile.file else { return }
         do {
             if let intent = profile.projection.intent { try recover(&profile, path, intent, now: now) }
@@ -51,7 +51,7 @@ extension ProfileEngine {
     /// Finishes or undoes a projection that failed half way, in a process that goes on (the disk was full just then).
     /// The file at the path may be the projection's own and must not be taken for a save. Called before every other
     /// look at the file.
-    mutating func finishInterrupted(_ id: ProfileID, now: Int64) throws(StorageFault) {
+    mutating func finishInterrupted(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard var profile = profiles[id], let path = profile.file, let intent = profile.projection.intent else {
             return
         }
@@ -59,7 +59,7 @@ extension ProfileEngine {
     }
 
     private mutating func recover(
-        _ profile: inout KeptProfile, _ path: String, _ intent: Intent, now: Int64
+        _ profile: inout KeptProfile, _ path: String, _ intent: Intent, now: Moment
     ) throws(StorageFault) {
         let expected = intent.targetWasAbsent ? nil : profile.baseHistory.newest?.bytes
         let planned = intent.byteDiff.applied(to: profile.baseHistory.newest?.bytes ?? [])

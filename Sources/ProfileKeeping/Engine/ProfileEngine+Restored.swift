@@ -34,7 +34,7 @@ package enum RestoredCopy {
 extension ProfileEngine {
     /// Takes up the copy that the game put back, if there is one, before the save that is in the file now.
     mutating func takeRestored(
-        _ profile: inout KeptProfile, _ path: String, before save: FileContent, now: Int64
+        _ profile: inout KeptProfile, _ path: String, before save: FileContent, now: Moment
     ) throws(StorageFault) {
         let names = RestoredCopy.names(beside: path, files)
         guard let name = names.last else { return }
@@ -49,13 +49,14 @@ extension ProfileEngine {
             {
                 // Even if no backup can be made now, the copy is no edit.
                 scheduleBackupOfFormer(&profile, now: now)
-                let context = context(profile, now: now, fileTime: copy.modified, base: VersionVector())
+                let context = context(profile, now: now.wall, fileTime: copy.modified, base: VersionVector())
                 atoms = profile.state.adopt(copy: document, context).atoms
                 baseHistory = profile.baseHistory.appendGame(copy.bytes, vector: profile.state.vector)
                 profile.lag = .unknown
             }
             try commit(
-                &profile, atoms: atoms, as: .adopt, at: now, baseHistory: baseHistory, notes: [note: Array(name.utf8)])
+                &profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory,
+                notes: [note: Array(name.utf8)])
         }
         remove(names, path)
     }

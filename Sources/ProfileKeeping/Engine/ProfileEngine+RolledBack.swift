@@ -34,20 +34,21 @@ extension ProfileEngine {
 
     /// Takes up what the file holds beyond the state, once all devices have said what they know. It is taken as a copy
     /// of which nobody knows what is counted already.
-    package mutating func takeWaiting(_ id: ProfileID, now: Int64) throws(StorageFault) {
+    package mutating func takeWaiting(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard var profile = profiles[id], profile.waitsForOthers else { return }
         var atoms: [KeyedAtom] = []
         var baseHistory: BaseHistory.Change?
         if let newest = profile.baseHistory.newest, let document = profile.document(newest) {
-            try keepBackup(newest.bytes, of: &profile, now: now)
-            let context = context(profile, now: now, fileTime: now, base: VersionVector())
+            try keepBackup(newest.bytes, of: &profile, now: now.wall)
+            let context = context(profile, now: now.wall, fileTime: now.wall, base: VersionVector())
             let taken = profile.state.adopt(copy: document.current(profile.state.rules) ?? document, context)
             atoms = taken.atoms
             baseHistory = profile.baseHistory.raiseNewest(to: profile.state.vector)
         }
         profile.waitsForOthers = false
         profile.lag = .unknown
-        try commit(&profile, atoms: atoms, as: .adopt, at: now, baseHistory: baseHistory, notes: [waitNote(id): nil])
+        try commit(
+            &profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory, notes: [waitNote(id): nil])
     }
 
     func waitNote(_ id: ProfileID) -> String { Self.waitPrefix + id.hex }

@@ -23,26 +23,26 @@ extension ProfileState {
 extension ProfileEngine {
     /// Takes a document up into a profile that is known here. The profile's former content is kept as a backup.
     package mutating func take(
-        _ id: ProfileID, _ document: JSONDocument, as kind: ForeignDocument, fileTime: Int64, now: Int64
+        _ id: ProfileID, _ document: JSONDocument, as kind: ForeignDocument, fileTime: WallTime, now: Moment
     ) throws(StorageFault) {
         guard var profile = profiles[id] else { return }
-        let context = context(profile, now: now, fileTime: fileTime, base: VersionVector())
+        let context = context(profile, now: now.wall, fileTime: fileTime, base: VersionVector())
         let written = profile.state.take(document, as: kind, context)
         guard !written.atoms.isEmpty else { return }
         profile.lag = .unknown
-        if let newest = profile.baseHistory.newest { try keepBackup(newest.bytes, of: &profile, now: now) }
-        try commit(&profile, atoms: written.atoms, as: .merge, at: now)
+        if let newest = profile.baseHistory.newest { try keepBackup(newest.bytes, of: &profile, now: now.wall) }
+        try commit(&profile, atoms: written.atoms, as: .merge, at: now.wall)
     }
 
     /// Takes a document up as a new profile that has no file here yet.
     package mutating func found(
-        _ ids: FreshIDs, name: String, rules: RuleSet, _ document: JSONDocument, fileTime: Int64, now: Int64
+        _ ids: FreshIDs, name: String, rules: RuleSet, _ document: JSONDocument, fileTime: WallTime, now: Moment
     ) throws(StorageFault) {
         var profile = KeptProfile(ids.profile, StoredProfile(replica: ids.replica), baseHistory: BaseHistory())
-        let context = context(profile, now: now, fileTime: fileTime, base: VersionVector())
+        let context = context(profile, now: now.wall, fileTime: fileTime, base: VersionVector())
         var atoms = profile.state.note(.name, .string(JSONString(name)), context)
         if rules != .empty { atoms += profile.state.changeRules(to: rules, document: nil, context).atoms }
         atoms += profile.state.adopt(document, context).atoms
-        try commit(&profile, atoms: atoms, as: .adopt, at: now)
+        try commit(&profile, atoms: atoms, as: .adopt, at: now.wall)
     }
 }

@@ -60,7 +60,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
 
     /// Makes a change of the state durable, together with its step of the history. Then puts it into memory.
     mutating func commit(
-        _ profile: inout KeptProfile, atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: Int64,
+        _ profile: inout KeptProfile, atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: WallTime,
         baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
         notes: [String: [UInt8]?] = [:]
     ) throws(StorageFault) {
@@ -137,8 +137,9 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     /// all the same: that keeps it once more, and nobody could tell later whether another try had written it.
     func makeDurable(_ path: String) { try? files.sync(path) }
 
-    func context(_ profile: KeptProfile, now: Int64, fileTime: Int64, base: VersionVector) -> WriteContext {
-        WriteContext(replica: profile.replica, now: now, fileTime: fileTime, base: base)
+    func context(_ profile: KeptProfile, now: WallTime, fileTime: WallTime, base: VersionVector) -> WriteContext {
+        WriteContext(
+            replica: profile.replica, now: now.milliseconds, fileTime: fileTime.milliseconds, base: base)
     }
 }
 

@@ -19,8 +19,8 @@ package struct HistoryRow: Hashable, Sendable {
     package static let byteLimit: Int64 = 4 << 20 - Int64(HistoryEntry.byteLimit)
 
     package var mark: HistoryMark
-    /// Milliseconds since 1970.
-    package var time: Int64
+    /// When it happened on this device.
+    package var time: WallTime
     package var origin: HistoryEntry.Origin
     /// The replica with the most changes in the step.
     package var writer: ReplicaID
@@ -28,7 +28,7 @@ package struct HistoryRow: Hashable, Sendable {
     package var changes: [UInt8]
 
     package init(
-        mark: HistoryMark, time: Int64, origin: HistoryEntry.Origin, writer: ReplicaID, changes: [UInt8]
+        mark: HistoryMark, time: WallTime, origin: HistoryEntry.Origin, writer: ReplicaID, changes: [UInt8]
     ) {
         (self.mark, self.time, self.origin, self.writer, self.changes) = (mark, time, origin, writer, changes)
     }

@@ -3,10 +3,9 @@ package import MergeCore
 /// The content of a profile file, and when it was last changed.
 package struct FileContent: Sendable {
     package var bytes: [UInt8]
-    /// Milliseconds since 1970.
-    package var modified: Int64
+    package var modified: WallTime
 
-    package init(bytes: [UInt8], modified: Int64) {
+    package init(bytes: [UInt8], modified: WallTime) {
         self.bytes = bytes
         self.modified = modified
     }

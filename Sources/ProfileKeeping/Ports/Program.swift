@@ -1,3 +1,5 @@
+package import MergeCore
+
 /// A program as a process shows it: what runs, whichever of its processes it is.
 package struct Program: Hashable, Sendable {
     /// Most bytes of its two paths together.
@@ -80,12 +82,11 @@ package struct Program: Hashable, Sendable {
 package struct SeenProcess: Hashable, Sendable {
     /// Its process id. Another process may get the same id after this one ended, so only id and start together name it.
     package let id: Int32
-    /// Milliseconds since 1970.
-    package let start: Int64
+    package let start: MonotonicTime
     /// The program that it runs; `nil` where nobody can tell.
     package let program: Program?
 
-    package init(id: Int32, start: Int64, program: Program?) {
+    package init(id: Int32, start: MonotonicTime, program: Program?) {
         (self.id, self.start, self.program) = (id, start, program)
     }
 }

@@ -93,7 +93,7 @@ package struct SaveNotices: Hashable, Sendable {
 extension SaveQuestion {
     fileprivate var json: JSONValue {
         var members: [JSONMember] = [
-            JSONMember(key: "time", value: .number(JSONNumber(text: String(time))!)),
+            JSONMember(key: "time", value: .number(JSONNumber(text: String(time.milliseconds))!)),
             JSONMember(
                 key: "stands",
                 value: .object(
@@ -148,7 +148,8 @@ extension SaveQuestion {
         var words: [String] = []
         if case .array(let list)? = json["lowered"] { words = list.compactMap(\.text) }
         self.init(
-            reason: reason, time: time, backup: json["backup"]?.text, stands: VersionVector(entries), words: words)
+            reason: reason, time: WallTime(milliseconds: time), backup: json["backup"]?.text,
+            stands: VersionVector(entries), words: words)
         isOvertaken = json["overtaken"] == .bool(true)
     }
 }

@@ -14,8 +14,8 @@ package struct SaveQuestion: Hashable, Sendable {
     }
 
     package let reason: Reason
-    /// The time when the save was taken up, milliseconds since 1970.
-    package let time: Int64
+    /// The time when the save was taken up.
+    package let time: WallTime
     /// The backup that holds the save, kept while the question is open; `nil` where none could be made.
     package var backup: String?
     /// The writes that the save stood for. An answer counts if nothing was reset since.
@@ -30,7 +30,7 @@ package struct SaveQuestion: Hashable, Sendable {
     package static var shown: Int { 5 }
 
     package init(
-        _ reason: Reason, time: Int64, backup: String? = nil, stands: VersionVector, lowered: [SaveMeaning.Lowered]
+        _ reason: Reason, time: WallTime, backup: String? = nil, stands: VersionVector, lowered: [SaveMeaning.Lowered]
     ) {
         self.reason = reason
         self.time = time
@@ -39,7 +39,7 @@ package struct SaveQuestion: Hashable, Sendable {
         self.lowered = lowered.prefix(Self.shown).map(\.words)
     }
 
-    init(reason: Reason, time: Int64, backup: String?, stands: VersionVector, words: [String]) {
+    init(reason: Reason, time: WallTime, backup: String?, stands: VersionVector, words: [String]) {
         (self.reason, self.time, self.backup, self.stands, lowered) = (reason, time, backup, stands, words)
     }
 

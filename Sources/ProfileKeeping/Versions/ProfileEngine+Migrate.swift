@@ -25,7 +25,7 @@ extension ProfileEngine {
     ///   - dryRun: Whether to make only the report.
     ///   - tag: Makes the name of the temporary file unique.
     package mutating func migrate(
-        _ id: ProfileID, to target: String?, from backup: String? = nil, dryRun: Bool = false, tag: UInt64, now: Int64
+        _ id: ProfileID, to target: String?, from backup: String? = nil, dryRun: Bool = false, tag: UInt64, now: Moment
     ) throws(AdoptFault) -> FileMigration {
         do {
             return try migrateFile(id, target, backup, dryRun, tag, now)
@@ -39,7 +39,7 @@ extension ProfileEngine {
     }
 
     private mutating func migrateFile(
-        _ id: ProfileID, _ target: String?, _ backup: String?, _ dryRun: Bool, _ tag: UInt64, _ now: Int64
+        _ id: ProfileID, _ target: String?, _ backup: String?, _ dryRun: Bool, _ tag: UInt64, _ now: Moment
     ) throws -> FileMigration {
         // The game's changes are taken up first, so that none of them is taken for the steps' work.
         _ = try ingest(id, now: now)
@@ -78,7 +78,7 @@ extension ProfileEngine {
         }
         guard !Bytes.equal(bytes, content.bytes) else { return result.outcome }
         // This backup exists before the file is touched, and stays whatever is played afterwards.
-        result.outcome.backup = try keepBeforeMigration(content.bytes, of: id, now: now)
+        result.outcome.backup = try keepBeforeMigration(content.bytes, of: id, now: now.wall)
         guard try replace(&profile, path, content.bytes, with: bytes, tag: tag, now: now) else {
             throw AdoptFault("the game saved \(path) just now; try again")
         }
@@ -86,7 +86,7 @@ extension ProfileEngine {
         profile.status = status(profile)
         profiles[id] = profile
         makePendingBackup(id, now: now)
-        try keepBackup(bytes, of: id, now: now)
+        try keepBackup(bytes, of: id, now: now.wall)
         return result.outcome
     }
 
@@ -141,7 +141,7 @@ extension ProfileEngine {
         return nil
     }
 
-    private func keepBeforeMigration(_ bytes: [UInt8], of id: ProfileID, now: Int64) throws -> String {
+    private func keepBeforeMigration(_ bytes: [UInt8], of id: ProfileID, now: WallTime) throws -> String {
         let stored = try files.backups(of: id)
         if let kept = stored.last(where: { $0.note.isPinned && $0.condition == .good }),
             files.backup(kept.name, of: id, holds: bytes)

@@ -86,9 +86,8 @@ package struct PeerGreeting: Hashable, Sendable {
     package let version: UInt32
     /// The optional abilities that the peer names.
     package let features: [String]
-    /// The peer's wall clock when it sent the Hello, milliseconds since 1970. It comes from outside: it may be any
-    /// value.
-    package let clock: Int64
+    /// The peer's wall clock when it sent the Hello. It comes from outside: it may be any value.
+    package let clock: WallTime
 }
 
 /// A request of the link to send a peer the atoms of a profile that it lacks.

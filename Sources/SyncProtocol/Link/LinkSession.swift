@@ -23,7 +23,7 @@ struct LinkSession: ~Copyable {
     /// The number of entries in all `confirmed` vectors together.
     private var peerEntries = 0
 
-    init(now: Int64) { keepAlive = KeepAlive(now: now) }
+    init(now: MonotonicTime) { keepAlive = KeepAlive(now: now) }
 
     // MARK: Requests
 

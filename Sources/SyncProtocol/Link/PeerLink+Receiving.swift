@@ -1,6 +1,8 @@
+package import MergeCore
+
 extension PeerLink {
     /// Takes bytes from the transport, in any slices.
-    package mutating func received(_ bytes: [UInt8], now: Int64) -> [LinkAction] {
+    package mutating func received(_ bytes: [UInt8], now: MonotonicTime) -> [LinkAction] {
         guard !bytes.isEmpty, !isClosed else { return [] }
         return withSession { session throws(ProtocolFault) in
             session.keepAlive.heard(at: now)
@@ -9,7 +11,7 @@ extension PeerLink {
         } + readFrames(now)
     }
 
-    private mutating func readFrames(_ now: Int64) -> [LinkAction] {
+    private mutating func readFrames(_ now: MonotonicTime) -> [LinkAction] {
         var actions: [LinkAction] = []
         do {
             while let frame = try nextFrame() {
@@ -48,7 +50,8 @@ extension PeerLink {
         }
     }
 
-    private mutating func take(_ body: WireFrame.OneOf_Body, _ now: Int64) throws(ProtocolFault) -> [LinkAction] {
+    private mutating func take(_ body: WireFrame.OneOf_Body, _ now: MonotonicTime) throws(ProtocolFault) -> [LinkAction]
+    {
         switch takePhase() {
         case .greeting(var session):
             guard case .hello(let hello) = body else {
@@ -72,7 +75,7 @@ extension PeerLink {
                 name: name,
                 version: hello.version,
                 features: hello.features,
-                clock: hello.clock
+                clock: WallTime(milliseconds: hello.clock)
             )
             phase = .open(OpenLink(session: session, greeting: greeting))
             return [.greeted(greeting)]

@@ -57,7 +57,7 @@ extension PeerLink {
     }
 
     /// Sends a Ping at once, unless one is under way, to find out whether the peer is there; see ``awaitsAnswer``.
-    package mutating func ask(now: Int64) -> [LinkAction] {
+    package mutating func ask(now: MonotonicTime) -> [LinkAction] {
         guard greeting != nil else { return [] }
         return withSession { session throws(ProtocolFault) in
             session.keepAlive.ask(at: now) ? [.send(WireFrame.bytes(.ping(WirePing())))] : []

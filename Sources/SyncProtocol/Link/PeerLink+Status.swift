@@ -4,24 +4,25 @@ extension PeerLink {
     // MARK: Time
 
     /// The earliest time at which ``tick(now:)`` has something to do; `nil` for a closed link.
-    package var deadline: Int64? {
+    package var deadline: MonotonicTime? {
         switch phase {
-        case .created: Limits.time(created, plus: Limits.helloTime)
-        case .greeting: Limits.time(created, plus: Limits.helloTime)
+        case .created: created + Limits.helloTime
+        case .greeting: created + Limits.helloTime
         case .open(let open): open.session.keepAlive.deadline
         case .closed: nil
         }
     }
 
     /// Lets time pass: sends a Ping, or closes the link, where either is due.
-    package mutating func tick(now: Int64) -> [LinkAction] {
+    package mutating func tick(now: MonotonicTime) -> [LinkAction] {
         switch takePhase() {
         case .created: preconditionFailure("the link was not started")
         case .closed: return []
         case .greeting(let session):
             phase = .greeting(session)
-            guard now >= Limits.time(created, plus: Limits.helloTime) else { return [] }
-            return close("The other device did not say hello within \(Limits.helloTime / 1_000) s.", blame: .nobody)
+            guard now >= created + Limits.helloTime else { return [] }
+            return close(
+                "The other device did not say hello within \(Limits.helloTime.components.seconds) s.", blame: .nobody)
         case .open(var open):
             let due = open.session.keepAlive.due(at: now)
             phase = .open(open)
@@ -29,7 +30,9 @@ extension PeerLink {
             case .nothing, .silent: return []
             case .ping: return [.send(WireFrame.bytes(.ping(WirePing())))]
             case .dead:
-                return close("Nothing was heard of the other device for \(Limits.deadTime / 1_000) s.", blame: .nobody)
+                return close(
+                    "Nothing was heard of the other device for \(Limits.deadTime.components.seconds) s.", blame: .nobody
+                )
             }
         }
     }

@@ -33,12 +33,12 @@ package struct PeerLink: ~Copyable {
 
     var phase: Phase
     private let localName: String
-    let created: Int64
+    let created: MonotonicTime
 
     /// - Parameters:
     ///   - localName: the name that people gave this device.
-    ///   - now: the time in milliseconds, monotonic; all later times are on the same clock.
-    package init(localName: String, now: Int64) {
+    ///   - now: the time; all later times are on the same clock.
+    package init(localName: String, now: MonotonicTime) {
         self.localName = DisplayName.cleaned(localName)
         created = now
         phase = .created
@@ -46,12 +46,12 @@ package struct PeerLink: ~Copyable {
 
     /// Sends the Hello, the roster and this device's vectors. Called once, before anything else.
     ///
-    /// - Parameter clock: the wall clock, milliseconds since 1970, for the peer's reports.
+    /// - Parameter clock: the wall clock, for the peer's reports.
     package mutating func start(
         profiles: [ProfileID: VersionVector],
         roster: [RosterStatement],
-        clock: Int64 = 0,
-        now: Int64
+        clock: WallTime = 0,
+        now: MonotonicTime
     ) -> [LinkAction] {
         switch takePhase() {
         case .created: break
@@ -61,7 +61,7 @@ package struct PeerLink: ~Copyable {
         hello.version = ProtocolVersion.sync
         hello.name = localName
         hello.features = [Self.formFeature]
-        hello.clock = clock
+        hello.clock = clock.milliseconds
         var bytes = WireFrame.bytes(.hello(hello))
         bytes += Self.frame(roster)
         var session = LinkSession(now: now)

@@ -1,4 +1,4 @@
-import MergeCore
+package import MergeCore
 
 /// One attempt to pair two devices by a one-time code: bytes and time in, actions out. Sync.proto shows the messages.
 ///
@@ -34,14 +34,14 @@ package struct PairingMachine: ~Copyable {
     let roster: Roster
     let secret: [UInt8]
     let hello: PairingHello
-    private let created: Int64
+    private let created: MonotonicTime
 
     /// - Parameters:
     ///   - peer: the peer's key as TLS proved it.
     ///   - roster: the roster of this device's household, in which it may be alone.
     ///   - secret: the household's shared secret, 32 bytes; fresh random bytes where the household has none yet.
     ///   - nonce: 32 fresh random bytes.
-    ///   - now: milliseconds on a monotonic clock.
+    ///   - now: the time; all later times are on the same clock.
     package init(
         _ role: Role,
         signer: any DeviceSigner,
@@ -50,7 +50,7 @@ package struct PairingMachine: ~Copyable {
         roster: Roster,
         secret: [UInt8],
         nonce: [UInt8],
-        now: Int64
+        now: MonotonicTime
     ) {
         precondition(secret.count == 32, "a household's secret has 32 bytes")
         self.role = role
@@ -108,15 +108,15 @@ package struct PairingMachine: ~Copyable {
     package mutating func cancel(_ reason: String) -> [PairingAction] { close(reason, blame: .us) }
 
     /// The earliest time at which ``tick(now:)`` has something to do; `nil` when the pairing is over.
-    package var deadline: Int64? {
+    package var deadline: MonotonicTime? {
         switch phase {
         case .closed: nil
-        case .created, .greeting: Limits.time(created, plus: Limits.helloTime)
-        default: Limits.time(created, plus: Limits.pairingTime)
+        case .created, .greeting: created + Limits.helloTime
+        default: created + Limits.pairingTime
         }
     }
 
-    package mutating func tick(now: Int64) -> [PairingAction] {
+    package mutating func tick(now: MonotonicTime) -> [PairingAction] {
         guard let deadline, now >= deadline else { return [] }
         return close("The other device did not answer in time: try again.", blame: .nobody)
     }

@@ -1,45 +1,46 @@
+package import MergeCore
+
 /// The time window in which a shown code can be used: five minutes, and once. The window slows guessing down; wrong
 /// guesses do not make the code invalid.
 ///
-/// Times are milliseconds on one monotonic clock. With 75 random bits and 20 guesses a minute a guess succeeds with a
-/// chance of 2.6 · 10⁻²¹ in the whole window.
+/// With 75 random bits and 20 guesses a minute a guess succeeds with a chance of 2.6 · 10⁻²¹ in the whole window.
 package struct PairingWindow: Sendable {
-    package static let length: Int64 = 300_000
+    package static let length = Duration.seconds(300)
     /// Guesses a minute, from all addresses together.
     package static let guessesAMinute = 20
-    private static let firstWait: Int64 = 1_000
-    private static let longestWait: Int64 = 60_000
+    private static let firstWait = Duration.seconds(1)
+    private static let longestWait = Duration.seconds(60)
     private static let addressLimit = 256
 
     package enum Verdict: Hashable, Sendable {
         case allowed
         /// There were too many guesses: no guess is allowed before this time.
-        case waitUntil(Int64)
+        case waitUntil(MonotonicTime)
         /// The code was used or its time is over.
         case closed
     }
 
     package let code: PairingCode
     /// The time at which the code expires.
-    package let end: Int64
+    package let end: MonotonicTime
     private var isUsed = false
-    private var recent: [Int64] = []
-    private var addresses: [String: (guesses: Int, next: Int64)] = [:]
+    private var recent: [MonotonicTime] = []
+    private var addresses: [String: (guesses: Int, next: MonotonicTime)] = [:]
 
-    package init(code: PairingCode, now: Int64) {
+    package init(code: PairingCode, now: MonotonicTime) {
         self.code = code
-        end = Limits.time(now, plus: Self.length)
+        end = now + Self.length
     }
 
-    package func isOpen(at now: Int64) -> Bool { !isUsed && now < end }
+    package func isOpen(at now: MonotonicTime) -> Bool { !isUsed && now < end }
 
     /// Asks whether `address` (without port) may guess now. An allowed try is counted at once as a guess that may be
     /// wrong, so many connections in parallel gain nothing. Each address may guess at once, then after 1 s, 2 s, 4 s …
     /// 60 s.
-    package mutating func mayTry(_ address: String, now: Int64) -> Verdict {
+    package mutating func mayTry(_ address: String, now: MonotonicTime) -> Verdict {
         guard isOpen(at: now) else { return .closed }
-        recent.removeAll { now - $0 >= 60_000 || $0 > now }
-        if recent.count >= Self.guessesAMinute { return .waitUntil(recent[0] + 60_000) }
+        recent.removeAll { now - $0 >= .seconds(60) }
+        if recent.count >= Self.guessesAMinute { return .waitUntil(recent[0] + .seconds(60)) }
         if addresses[address] == nil, addresses.count >= Self.addressLimit,
             let oldest = addresses.min(by: { ($0.value.next, $0.key) < ($1.value.next, $1.key) })
         {
@@ -47,13 +48,13 @@ package struct PairingWindow: Sendable {
         }
         let (guesses, next) = addresses[address] ?? (0, now)
         guard now >= next else { return .waitUntil(next) }
-        addresses[address] = (guesses + 1, now + min(Self.longestWait, Self.firstWait << min(guesses, 16)))
+        addresses[address] = (guesses + 1, now + min(Self.longestWait, Self.firstWait * (1 << min(guesses, 16))))
         recent.append(now)
         return .allowed
     }
 
     /// Undoes the count of ``mayTry(_:now:)``: the connection ended before a guess was made.
-    package mutating func takeBack(_ address: String, now: Int64) {
+    package mutating func takeBack(_ address: String, now: MonotonicTime) {
         guard let (guesses, _) = addresses[address] else { return }
         addresses[address] = guesses <= 1 ? nil : (guesses - 1, now)
         if !recent.isEmpty { recent.removeLast() }

@@ -11,8 +11,8 @@ package struct Transfer: Sendable {
     package let deviceName: String
     /// The household in which that device was.
     package let household: HouseholdID
-    /// The time of the export by that device's clock, milliseconds since 1970.
-    package let time: Int64
+    /// The date of the export by that device's clock.
+    package let time: WallTime
     /// The roster of that device; the statements are not verified yet.
     package let roster: [RosterStatement]
     /// All atoms that the device had of the profile: `from` is empty. The certificates are not verified yet.

@@ -13,13 +13,13 @@ import MergeCore
 struct TransferContent {
     var household: HouseholdID
     var deviceName: String
-    var time: Int64
+    var time: WallTime
     var roster: [RosterStatement]
     var document: [UInt8]
     var frames: [UInt8]
 
     init(
-        household: HouseholdID, deviceName: String, time: Int64, roster: [RosterStatement], document: [UInt8],
+        household: HouseholdID, deviceName: String, time: WallTime, roster: [RosterStatement], document: [UInt8],
         frames: [UInt8]
     ) {
         (self.household, self.deviceName, self.time) = (household, deviceName, time)
@@ -28,7 +28,8 @@ struct TransferContent {
 
     var bytes: [UInt8] {
         let fields = [
-            household.bytes, Array(deviceName.utf8), TransferFormat.little(time), RosterArchive.bytes(roster), document,
+            household.bytes, Array(deviceName.utf8), TransferFormat.little(time.milliseconds),
+            RosterArchive.bytes(roster), document,
             frames,
         ]
         var result: [UInt8] = []
@@ -57,7 +58,7 @@ struct TransferContent {
         guard name.count <= Limits.name, let text = String(validating: name, as: UTF8.self), DisplayName.isClean(text)
         else { throw .damaged("the device's name is none") }
         deviceName = text
-        time = TransferFormat.number(Array(try field("the time", size: 8)), at: 0)
+        time = WallTime(milliseconds: TransferFormat.number(Array(try field("the time", size: 8)), at: 0))
         do {
             roster = try RosterArchive.statements(Array(try field("the roster")))
         } catch let fault as TransferFault {

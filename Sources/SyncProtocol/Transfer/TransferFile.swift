@@ -27,10 +27,10 @@ package enum TransferFile {
     /// - Parameters:
     ///   - roster: The roster of this device: its name, its household and the devices that it trusts.
     ///   - document: The JSON text of a new file of the profile; empty where nothing is known.
-    ///   - time: Milliseconds since 1970.
+    ///   - time: The date of the export.
     ///   - certificates: Gives the certificate of each replica that wrote something.
     package static func bytes(
-        _ profile: ProfileID, _ state: ProfileState, document: [UInt8], roster: Roster, time: Int64,
+        _ profile: ProfileID, _ state: ProfileState, document: [UInt8], roster: Roster, time: WallTime,
         by signer: some DeviceSigner, certificates: (ReplicaID) -> ReplicaCertificate?
     ) throws(TransferFault) -> [UInt8] {
         let content = TransferContent(

@@ -1,3 +1,4 @@
+import MergeCore
 import ProfileKeeping
 
 /// A backup folder in a table, a clock and a calendar, all moved by hand.
@@ -39,13 +40,15 @@ struct BackupClock {
     mutating func damage(_ index: Int) { stored[index].condition = .damaged("it is damaged") }
 
     mutating func keep(_ occasion: BackupPlan.Occasion, _ content: Int, day: LocalDay?) -> BackupPools {
-        let plan = BackupPlan(occasion, stored: stored, now: now, day: day) { contents[$0.name] == content }
+        let plan = BackupPlan(occasion, stored: stored, now: WallTime(milliseconds: now), day: day) {
+            contents[$0.name] == content
+        }
         guard !plan.pools.isEmpty else { return [] }
         if plan.marksNewest {
             stored[stored.count - 1].note = stored[stored.count - 1].note.joined(plan.pools, day: plan.day)
         } else {
             made += 1
-            let note = BackupNote(time: now, pools: plan.pools, day: plan.day)
+            let note = BackupNote(time: WallTime(milliseconds: now), pools: plan.pools, day: plan.day)
             stored.append(StoredBackup(name: "\(made)", note: note, size: 1))
             contents["\(made)"] = content
         }

@@ -1,3 +1,4 @@
+import MergeCore
 import ProfileKeeping
 import Testing
 
@@ -55,7 +56,8 @@ import Testing
         #expect(clock.days == (0..<5).map { start.1 * 100 + start.2 + $0 })
         // Each but the first at the very first minute of its day.
         for backup in clock.stored.dropFirst() {
-            let local = backup.note.time + clock.offset(backup.note.time) * BackupClock.minute
+            let time = backup.note.time.milliseconds
+            let local = time + clock.offset(time) * BackupClock.minute
             #expect(local % BackupClock.day == 0)
         }
     }

@@ -99,7 +99,7 @@ import Testing
             try files.keepBackup(
                 Array("{\"n\":\(number)}".utf8),
                 of: profile,
-                as: BackupNote(time: Int64(number), pools: .changes)
+                as: BackupNote(time: WallTime(milliseconds: Int64(number)), pools: .changes)
             )
         }
         Disk.save(Array((Self.key.words + "\n").utf8), folder["words"])
@@ -122,7 +122,10 @@ import Testing
         let pin = #expect(throws: StorageFault.self) { try engine.pinBackup(profile, names[0], true) }
         #expect(pin?.reason == .locked)
         // However many come behind them, they stay; what comes is plain.
-        for number in 0..<20 { try engine.keepBackup(Array("[\(number)]".utf8), of: profile, now: Int64(100 + number)) }
+        for number in 0..<20 {
+            try engine.keepBackup(
+                Array("[\(number)]".utf8), of: profile, now: WallTime(milliseconds: Int64(100 + number)))
+        }
         #expect(Set(names).isSubset(of: TemporaryFolder.names(place)))
         #expect(Disk.read(place + "/0000000024.backup")?[8] == 1)
         // With the key they are what they were, and count again.
@@ -165,7 +168,9 @@ import Testing
         let engine = try ProfileEngine(files: files, store: MemoryRecord())
         try engine.keepBackup(Array("1".utf8), of: profile, now: 1)
         try engine.pinBackup(profile, "0000000001.backup", true)
-        for number in 2...9 { try engine.keepBackup(Array("\(number)".utf8), of: profile, now: Int64(number)) }
+        for number in 2...9 {
+            try engine.keepBackup(Array("\(number)".utf8), of: profile, now: WallTime(milliseconds: Int64(number)))
+        }
         let first = try #require(try engine.backups(profile).first)
         #expect(first.note.isPinned && first.condition == .good)
         #expect(engine.readBackup(profile, first.name) == .document(Array("1".utf8)))

@@ -23,7 +23,7 @@ import Testing
     /// One save per move: the states before the last five, and the one before the session.
     @Test func everySaveIsPrecededByABackupOfWhatWasThere() throws {
         var (device, id) = try device()
-        device.now += BackupPlan.quietTime
+        device.now = device.now + BackupPlan.quietTime
         for coins in 101...110 {
             device.now += 1_000
             device.engine.files.saveByRename(Save.bytes(coins: coins, level: 1), at: device.path)
@@ -51,7 +51,7 @@ import Testing
         #expect(device.project(id) == .nothingToDo)
         device.engine.makePendingBackup(id, now: device.now)
         #expect(device.engine.profiles[id]?.backupTrouble == "the backup disk is full; free some space")
-        #expect(device.engine.backupDeadline(id) == device.now + 30_000)
+        #expect(device.engine.backupDeadline(id) == device.now.monotonic + .seconds(30))
         device.engine.files.power.setHook(nil)
         device.engine.files.saveByRename(Save.bytes(coins: 106, level: 1), at: device.path)
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
@@ -83,7 +83,9 @@ import Testing
     @Test func aDamagedBackupIsNamedAndTheNextIsOffered() throws {
         let (device, id) = try device()
         let (engine, files) = (device.engine, device.engine.files)
-        for coins in 1...5 { try engine.keepBackup(Save.bytes(coins: coins, level: 1), of: id, now: Int64(coins)) }
+        for coins in 1...5 {
+            try engine.keepBackup(Save.bytes(coins: coins, level: 1), of: id, now: WallTime(milliseconds: Int64(coins)))
+        }
         let names = try engine.backups(id).map(\.name)
         files.damageBackup(names[2], of: id)
         files.damageBackup(names[1], of: id)
@@ -181,7 +183,7 @@ import Testing
         var (device, id) = try device()
         device.engine.files.saveByRename(Save.bytes(coins: 100, level: 9), at: device.path)
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
-        device.now += BackupPlan.quietTime
+        device.now = device.now + BackupPlan.quietTime
         device.engine.files.saveByRename(Save.bytes(coins: 1, level: 1), at: device.path)
         #expect(try device.engine.ingest(id, now: device.now) == .questioned)
         let kept = device.engine.files.backupContents(of: id)

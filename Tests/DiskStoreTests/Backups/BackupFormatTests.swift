@@ -91,7 +91,9 @@ import ZlibStreams
         }
         // However many come behind them, they stay as they are.
         let engine = try ProfileEngine(files: files, store: MemoryRecord())
-        for number in 0..<12 { try engine.keepBackup([UInt8(number)], of: profile, now: Int64(number)) }
+        for number in 0..<12 {
+            try engine.keepBackup([UInt8(number)], of: profile, now: WallTime(milliseconds: Int64(number)))
+        }
         for (index, bytes) in newer.enumerated() {
             #expect(Disk.read(place + "/000000000\(index + 1).backup") == bytes)
         }
@@ -182,7 +184,9 @@ import ZlibStreams
         #expect(try files.readBackup(old[1], of: profile, limit: 1) == [UInt8(ascii: "1")])
         // They leave with the others; what is none of ours stays.
         let engine = try ProfileEngine(files: files, store: MemoryRecord())
-        for number in 0..<9 { try engine.keepBackup([UInt8(number)], of: profile, now: Int64(number)) }
+        for number in 0..<9 {
+            try engine.keepBackup([UInt8(number)], of: profile, now: WallTime(milliseconds: Int64(number)))
+        }
         let names = TemporaryFolder.names(place)
         #expect(names.filter { $0.hasPrefix("0000017") } == [old[1]])
         #expect(names.contains("notes.txt") && names.contains("1.json"))

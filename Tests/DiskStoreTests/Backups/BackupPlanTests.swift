@@ -1,3 +1,4 @@
+import MergeCore
 import ProfileKeeping
 import Testing
 
@@ -20,12 +21,12 @@ import Testing
     @Test func aSessionBeginsAfterHalfAnHourWithoutAChange() {
         var clock = BackupClock((2026, 11, 21, 12, 0))
         #expect(clock.change(1) == [.changes, .sessions])
-        clock.now += BackupPlan.quietTime - 1
+        clock.now += BackupPlan.quietTime.wholeMilliseconds - 1
         #expect(clock.change(2) == .changes)
-        clock.now += BackupPlan.quietTime
+        clock.now += BackupPlan.quietTime.wholeMilliseconds
         #expect(clock.change(3) == [.changes, .sessions])
         // A daily backup is no change.
-        clock.now += BackupPlan.quietTime - 1
+        clock.now += BackupPlan.quietTime.wholeMilliseconds - 1
         clock.look(4)
         clock.now += 1
         #expect(clock.change(5) == [.changes, .sessions])

@@ -22,7 +22,9 @@ import Testing
 
     @Test func theFolderHoldsTheFiveNewestAndTheSessions() throws {
         let engine = try engine
-        for number in 1...9 { try engine.keepBackup(Self.document(number), of: profile, now: Int64(number)) }
+        for number in 1...9 {
+            try engine.keepBackup(Self.document(number), of: profile, now: WallTime(milliseconds: Int64(number)))
+        }
         let stored = try engine.backups(profile)
         #expect(stored.map(\.name) == [1, 5, 6, 7, 8, 9].map { "000000000\($0).backup" })
         #expect(stored.map(\.name) == TemporaryFolder.names(place))
@@ -36,7 +38,7 @@ import Testing
         try engine.keepBackup(Self.document(1), of: profile, now: 1)
         var before = stat()
         stat(place + "/0000000001.backup", &before)
-        for now in 2...9 as ClosedRange<Int64> { try engine.keepBackup(Self.document(1), of: profile, now: now) }
+        for now in (2...9).map(WallTime.init) { try engine.keepBackup(Self.document(1), of: profile, now: now) }
         var after = stat()
         stat(place + "/0000000001.backup", &after)
         #expect(TemporaryFolder.names(place) == ["0000000001.backup"])
@@ -58,7 +60,9 @@ import Testing
         mkfifo(place + "/0000000004.backup", 0o600)
         symlink("/dev/zero", place + "/0000000005.backup")
         let engine = try engine
-        for number in 1...7 { try engine.keepBackup(Self.document(number), of: profile, now: Int64(number)) }
+        for number in 1...7 {
+            try engine.keepBackup(Self.document(number), of: profile, now: WallTime(milliseconds: Int64(number)))
+        }
         let stored = try engine.backups(profile)
         let bad = stored.filter { $0.condition != .good }
         #expect(bad.map(\.name) == [3, 4, 5].map { "000000000\($0).backup" })
@@ -98,7 +102,9 @@ import Testing
             let save = bytes.dropLast(2) + Array("\(number % 10)}".utf8)
             plain.append(ContinuousClock().measure { Self.writeDurably(Array(save), plainFolder, "\(number)") })
             backup.append(
-                try ContinuousClock().measure { try engine.keepBackup(Array(save), of: profile, now: Int64(number)) }
+                try ContinuousClock().measure {
+                    try engine.keepBackup(Array(save), of: profile, now: WallTime(milliseconds: Int64(number)))
+                }
             )
         }
         let (a, b) = (plain.sorted()[7], backup.sorted()[7])
@@ -127,7 +133,7 @@ import Testing
         // Whatever its zone is: a day later is another day, and a millisecond before 1970 is no trap.
         let noon = try #require(LocalDay(at: 1_700_000_000_000))
         #expect((14...15).contains(noon.day) && noon.month == 11 && noon.year == 2023)
-        #expect(try #require(LocalDay(at: 1_700_000_000_000 + 172_800_000)) > noon)
+        #expect(try #require(LocalDay(at: 1_700_000_000_000 + .seconds(2 * 86_400))) > noon)
         #expect(LocalDay(at: -1)?.year == 1969 || LocalDay(at: -1)?.year == 1970)
         #expect(LocalDay(at: .max) == nil)
         #expect(LocalDay(at: .min) == nil)
@@ -148,7 +154,9 @@ import Testing
 
     private static func fill(_ folder: String, _ profile: ProfileID) throws {
         let engine = try ProfileEngine(files: DiskFiles(home: folder + "/home"), store: MemoryRecord())
-        for number in 1...7 { try engine.keepBackup(document(number), of: profile, now: Int64(number)) }
+        for number in 1...7 {
+            try engine.keepBackup(document(number), of: profile, now: WallTime(milliseconds: Int64(number)))
+        }
         let before = try engine.backups(profile)
         let filler = open(folder + "/filler", O_WRONLY | O_CREAT, 0o600)
         let block = [UInt8](repeating: 0, count: 4_096)

@@ -25,7 +25,8 @@ import Testing
 
     /// A daily backup's file as its device stores it.
     private func file(_ number: Int, key: BackupKey? = nil, pools: BackupPools = .daily) -> [UInt8] {
-        let note = BackupNote(time: Int64(number), pools: pools, day: pools == .daily ? day(number) : nil)
+        let note = BackupNote(
+            time: WallTime(milliseconds: Int64(number)), pools: pools, day: pools == .daily ? day(number) : nil)
         return BackupFormat.file(document(number), note, key: key)
     }
 
@@ -156,7 +157,7 @@ import Testing
     @Test(arguments: [false, true]) func aPowerCutAtAnyStepLeavesEveryDayWhole(unsyncedIsLost: Bool) throws {
         let source = MemoryFiles()
         let days = try (1...8).map { number in
-            let note = BackupNote(time: Int64(number), pools: .daily, day: day(number))
+            let note = BackupNote(time: WallTime(milliseconds: Int64(number)), pools: .daily, day: day(number))
             let name = try source.keepBackup(document(number), of: profile, as: note)
             let bytes = try source.readStoredBackup(name, of: profile, from: 0, limit: .max)
             return (day: day(number), bytes: bytes, checksum: try source.storedBackup(name, of: profile).checksum)

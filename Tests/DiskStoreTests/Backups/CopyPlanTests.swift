@@ -13,7 +13,7 @@ import Testing
     private func copy(
         _ number: Int64, _ day: LocalDay, of owner: DeviceID, _ condition: StoredBackup.Condition = .good
     ) -> StoredCopy {
-        let note = BackupNote(time: number, pools: .daily, day: day)
+        let note = BackupNote(time: WallTime(milliseconds: number), pools: .daily, day: day)
         return StoredCopy(
             number: number, owner: owner, day: day, checksum: [UInt8](repeating: 1, count: 32),
             backup: StoredBackup(name: "copy", note: note, size: 1, condition: condition))

@@ -31,7 +31,9 @@ import Testing
         try save(101, &device, id)
         #expect(!files.power.operations.contains { if case .keepBackup = $0 { true } else { false } })
         #expect(files.backupContents(of: id).isEmpty)
-        #expect(device.engine.backupDeadline(id) == device.now + ProfileEngine<MemoryFiles, MemoryRecord>.backupDelay)
+        #expect(
+            device.engine.backupDeadline(id) == device.now.monotonic
+                + ProfileEngine<MemoryFiles, MemoryRecord>.backupDelay)
         device.engine.makePendingBackup(id, now: device.now)
         #expect(files.backupContents(of: id) == saves(100))
         #expect(device.engine.backupDeadline(id) == nil)
@@ -43,11 +45,11 @@ import Testing
         try save(101, &device, id)
         var next = try TestDevice(files, record, path: path, number: 1)
         _ = next.engine.recover(id, now: next.now)
-        #expect(next.engine.backupDeadline(id) ?? .max <= device.now)
+        #expect(next.engine.backupDeadline(id) ?? .max <= device.now.monotonic)
         next.engine.makePendingBackup(id, now: next.now)
         #expect(files.backupContents(of: id) == saves(100))
         // The change's own time, whenever it was made.
-        #expect(try next.engine.backups(id).map(\.note.time) == [device.now])
+        #expect(try next.engine.backups(id).map(\.note.time) == [device.now.wall])
     }
 
     /// Killed between the backup and the note that it is made: made twice, it is there once.

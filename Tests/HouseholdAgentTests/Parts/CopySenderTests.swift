@@ -14,7 +14,7 @@ import Testing
         var engine: ProfileEngine<MemoryFiles, MemoryRecord>
         var sender: CopySender
         var paused: Set<ProfileID> = []
-        var now: Int64 = 1_000
+        var now: Moment = 1_000
         let link = ConnectionID(rawValue: 1)
 
         init(shares: Bool = true) throws {
@@ -50,8 +50,8 @@ import Testing
         }
 
         mutating func tick(after milliseconds: Int64 = 0) -> Told {
-            now += milliseconds
-            return Told(sender.tick(engine, paused: paused, now: now))
+            now = now + .milliseconds(milliseconds)
+            return Told(sender.tick(engine, paused: paused, now: now.monotonic))
         }
 
         /// Asks for a part, and gives what is told because of that.
@@ -63,7 +63,7 @@ import Testing
         /// The other device keeps copies, and was told of everything.
         mutating func tellAll() {
             #expect(sender.peerKeeps(true, on: link, profiles: engine.ids).isEmpty)
-            for _ in engine.ids { _ = tick(after: CopySender.pace) }
+            for _ in engine.ids { _ = tick(after: CopySender.pace.wholeMilliseconds) }
             #expect(sender.deadline == nil)
         }
     }
@@ -97,7 +97,7 @@ import Testing
         let first = source.tick()
         #expect(try first.profiles == [ids[0]] && first.lists.first?.facts == [source.facts(ids[0])])
         #expect(first.lists.first?.link == source.link)
-        #expect(source.sender.deadline == source.now + 20)
+        #expect(source.sender.deadline == source.now.monotonic + .milliseconds(20))
         #expect(source.tick(after: 19).isNothing)
         #expect(source.tick(after: 1).profiles == [ids[1]])
         #expect(source.tick(after: 20).profiles == [ids[2]])

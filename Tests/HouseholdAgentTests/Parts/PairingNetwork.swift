@@ -19,7 +19,7 @@ final class PairingDevice {
     fileprivate(set) var merges = 0
     fileprivate(set) var logs: [String] = []
     /// What it dialled, and when.
-    fileprivate(set) var dials: [(address: PeerAddress, at: Int64)] = []
+    fileprivate(set) var dials: [(address: PeerAddress, at: MonotonicTime)] = []
     /// How often it sent something.
     fileprivate(set) var sends = 0
     fileprivate let signer: SeededSigner
@@ -49,7 +49,9 @@ final class PairingNetwork {
         var event: Event
     }
 
-    private(set) var now: Int64 = 0
+    private(set) var now: MonotonicTime = 0
+    /// The date at ``now``.
+    private var date: WallTime { 1_700_000_000_000 + (now - 0) }
     /// What the devices' tick is told of discovery.
     var trouble: String?
     private var devices: [PairingDevice] = []
@@ -66,7 +68,9 @@ final class PairingNetwork {
     // MARK: What people do
 
     func show(_ code: PairingCode, on device: PairingDevice, for request: UInt64) {
-        perform(device.pairing.show(code, for: RequestID(rawValue: request), now: now), by: device)
+        perform(
+            device.pairing.show(code, for: RequestID(rawValue: request), now: Moment(monotonic: now, wall: date)),
+            by: device)
     }
 
     /// - Parameter other: The device whose address is given; `nil` where it is to be found.
@@ -96,7 +100,7 @@ final class PairingNetwork {
 
     /// Lets time pass, from one deadline of the devices to the next.
     func pass(_ milliseconds: Int64) {
-        let end = now + milliseconds
+        let end = now + .milliseconds(milliseconds)
         for _ in 0..<100 {
             run()
             guard let next = devices.compactMap(\.pairing.deadline).min(), next <= end else {
@@ -110,13 +114,13 @@ final class PairingNetwork {
     }
 
     /// Lets time pass while everything that was sent is still under way.
-    func advance(to time: Int64) {
+    func advance(to time: MonotonicTime) {
         now = time
         devices.forEach(tick)
     }
 
     /// The time passes for one device alone.
-    func advance(_ device: PairingDevice, to time: Int64) {
+    func advance(_ device: PairingDevice, to time: MonotonicTime) {
         perform(device.pairing.tick(now: time, trouble: trouble), by: device)
     }
 

@@ -1,3 +1,4 @@
+import MergeCore
 import SyncProtocol
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
 
     @Test func aTypedCodePairsBothSides() throws {
         network.show(code, on: laptop, for: 1)
-        #expect(laptop.replies[RequestID(rawValue: 1)] == ["\(code) until 300000"] && laptop.pairing.isShowing)
+        #expect(laptop.replies[RequestID(rawValue: 1)] == ["\(code) until 1700000300000"] && laptop.pairing.isShowing)
         network.type(code, on: deck, at: laptop, for: 2)
         network.run()
         #expect(answers(laptop, 1) == ["paired with deck"] && answers(deck, 2) == ["paired with laptop"])

@@ -1,3 +1,4 @@
+import MergeCore
 import SyncProtocol
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite struct TypedCodeTests {
     private let a = PeerAddress(host: "10.0.0.1", port: 1)
     private let b = PeerAddress(host: "10.0.0.2", port: 2)
-    private let start: Int64 = 100_000
+    private let start: MonotonicTime = 100_000
 
     private func typed(at addresses: [PeerAddress], isAddressGiven: Bool = false) -> TypedCode {
         TypedCode(
@@ -19,7 +20,7 @@ import Testing
     private func tryNext(
         _ code: inout TypedCode, _ reason: String = "closed", isVerdict: Bool = false, after milliseconds: Int64 = 0
     ) -> PeerAddress? {
-        let now = start + milliseconds
+        let now = start + .milliseconds(milliseconds)
         guard let address = code.takeNext(now: now) else { return nil }
         code.dialling(address, as: ConnectionID(rawValue: 1))
         code.failed(reason, isVerdict: isVerdict, now: now)
@@ -50,7 +51,7 @@ import Testing
     @Test func anAddressThatClosedWithoutAWordIsTriedAgain() {
         var code = typed(at: [a])
         #expect(tryNext(&code, after: 200) == a)
-        #expect(code.deadline == start + 1_700)
+        #expect(code.deadline == start + .milliseconds(1_700))
         #expect(tryNext(&code, after: 1_699) == nil)
         #expect(tryNext(&code, after: 1_700) == a)
         #expect(tryNext(&code, after: 3_199) == nil)
@@ -83,12 +84,12 @@ import Testing
 
     /// Whether it is over one millisecond before, and at that time.
     private func isOver(_ code: TypedCode, at milliseconds: Int64) -> [Bool] {
-        [-1, 0].map { code.isOver(now: start + milliseconds + $0) }
+        [-1, 0].map { code.isOver(now: start + .milliseconds(milliseconds + $0)) }
     }
 
     @Test func whereNobodyIsFoundItEndsAfterHalfAMinute() {
         let code = typed(at: [])
-        #expect(code.deadline == start + 30_000)
+        #expect(code.deadline == start + .seconds(30))
         #expect(isOver(code, at: 30_000) == [false, true])
     }
 
@@ -97,7 +98,7 @@ import Testing
         #expect(tryNext(&code, isVerdict: true) == a)
         #expect(isOver(code, at: 3_000) == [false, false], "one address is left")
         #expect(tryNext(&code, isVerdict: true) == b)
-        #expect(code.deadline == start + 3_000)
+        #expect(code.deadline == start + .seconds(3))
         #expect(isOver(code, at: 3_000) == [false, true])
     }
 
@@ -115,7 +116,7 @@ import Testing
             tries.append(time)
         }
         #expect(tries == [0, 1_500, 3_000, 4_500, 6_000, 7_500])
-        #expect(code.deadline == start + 8_000)
+        #expect(code.deadline == start + .seconds(8))
         #expect(isOver(code, at: 8_000) == [false, true])
     }
 
@@ -130,6 +131,6 @@ import Testing
         var code = typed(at: [a])
         #expect(code.takeNext(now: start) == a)
         code.dialling(a, as: ConnectionID(rawValue: 1))
-        #expect(!code.isOver(now: start + 60_000) && code.deadline == nil)
+        #expect(!code.isOver(now: start + .seconds(60)) && code.deadline == nil)
     }
 }

@@ -1,5 +1,6 @@
 import HearthTesting
 import HouseholdAgent
+import MergeCore
 import SaveOracle
 
 /// Rounds in which games save, and nobody does anything else to a save.
@@ -19,7 +20,7 @@ extension HouseholdRun {
         }
         round.after[device] = next
         round.bases[device] = base
-        round.times[device] = Int(home.household.now)
+        round.times[device] = Int(home.household.now.milliseconds)
         if isSeen { home.saveSeen(next, on: device) } else { home.save(next, on: device, inPlace: inPlace) }
         story.append(
             "round \(round.number) \(round.kind): \(home.devices[device].name) "

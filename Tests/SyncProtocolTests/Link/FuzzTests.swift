@@ -49,7 +49,7 @@ import Testing
                 if UInt8.random(in: 0..<4, using: &random) == 0 || place == Int(seed) % pieces.count {
                     Self.mutate(&bytes, &random)
                 }
-                for action in link.received(bytes, now: Int64(place)) {
+                for action in link.received(bytes, now: MonotonicTime(milliseconds: Int64(place))) {
                     guard case .delta(let delta) = action else { continue }
                     let isWithin = delta.atoms.allSatisfy { delta.to.covers($0.atom.dot) }
                     #expect(isWithin, "seed \(seed)")

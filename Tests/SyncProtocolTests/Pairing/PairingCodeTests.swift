@@ -1,3 +1,4 @@
+import MergeCore
 import SyncProtocol
 import TestSupport
 import Testing
@@ -87,21 +88,23 @@ import Testing
 
     @Test func guessesOfOneAddressAreSlowedTwofoldEachTime() {
         var window = PairingWindow(code: code, now: 0)
-        var now: Int64 = 0
-        var waits: [Int64] = []
+        var now: MonotonicTime = 0
+        var waits: [Duration] = []
         for _ in 0..<8 {
             guard window.mayTry("a", now: now) == .allowed, case .waitUntil(let next) = window.mayTry("a", now: now)
             else { break }
             waits.append(next - now)
-            #expect(window.mayTry("a", now: next - 1) == .waitUntil(next))
+            #expect(window.mayTry("a", now: next - .milliseconds(1)) == .waitUntil(next))
             now = next
         }
-        #expect(waits == [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
+        #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
     }
 
     @Test func allAddressesTogetherHaveTwentyGuessesAMinute() {
         var window = PairingWindow(code: code, now: 0)
-        for number in 0..<20 { #expect(window.mayTry("host \(number)", now: Int64(number)) == .allowed) }
+        for number in 0..<20 as Range<Int64> {
+            #expect(window.mayTry("host \(number)", now: MonotonicTime(milliseconds: number)) == .allowed)
+        }
         #expect(window.mayTry("another", now: 20) == .waitUntil(60_000))
         #expect(window.mayTry("another", now: 60_000) == .allowed)
         #expect(window.isOpen(at: 60_000), "wrong guesses voided the code")
@@ -109,13 +112,15 @@ import Testing
 
     @Test func manyAddressesTakeBoundedMemory() {
         var window = PairingWindow(code: code, now: 0)
-        for number in 0..<5_000 { _ = window.mayTry("host \(number)", now: Int64(number) * 60) }
+        for number in 0..<5_000 as Range<Int64> {
+            _ = window.mayTry("host \(number)", now: MonotonicTime(milliseconds: number * 60))
+        }
         #expect(window.isOpen(at: 299_999))
     }
 
     @Test func aConnectionThatGuessedNothingCostsNothing() {
         var window = PairingWindow(code: code, now: 0)
-        for now in 0..<100 as Range<Int64> {
+        for now in (0..<100).map(MonotonicTime.init) {
             #expect(window.mayTry("a", now: now) == .allowed)
             window.takeBack("a", now: now)
         }

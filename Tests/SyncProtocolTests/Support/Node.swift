@@ -83,7 +83,7 @@ final class Network {
     var queue: [(from: String, to: String, bytes: [UInt8])] = []
     /// Bytes per direction, "a>b".
     var traffic: [String: Int] = [:]
-    var now: Int64 = 0
+    var now: MonotonicTime = 0
     /// Cuts every message into pieces of this size.
     var slice = Int.max
 

@@ -10,7 +10,7 @@ struct TransferSample {
     let state: ProfileState
     let roster: Roster
     static let household = HouseholdID(high: 7, low: 9)
-    static let time: Int64 = 1_700_000_000_000
+    static let time: WallTime = 1_700_000_000_000
     static let document = Array("{\n  \"coins\": 130\n}\n".utf8)
 
     init() throws {

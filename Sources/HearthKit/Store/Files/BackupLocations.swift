@@ -28,8 +28,8 @@ struct BackupLocations {
 
     // MARK: Keeping
 
-    /// Makes a backup before the save changes. One each time the game is opened is enough, because an agent makes more.
-    func keep(_ bytes: [UInt8], now: Int64) throws {
+    /// Keeps what is there, before it changes. One for each time the game is opened is enough: an agent makes more.
+    func keep(_ bytes: [UInt8], now: WallTime) throws {
         let stored = try own.files.backups(of: own.id)
         let plan = BackupPlan(.change, stored: stored, now: now, day: nil) {
             own.files.backup($0.name, of: own.id, holds: bytes)
@@ -39,8 +39,8 @@ struct BackupLocations {
         own.files.removeBackups(plan.removals, of: own.id)
     }
 
-    /// Makes a pinned backup, which no later one pushes out.
-    func keepForGood(_ bytes: [UInt8], now: Int64) throws {
+    /// Keeps what no later backup is to push out.
+    func keepForGood(_ bytes: [UInt8], now: WallTime) throws {
         let stored = try own.files.backups(of: own.id)
         let kept = stored.last { $0.note.isPinned && $0.condition == .good }
         if let kept, own.files.backup(kept.name, of: own.id, holds: bytes) { return }

@@ -1,3 +1,4 @@
+import DiskStore
 import LosslessJSON
 import MergeCore
 
@@ -26,6 +27,6 @@ extension StoreFile {
         locations.newest { codec.versions.isOf(version, $0) ? $0 : nil }
     }
 
-    /// Makes a pinned backup of a save, before one of an earlier version replaces it.
-    func keepForGood(_ bytes: [UInt8]) throws { try locations.keepForGood(bytes, now: Self.now) }
+    /// Keeps a save for good, before one of an earlier version takes its place.
+    func keepForGood(_ bytes: [UInt8]) throws { try locations.keepForGood(bytes, now: Moment.now.wall) }
 }

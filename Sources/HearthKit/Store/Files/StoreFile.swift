@@ -1,4 +1,3 @@
-import AgentRuntime
 import DiskStore
 import Libc
 import LosslessJSON
@@ -43,8 +42,8 @@ struct StoreFile<Subject: Profile> {
         }
     }
 
-    /// Makes a backup before the save changes.
-    func backUp(_ bytes: [UInt8]) throws { try locations.keep(bytes, now: Self.now) }
+    /// Keeps what is there, before it changes.
+    func backUp(_ bytes: [UInt8]) throws { try locations.keep(bytes, now: Moment.now.wall) }
 
     private func open(_ bytes: [UInt8], _ mark: SaveFile.Mark) throws -> Opened {
         let document = try JSONDocument(parsing: bytes)
@@ -103,10 +102,6 @@ struct StoreFile<Subject: Profile> {
         }
     }
 
-    static var now: Int64 {
-        var clock = SteadyClock()
-        return clock.now()
-    }
 }
 
 extension StoreFile {

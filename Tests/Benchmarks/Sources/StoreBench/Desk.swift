@@ -8,7 +8,7 @@ struct Desk {
     let home: String
     let record: SQLiteRecord
     var engine: ProfileEngine<DiskFiles, SQLiteRecord>
-    var now: Int64 = 1_700_000_000_000
+    private(set) var now = Moment(monotonic: 0, wall: 1_700_000_000_000)
     private var tag: UInt64 = 0
 
     init(_ home: String) throws {
@@ -22,6 +22,11 @@ struct Desk {
         try engine.add(
             file: path, name: "save \(number)", rules: .empty,
             ids: FreshIDs(profile: ProfileID(random: number, 1), replica: ReplicaID(high: number, low: 1)), now: now)
+    }
+
+    /// Lets time pass.
+    mutating func wait(_ duration: Duration) {
+        now = Moment(monotonic: now.monotonic + duration, wall: now.wall + duration)
     }
 
     mutating func project(_ id: ProfileID) throws {
@@ -50,7 +55,8 @@ struct Friend {
         state.join(mine.delta(beyond: state.vector), vector: mine.vector)
         let next = try JSONDocument(parsing: bytes)
         let diff = DocumentDiff(from: document, to: next, rules: .empty)
-        let context = WriteContext(replica: replica, now: desk.now, fileTime: desk.now, base: state.vector)
+        let date = desk.now.wall.milliseconds
+        let context = WriteContext(replica: replica, now: date, fileTime: date, base: state.vector)
         _ = state.write(diff.writes, context)
         document = next
         let outcome = try desk.engine.join(

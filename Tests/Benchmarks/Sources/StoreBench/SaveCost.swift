@@ -33,7 +33,7 @@ struct SaveCost {
 
     private mutating func play(_ round: Int) -> [UInt8] {
         for step in 0..<5 { save.raise((round * 31 + step * 97 * 31) % save.count, by: 1 + step) }
-        desk.now += 60_000
+        desk.wait(.seconds(60))
         return save.bytes
     }
 
@@ -79,7 +79,7 @@ struct SaveCost {
             try friend.save(bytes, id, to: &desk)
             let spent = try time { try desk.project(id) } * 1_000
             guard Files.read(path) == bytes else { throw Trouble("the file is not what was merged") }
-            desk.now += 60_000
+            desk.wait(.seconds(60))
             try desk.engine.clearDisplaced(id, now: desk.now)
             let floor = try floor(bytes)
             guard round >= 2 else { continue }
@@ -99,7 +99,7 @@ struct SaveCost {
             let bytes = play(round)
             let spent =
                 try time {
-                    _ = try files.keepBackup(bytes, of: other, as: BackupNote(time: desk.now, pools: [.changes]))
+                    _ = try files.keepBackup(bytes, of: other, as: BackupNote(time: desk.now.wall, pools: [.changes]))
                 } * 1_000
             files.removeBackups(try files.backups(of: other).map(\.name), of: other)
             let floor = try floor(bytes)
