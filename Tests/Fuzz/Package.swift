@@ -16,7 +16,8 @@ let package = Package(
             dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
         ),
         .systemLibrary(name: "CLibFuzzer"),
-        .target(name: "FuzzSupport", dependencies: ["CLibFuzzer", "LosslessJSON"]),
+        .target(name: "TestSupport", dependencies: ["Libc"]),
+        .target(name: "FuzzSupport", dependencies: ["CLibFuzzer", "TestSupport", "LosslessJSON"]),
         .executableTarget(name: "FuzzParser", dependencies: ["FuzzSupport"]),
         .executableTarget(name: "FuzzPatcher", dependencies: ["FuzzSupport"]),
         .executableTarget(

@@ -1,6 +1,6 @@
 import HearthTesting
 import LosslessJSON
-import TestSupport
+import enum TestSupport.TestDepth
 import Testing
 
 extension LiveAgents {

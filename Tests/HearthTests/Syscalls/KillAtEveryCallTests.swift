@@ -4,7 +4,7 @@ import HearthTesting
     import Glibc
     import LosslessJSON
     import Synchronization
-    import TestSupport
+    import enum TestSupport.TestDepth
     import Testing
 
     extension LiveAgents {
