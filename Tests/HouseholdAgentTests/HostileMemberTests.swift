@@ -35,7 +35,7 @@ import Testing
         home.household.run(milliseconds: 60_000)
         let profile = try #require(laptop.record.profiles().first)
         let vector = try #require(laptop.machine?.engine.profiles[profile]?.state.vector)
-        let liar = Liar(of: bad, to: laptop, now: home.household.now)
+        let liar = Liar(of: bad, to: laptop, now: home.household.moment(on: laptop))
         return Scene(home: home, laptop: laptop, deck: deck, liar: liar, profile: profile, vector: vector)
     }
 
