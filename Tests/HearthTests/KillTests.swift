@@ -1,7 +1,8 @@
 import HearthTesting
 import LosslessJSON
-import enum TestSupport.TestDepth
 import Testing
+
+import enum TestSupport.TestDepth
 
 extension LiveAgents {
     /// No save is lost and no counter counts twice, whichever process is killed at whatever moment.
