@@ -1,0 +1,163 @@
+"""A device's identity: its key, the certificate that TLS needs around it, and what the device signs with it."""
+
+import hashlib
+import os
+import struct
+from datetime import datetime, timezone
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature, encode_dss_signature
+from cryptography.x509.oid import NameOID
+
+from messages import pb
+
+
+def canonical(*fields):
+    """Bytes to be signed or hashed: each field is preceded by its length in 4 bytes, most significant first."""
+    return b"".join(struct.pack(">I", len(field)) + field for field in map(_field, fields))
+
+
+def _field(value):
+    if isinstance(value, str):
+        return value.encode()
+    if isinstance(value, int):
+        return struct.pack(">Q", value)
+    return bytes(value)
+
+
+def device_id(key):
+    """What people are shown of a device: the first 16 bytes of SHA-256 over its key."""
+    return hashlib.sha256(key).digest()[:16]
+
+
+def is_signed(key, signature, text):
+    """Whether a signature of 64 bytes over a text was made with a key (DER SubjectPublicKeyInfo)."""
+    public = serialization.load_der_public_key(key)
+    try:
+        if isinstance(public, ed25519.Ed25519PublicKey):
+            public.verify(signature, text)
+        else:
+            r, s = (int.from_bytes(part, "big") for part in (signature[:32], signature[32:]))
+            public.verify(encode_dss_signature(r, s), text, ec.ECDSA(hashes.SHA256()))
+        return True
+    except InvalidSignature:
+        return False
+
+
+class Identity:
+    """A device with a P-256 key of its own, made anew for each test."""
+
+    def __init__(self, name):
+        self.name = name
+        self.private = ec.generate_private_key(ec.SECP256R1())
+        self.key = self.private.public_key().public_bytes(
+            serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+        )
+        self.certificate = self._certificate()
+
+    @property
+    def id(self):
+        return device_id(self.key)
+
+    def sign(self, text):
+        """64 bytes: r and s of ECDSA over SHA-256, 32 bytes each."""
+        r, s = decode_dss_signature(self.private.sign(text, ec.ECDSA(hashes.SHA256())))
+        return r.to_bytes(32, "big") + s.to_bytes(32, "big")
+
+    def statement(self, household, subject, name, serial, removed=False):
+        """This device's signed word that a device is, or is no longer, a member of a household."""
+        text = canonical(
+            "hearth roster statement 1", household, subject, name, bytes([removed]), serial, self.key
+        )
+        return pb.Statement(
+            household=household,
+            subject=subject,
+            name=name,
+            removed=removed,
+            serial=serial,
+            issuer=self.key,
+            signature=self.sign(text),
+        )
+
+    def replica_signature(self, replica):
+        """This device's signed word that it writes under a replica id."""
+        return self.sign(canonical("hearth replica certificate 1", replica))
+
+    def _certificate(self):
+        name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hearth")])
+        return (
+            x509.CertificateBuilder()
+            .subject_name(name)
+            .issuer_name(name)
+            .public_key(self.private.public_key())
+            .serial_number(1)
+            .not_valid_before(datetime(1970, 1, 1, tzinfo=timezone.utc))
+            .not_valid_after(datetime(9999, 12, 31, 23, 59, 59, tzinfo=timezone.utc))
+            .sign(self.private, hashes.SHA256())
+        )
+
+
+def statement_is_valid(statement):
+    """Whether a statement is signed by the device that it names as its issuer."""
+    text = canonical(
+        "hearth roster statement 1",
+        statement.household,
+        statement.subject,
+        statement.name,
+        bytes([statement.removed]),
+        statement.serial,
+        statement.issuer,
+    )
+    return is_signed(statement.issuer, statement.signature, text)
+
+
+class Household:
+    """What a device knows of its household: the id, the shared secret, and the roster as signed statements."""
+
+    def __init__(self, identity):
+        self.identity = identity
+        self.id = os.urandom(16)
+        self.secret = os.urandom(32)
+        self.statements = []
+
+    def members(self):
+        """The keys of all devices that anybody vouches for and nobody removed under the same or a higher serial."""
+        removed = {}
+        for statement in self.statements:
+            if statement.removed:
+                removed[statement.subject] = max(removed.get(statement.subject, 0), statement.serial)
+        vouched = {s.subject for s in self.statements if not s.removed and s.serial > removed.get(s.subject, 0)}
+        return vouched | {self.identity.key}
+
+    def merge(self, statements):
+        """Takes up statements that are validly signed and of this household."""
+        known = {s.SerializeToString() for s in self.statements}
+        for statement in statements:
+            if statement.SerializeToString() in known or statement.household != self.id:
+                continue
+            if not statement_is_valid(statement):
+                raise ValueError("a statement of the roster is not signed by its issuer")
+            self.statements.append(statement)
+
+    def add(self, key, name):
+        """Vouches for a device that was just paired, and for this device itself. Returns the new statements."""
+        serial = 1 + max([s.serial for s in self.statements if s.subject == key], default=0)
+        new = [self.identity.statement(self.id, key, name, serial)]
+        if not any(s.subject == self.identity.key == s.issuer for s in self.statements):
+            own = max([s.serial for s in self.statements if s.subject == self.identity.key], default=1)
+            new.append(self.identity.statement(self.id, self.identity.key, self.identity.name, own))
+        self.statements += new
+        return new
+
+    def digest(self):
+        """SHA-256 over all statements, as PairHello.roster_digest says it."""
+        texts = []
+        for s in self.statements:
+            signed = canonical(
+                "hearth roster statement 1", s.household, s.subject, s.name, bytes([s.removed]), s.serial, s.issuer
+            )
+            texts.append(canonical(signed, s.signature))
+        return hashlib.sha256(b"".join(sorted(texts))).digest()

@@ -1,0 +1,275 @@
+"""A link between members (ALPN hearth/1), as this peer speaks it: Hello, Roster, Vectors, then deltas both ways."""
+
+import os
+import time
+import zlib
+
+import columns
+import tls
+from atoms import Atom, Profile, history
+from frames import FrameCutter, frame
+from identity import canonical, is_signed
+from messages import pb
+
+VERSION = 1
+
+
+class Ended(Exception):
+    """The agent said goodbye; the text is its reason."""
+
+
+class Peer:
+    """A device of the household that is no agent: its identity, its household, and the profiles that it holds."""
+
+    def __init__(self, identity, household):
+        self.identity = identity
+        self.household = household
+        self.profiles = {}
+        # replica -> (key of the device, signature)
+        self.certificates = {}
+        # profile -> the replica under which this peer writes in it
+        self._replicas = {}
+
+    def profile(self, profile_id):
+        return self.profiles.setdefault(profile_id, Profile(profile_id))
+
+    def named(self, name):
+        """The profile that people call so, or None."""
+        return next((p for p in self.profiles.values() if p.note(b"#name") == name), None)
+
+    def new_replica(self):
+        """A replica id of this peer's own, certified by it."""
+        replica = os.urandom(16)
+        self.certificates[replica] = self.identity.key, self.identity.replica_signature(replica)
+        return replica
+
+    def replica(self, profile):
+        if profile.id not in self._replicas:
+            self._replicas[profile.id] = self.new_replica()
+        return self._replicas[profile.id]
+
+    def write(self, profile, changes):
+        return profile.write(self.replica(profile), changes)
+
+
+class Link:
+    """One connection to an agent. Nothing happens by itself: `run` takes what has come, `send_profile` sends."""
+
+    def __init__(self, peer, connection):
+        self.peer = peer
+        self.connection = connection
+        self._cutter = FrameCutter()
+        self.out, self.incoming = columns.Direction(), columns.Direction()
+        # What the agent said: its Hello, and what it covers of each profile.
+        self.hello = None
+        self.listed = False
+        self.covered = {}
+        # How often the agent stated a profile anew on this link.
+        self.restated = {}
+        self.file_behind = {}
+        # What this peer said of itself, by profile.
+        self._said = {}
+        self._certified = set()
+        self._open = None
+        # Kinds of frames that came, in order.
+        self.heard = []
+
+    @classmethod
+    def dial(cls, peer, port, hello=None):
+        """Connects to an agent and begins, with this peer's own Hello or another one."""
+        link = cls(peer, tls.dial(peer.identity, port, tls.SYNC))
+        link.begin(hello)
+        return link
+
+    # ---- sending
+
+    def send(self, **body):
+        self.connection.send(frame(pb.Frame(**body)))
+
+    def send_raw(self, data, seconds=5):
+        """Any bytes, for hostile peers."""
+        self.connection.send(data, seconds)
+
+    def begin(self, hello=None):
+        self.send(hello=hello or pb.Hello(version=VERSION, name=self.peer.identity.name, clock=int(time.time() * 1000)))
+        self.send(roster=pb.Roster(statements=self.peer.household.statements))
+        vectors = pb.Vectors(complete=True)
+        for profile in self.peer.profiles.values():
+            vectors.profiles.append(self._statement(profile))
+            self._said[profile.id] = dict(profile.vector)
+        self.send(vectors=vectors)
+
+    def _statement(self, profile):
+        number, data = self.out.profiles.refer(profile.id)
+        return pb.ProfileVector(profile=number, profile_id=data, entries=self.entries(profile.vector))
+
+    def entries(self, vector):
+        """A vector as the wire has it, replicas ascending."""
+        result = []
+        for replica in sorted(vector):
+            number, data = self.out.replicas.refer(replica)
+            sequence, value = vector[replica]
+            result.append(pb.Entry(replica=number, replica_id=data, sequence=sequence, history=value))
+        return result
+
+    def send_profile(self, profile):
+        """Sends what the agent lacks of a profile, in one frame."""
+        covered = self.covered.get(profile.id, {})
+        to = {r: entry for r, entry in profile.vector.items() if covered.get(r, (0, 0))[0] < entry[0]}
+        if to:
+            firsts = {replica: covered.get(replica, (0, 0))[0] + 1 for replica in to}
+            self.send_delta(profile.id, to, firsts, profile.beyond(covered))
+            self.covered.setdefault(profile.id, {}).update(to)
+
+    def send_delta(self, profile_id, to, firsts, atoms, certify=True, seconds=5):
+        """One delta of one frame, whatever is in it: to is replica -> (sequence, history), firsts the first sequence
+        number that it spans of each."""
+        order = sorted(to)
+        number, data = self.out.profiles.refer(profile_id)
+        delta = pb.Delta(profile=number, profile_id=data)
+        delta.restated = self.restated.get(profile_id, 0)
+        delta.to.extend(self.entries(to))
+        for position, replica in enumerate(order):
+            delta.to[position].before = to[replica][0] - firsts[replica]
+            if certify and replica in self.peer.certificates and replica not in self._certified:
+                key, signature = self.peer.certificates[replica]
+                device, device_key = self.out.devices.refer(key)
+                delta.certificates.append(
+                    pb.Certificate(position=position, device=device, device_key=device_key, signature=signature)
+                )
+                self._certified.add(replica)
+        if atoms:
+            cells = columns.write(atoms, order, [firsts[r] for r in order], self.out, self.incoming)
+            packed = zlib.compress(pb.Packed(columns=cells).SerializeToString())
+            if len(packed) < cells.ByteSize():
+                delta.packed = packed
+            else:
+                delta.columns.CopyFrom(cells)
+        self._said.setdefault(profile_id, {}).update(to)
+        self.connection.send(frame(pb.Frame(delta=delta)), seconds)
+
+    def acknowledge(self, profile):
+        """Says what this peer covers of a profile now."""
+        said = self._said.setdefault(profile.id, {})
+        news = {r: entry for r, entry in profile.vector.items() if said.get(r) != entry}
+        if not news:
+            return
+        number, data = self.out.profiles.refer(profile.id)
+        self.send(ack=pb.Ack(profile=number, profile_id=data, entries=self.entries(news)))
+        said.update(news)
+
+    # ---- receiving
+
+    def run(self, until=None, seconds=5):
+        """Takes frames until something is true, or for the time. Returns whether it became true."""
+        end = time.monotonic() + seconds
+        while not (until and until()):
+            payload = self._cutter.next()
+            if payload is not None:
+                self._take(pb.Frame.FromString(payload))
+                continue
+            left = end - time.monotonic()
+            if left <= 0:
+                return False
+            try:
+                self._cutter.add(self.connection.receive(left))
+            except tls.Late:
+                return bool(until and until())
+        return True
+
+    def _take(self, message):
+        body = message.WhichOneof("body")
+        self.heard.append(body)
+        if body == "goodbye":
+            raise Ended(message.goodbye.reason)
+        if body == "hello":
+            self.hello = message.hello
+        elif body == "roster":
+            self.peer.household.merge(message.roster.statements)
+        elif body == "vectors":
+            self._take_vectors(message.vectors)
+        elif body == "ack":
+            profile_id = self.incoming.profiles.resolve(message.ack.profile, message.ack.profile_id)
+            self.covered.setdefault(profile_id, {}).update(self._vector(message.ack.entries))
+            self.file_behind[profile_id] = message.ack.file_behind
+        elif body == "delta":
+            self._take_delta(message.delta)
+        elif body == "ping":
+            self.send(pong=pb.Pong())
+        elif body == "form_request":
+            # This peer has no file of its own.
+            self.send(form_part=pb.FormPart(size=0))
+
+    def _vector(self, entries):
+        return {
+            self.incoming.replicas.resolve(e.replica, e.replica_id): (e.sequence, e.history) for e in entries
+        }
+
+    def _take_vectors(self, vectors):
+        for stated in vectors.profiles:
+            profile_id = self.incoming.profiles.resolve(stated.profile, stated.profile_id)
+            self.covered[profile_id] = self._vector(stated.entries)
+            self.restated[profile_id] = stated.restated
+            if stated.restated:
+                self._certified.clear()
+        self.listed = self.listed or vectors.complete
+
+    def _take_delta(self, delta):
+        if delta.number == 0:
+            profile_id = self.incoming.profiles.resolve(delta.profile, delta.profile_id)
+            replicas = [self.incoming.replicas.resolve(e.replica, e.replica_id) for e in delta.to]
+            if replicas != sorted(replicas):
+                raise ValueError("the replicas of a delta are not in ascending order")
+            firsts = [e.sequence - e.before for e in delta.to]
+            lasts = [e.sequence for e in delta.to]
+            for certificate in delta.certificates:
+                key = self.incoming.devices.resolve(certificate.device, certificate.device_key)
+                replica = replicas[certificate.position]
+                if not is_signed(key, certificate.signature, canonical("hearth replica certificate 1", replica)):
+                    raise ValueError("a replica's certificate is not signed by its device")
+                self.peer.certificates[replica] = key, certificate.signature
+            reader = columns.Reader(replicas, firsts, lasts, self.incoming, self.out)
+            self._open = profile_id, list(zip(replicas, firsts, delta.to)), reader, []
+        profile_id, heads, reader, atoms = self._open
+        rest, cells = delta.rest, delta.columns if delta.HasField("columns") else None
+        if delta.packed:
+            packed = pb.Packed.FromString(zlib.decompress(delta.packed))
+            rest, cells = packed.rest, packed.columns if packed.HasField("columns") else None
+        if rest:
+            last = atoms[-1]
+            atoms[-1] = Atom(**{**vars(last), "content": last.content + rest})
+        if cells is not None:
+            atoms += reader.read(cells)
+        if not delta.more:
+            self._open = None
+            self._finish_delta(profile_id, heads, atoms)
+
+    def _finish_delta(self, profile_id, heads, atoms):
+        """Joins a whole delta, if this peer covers what it begins after; each history hash that can be told is told."""
+        profile = self.peer.profile(profile_id)
+        to = {}
+        for replica, first, entry in heads:
+            sequence, former = profile.vector.get(replica, (0, 0))
+            if sequence < first - 1:
+                raise ValueError(f"a delta begins with write {first} where only {sequence} are covered")
+            value = entry.history
+            if first == entry.sequence and sequence == first - 1:
+                told = history(former, [a for a in atoms if a.replica == replica])
+                if not entry.HasField("history"):
+                    value = told
+            elif not entry.HasField("history"):
+                raise ValueError("the history of an entry that spans several writes is missing")
+            to[replica] = entry.sequence, value
+            if replica not in self.peer.certificates:
+                raise ValueError("a delta holds writes of a replica that nobody certified")
+        self.covered.setdefault(profile_id, {}).update(to)
+        profile.join(atoms, to)
+        self.acknowledge(profile)
+
+    def close(self, reason=None):
+        try:
+            if reason:
+                self.send(goodbye=pb.Goodbye(reason=reason))
+            self.connection.close()
+        except (tls.Closed, tls.Late):
+            self.connection.cut()
