@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -17,6 +18,8 @@ HEARTH = os.environ.get("HEARTH_BINARY", "hearth")
 
 _libc = ctypes.CDLL(None, use_errno=True)
 PR_SET_PDEATHSIG = 1
+# MiB of memory at which an agent is ended, whatever the test is about.
+MEMORY_LIMIT = 2_500
 
 
 class Trouble(Exception):
@@ -62,6 +65,8 @@ class Agent:
         (self.folder / "game").mkdir(parents=True, mode=0o700)
         self.port = free_port()
         self.process = None
+        # Whether the test had to end it, for its memory.
+        self.was_too_large = False
 
     @property
     def save(self):
@@ -206,6 +211,8 @@ class Agent:
             "HEARTH_HOME": str(self.folder / "home"),
             "HOME": str(self.folder),
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+            # An agent that ends in a trap is gone at once, and does not first spend seconds on a list of its frames.
+            "SWIFT_BACKTRACE": "enable=no",
         }
 
 
@@ -216,12 +223,26 @@ class House:
         # Not pytest's folder: its long name would not fit the address of the agent's socket.
         self.folder = tempfile.mkdtemp(prefix="wire-")
         self.agents = []
+        self._over = threading.Event()
+        threading.Thread(target=self._guard, daemon=True).start()
 
     def agent(self, name):
         self.agents.append(Agent(name, self.folder))
         return self.agents[-1]
 
+    def _guard(self):
+        """Ends an agent that takes more memory than a test may cost this machine."""
+        while not self._over.wait(0.05):
+            for agent in self.agents:
+                try:
+                    if agent.is_running and agent.memory()[0] > MEMORY_LIMIT:
+                        agent.process.kill()
+                        agent.was_too_large = True
+                except (OSError, KeyError):
+                    continue
+
     def clear(self):
+        self._over.set()
         for agent in self.agents:
             agent.kill()
         shutil.rmtree(self.folder, ignore_errors=True)

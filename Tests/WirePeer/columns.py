@@ -75,10 +75,12 @@ def _trimmed(column):
 
 
 def _shared(a, b):
-    count = 0
-    while count < min(len(a), len(b)) and a[count] == b[count]:
-        count += 1
-    return count
+    """How many bytes two values have in common at their beginning."""
+    low, high = 0, min(len(a), len(b))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if a[low:middle] == b[low:middle] else (low, middle - 1)
+    return low
 
 
 def write(atoms, order, firsts, out, known):

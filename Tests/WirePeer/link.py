@@ -37,9 +37,9 @@ class Peer:
         """The profile that people call so, or None."""
         return next((p for p in self.profiles.values() if p.note(b"#name") == name), None)
 
-    def new_replica(self):
-        """A replica id of this peer's own, certified by it."""
-        replica = os.urandom(16)
+    def new_replica(self, start=b""):
+        """A replica id of this peer's own, certified by it; of two equal stamps that of the larger id counts."""
+        replica = start + os.urandom(16 - len(start))
         self.certificates[replica] = self.identity.key, self.identity.replica_signature(replica)
         return replica
 
@@ -71,8 +71,9 @@ class Link:
         self._said = {}
         self._certified = set()
         self._open = None
-        # Kinds of frames that came, in order.
+        # Kinds of frames that came, in order; bytes of deltas that were sent.
         self.heard = []
+        self.sent = 0
 
     @classmethod
     def dial(cls, peer, port, hello=None):
@@ -146,7 +147,9 @@ class Link:
             else:
                 delta.columns.CopyFrom(cells)
         self._said.setdefault(profile_id, {}).update(to)
-        self.connection.send(frame(pb.Frame(delta=delta)), seconds)
+        data = frame(pb.Frame(delta=delta))
+        self.sent += len(data)
+        self.connection.send(data, seconds)
 
     def acknowledge(self, profile):
         """Says what this peer covers of a profile now."""

@@ -1,0 +1,225 @@
+"""What a device that was paired and turned bad can send, one function an attack. Nothing here checks anything."""
+
+import json
+import socket
+import time
+
+import atoms
+import tls
+from atoms import EPOCH, LATEST, MIN, RULES, Atom
+from frames import frame
+from link import Ended, Link
+from messages import pb
+
+TOPMOST = (1 << 64) - 1
+
+# ---- vectors
+
+
+def crowd(link, profile, count):
+    """Self-made replicas that wrote nothing, each with a certificate of this peer: they only make the profile's vector
+    long. To be told to two agents, so that each link alone stays below its limit."""
+    replicas = sorted(link.peer.new_replica() for _ in range(count))
+    link.send_delta(profile.id, {r: (1, 1) for r in replicas}, {r: 1 for r in replicas}, [])
+
+
+def claim(link, profile_id, replica, sequence, history, after):
+    """An empty delta by which the writes of somebody else's replica are covered, and lack every value."""
+    link.send_delta(profile_id, {replica: (sequence, history)}, {replica: after + 1}, [], certify=False)
+
+
+def states_too_much(link, profile, replicas, restated):
+    """A statement of this peer that says it has more of some replicas than their owner wrote."""
+    vector = {**profile.vector, **{replica: (1 << 40, 1) for replica in replicas}}
+    number, data = link.out.profiles.refer(profile.id)
+    statement = pb.ProfileVector(profile=number, profile_id=data, entries=link.entries(vector), restated=restated)
+    link.send(vectors=pb.Vectors(profiles=[statement]))
+
+
+def denies_all_writers(link, profile, owner, seconds):
+    """Says again and again that the agent's newest replica is somebody else's. Returns how many the agent made."""
+    def own():
+        return {r for r, (key, _) in link.peer.certificates.items() if key == owner and r in profile.vector}
+
+    first, end, restated = own(), time.monotonic() + seconds, 0
+    denied = set()
+    while time.monotonic() < end:
+        new = own() - denied
+        if new:
+            restated += 1
+            denied |= new
+            states_too_much(link, profile, sorted(new), restated)
+        known = len(own())
+        link.run(lambda: len(own()) > known, min(1.0, max(0.0, end - time.monotonic())))
+    return len(own() - first)
+
+
+# ---- values
+
+
+def deep_value(link, profile, steps=505, nested=500):
+    """A place deep in the document whose value is deep itself: together more than any text may be nested."""
+    value = "[" * nested + "]" * nested
+    content = atoms.number(atoms.stamp()) + value.encode()
+    link.peer.write(profile, [(b"/d" * steps, LATEST, b"", content)])
+    link.send_profile(profile)
+
+
+def topmost_stamp(link, profile, path, value):
+    """A value that no later write is later than, by a replica that wins against every other."""
+    profile.write(link.peer.new_replica(b"\xff"), [(path, LATEST, b"", atoms.register(value, TOPMOST))])
+    link.send_profile(profile)
+
+
+def epoch_id(number, kind, stamp, origin):
+    return atoms.number(number) + bytes([kind]) + atoms.number(stamp) + origin
+
+
+def epoch(link, profile, number, patterns=(), places=("",), kind=2):
+    """An epoch (a reset, if not said otherwise) over places, by a replica of this peer."""
+    replica = link.peer.replica(profile)
+    name = epoch_id(number, kind, 0, replica)
+    cover = json.dumps({"patterns": list(patterns), "places": list(places), "seen": {}}).encode()
+    link.peer.write(profile, [(b"#epochs", EPOCH, name + replica, cover)])
+    link.send_profile(profile)
+    return name
+
+
+def rule_set(patterns, seen):
+    """The content of a #rules atom: each pattern is latest."""
+    rules = [{"path": pattern, "merge": "latest"} for pattern in patterns]
+    return RULES, atoms.register({"set": {"profile": "RPG", "rules": rules}, "seen": seen})
+
+
+def rules(link, profile, patterns):
+    """Other rules for the profile."""
+    kind, content = rule_set(patterns, profile.note(b"#rules")["seen"])
+    link.peer.write(profile, [(b"#rules", kind, b"", content)])
+    link.send_profile(profile)
+
+
+def same_large_value(link, profile, count, size):
+    """Many places with one and the same large value, which the wire carries once. Returns the bytes on the wire."""
+    replica = link.peer.replica(profile)
+    content = atoms.number(atoms.stamp()) + json.dumps("v" * size).encode()
+    sequence = profile.vector.get(replica, (0, 0))[0] + 1
+    group = [Atom(b"/fill/%d" % (sequence * count + at), LATEST, b"", content, replica, sequence) for at in range(count)]
+    profile.vector[replica] = sequence, sequence
+    before = link.sent
+    link.send_delta(profile.id, {replica: (sequence, sequence)}, {replica: sequence}, group)
+    link.covered.setdefault(profile.id, {})[replica] = sequence, sequence
+    return link.sent - before
+
+
+def sparse_arrays(count, seen, index=99_999):
+    """The changes for many arrays of which only a far element is there: whoever shows them fills them up with null. The
+    rules make them arrays whose elements merge one by one."""
+    kind, content = rule_set(["/s/*/*"], seen)
+    value = atoms.register(1)
+    places = [(b"/s/%d/~3%d" % (at, index), LATEST, b"", value) for at in range(count)]
+    return [(b"#rules", kind, b"", content)] + places
+
+
+def joined(link, profile, into):
+    """The note that a profile was joined into another one."""
+    content = json.dumps(into.hex()).encode()
+    link.peer.write(profile, [(b"#joined", MIN, b"", content)])
+    link.send_profile(profile)
+
+
+# ---- floods
+
+
+def flood(connection, message, seconds):
+    """One small frame again and again, as fast as it is taken. Returns the MiB that were sent."""
+    block = frame(message) * 10_000
+    end, sent = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        try:
+            connection.send(block, seconds=end - time.monotonic())
+        except tls.Late:
+            break
+        except tls.Closed:
+            break
+        sent += len(block)
+    return sent / (1 << 20)
+
+
+def flood_of_pongs(link, seconds):
+    return flood(link.connection, pb.Frame(pong=pb.Pong()), seconds)
+
+
+def flood_while_pairing(identity, port, seconds):
+    """Empty frames from somebody who knows no code, to an agent that shows one."""
+    connection = tls.dial(identity, port, tls.PAIRING)
+    try:
+        return flood(connection, b"", seconds)
+    finally:
+        connection.cut()
+
+
+def garbage(port, seconds, in_one_second):
+    """Connections that are no TLS, so many in a second. Returns how many were made."""
+    began, made = time.monotonic(), 0
+    while (now := time.monotonic()) < began + seconds:
+        if made > (now - began) * in_one_second:
+            time.sleep(0.001)
+            continue
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=1) as raw:
+                raw.send(b"\x16\x03\x01\x00\x05hello garbage" * 4)
+        except OSError:
+            pass
+        made += 1
+    return made
+
+
+def break_the_protocol(peer, port, seconds):
+    """Links that end with a fault as soon as they stand. Returns how many."""
+    end, count = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        try:
+            link = Link.dial(peer, port)
+            link.send(hello=pb.Hello(version=1, name="again"))
+            link.run(seconds=1)
+        except (Ended, tls.Closed, tls.Late, OSError):
+            count += 1
+    return count
+
+
+def closes_at_once(listener, seconds, faulty=None):
+    """Takes the agent's connections and ends each: without a word, or after a fault on a link of a peer. Returns how
+    many came."""
+    end, count = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        try:
+            connection = listener.accept(max(0.01, end - time.monotonic()))
+        except tls.Late:
+            break
+        count += 1
+        try:
+            if faulty:
+                link = Link(faulty, connection)
+                link.begin()
+                link.send(hello=pb.Hello(version=1, name="again"))
+                link.run(seconds=1)
+        except (Ended, tls.Closed, tls.Late):
+            pass
+        finally:
+            connection.close()
+    return count
+
+
+# ---- the roster
+
+
+def vouch(link, identity):
+    """This peer's word for a device that nobody paired with. Returns the statement."""
+    statement = link.peer.household.add(identity.key, identity.name)[0]
+    link.send(roster=pb.Roster(statements=link.peer.household.statements))
+    return statement
+
+
+def removal(peer, key, serial=1 << 48):
+    """This peer's word that a device is removed, which no later word can outdo."""
+    return peer.identity.statement(peer.household.id, key, "removed", serial, removed=True)
