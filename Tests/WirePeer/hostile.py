@@ -103,7 +103,8 @@ def same_large_value(link, profile, count, size):
     replica = link.peer.replica(profile)
     content = atoms.number(atoms.stamp()) + json.dumps("v" * size).encode()
     sequence = profile.vector.get(replica, (0, 0))[0] + 1
-    group = [Atom(b"/fill/%d" % (sequence * count + at), LATEST, b"", content, replica, sequence) for at in range(count)]
+    paths = [b"/fill/%d" % (sequence * count + at) for at in range(count)]
+    group = [Atom(path, LATEST, b"", content, replica, sequence) for path in paths]
     profile.vector[replica] = sequence, sequence
     before = link.sent
     link.send_delta(profile.id, {replica: (sequence, sequence)}, {replica: sequence}, group)

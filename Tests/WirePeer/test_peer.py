@@ -145,7 +145,7 @@ def test_histories_are_the_same_on_both_sides(agent, peer):
     assert link.run(lambda: peer.named("RPG"))
     profile = peer.named("RPG")
     for coins in (101, 102, 103):
-        agent.write({**SAVE, "coins": coins})
+        agent.write({**SAVE, "coins": coins, "level": coins, "friends": ["x", f"f{coins}"]})
         assert link.run(lambda: profile.document()["coins"] == coins)
     peer.write(profile, [(b"/name", LATEST, b"", atoms.register("Bob"))])
     link.send_profile(profile)

@@ -1,7 +1,7 @@
 """TLS 1.3 with a certificate on both sides, over TCP on the loopback interface.
 
-Any well-formed self-signed certificate passes the handshake, on both sides; which key it was is compared afterwards. The
-standard library's ssl cannot ask a caller for a certificate without knowing it before, so this uses pyOpenSSL.
+Any well-formed self-signed certificate passes the handshake, on both sides; which key it was is compared afterwards.
+The standard library's ssl cannot ask a caller for a certificate without knowing it before, so this uses pyOpenSSL.
 """
 
 import select
