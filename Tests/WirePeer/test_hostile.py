@@ -26,8 +26,8 @@ from link import Ended, Link, Peer
 from transfer import transfer_file
 
 
-def fails_today(reason):
-    return pytest.mark.xfail(reason=reason, strict=True, raises=Unwanted)
+def fails_today(reason, strict=True):
+    return pytest.mark.xfail(reason=reason, strict=strict, raises=Unwanted)
 
 
 def listen(home, link, seconds, until=None):
@@ -36,6 +36,11 @@ def listen(home, link, seconds, until=None):
         return link.run(until, seconds)
     except (Ended, tls.Closed) as error:
         home.say(f"the bad link ended: {error}")
+
+
+def has_grown(agent, before, mebibytes=400):
+    """Whether there is nothing more to wait for: an agent has taken far too much memory, or is gone."""
+    return not agent.is_running or agent.memory()[1] - before > mebibytes
 
 
 class Aside:
@@ -241,34 +246,39 @@ def test_4_the_last_stamp(home):
 # ---- row 5: small words for large documents
 
 
-@fails_today("500 bytes for 150 arrays took 450 MiB; 400 arrays 1.2 GiB")
+@fails_today("500 bytes for 400 arrays take 1.2 GiB and more")
 def test_5_sparse_arrays_from_a_member(home):
     link = home.link(home.a)
     before = home.a.memory()[0]
     home.a.forget_peak()
     sent = link.sent
-    home.peer.write(home.profile, hostile.sparse_arrays(150, home.profile.note(b"#rules")["seen"]))
+    home.peer.write(home.profile, hostile.sparse_arrays(400, home.profile.note(b"#rules")["seen"]))
     link.send_profile(home.profile)
     home.say(f"{link.sent - sent} bytes were sent")
-    listen(home, link, 20, lambda: "ack" in link.heard or not home.a.is_running)
+    for _ in range(40):
+        if has_grown(home.a, before) or listen(home, link, 0.5, lambda: "ack" in link.heard):
+            break
     home.not_above(home.a, before, 256)
     home.honest()
 
 
-@fails_today("a file of 770 bytes took 450 MiB before any question; 400 arrays 1.2 GiB")
+@fails_today("a file of 770 bytes takes 1.2 GiB and more before any question")
 def test_5_a_transfer_file_from_a_stranger(home):
     stranger = Identity("stranger")
     peer = Peer(stranger, pairing.Household(stranger))
     profile = peer.profile(os.urandom(16))
-    peer.write(profile, [(b"#name", LATEST, b"", atoms.register("Gift"))] + hostile.sparse_arrays(150, {}))
+    peer.write(profile, [(b"#name", LATEST, b"", atoms.register("Gift"))] + hostile.sparse_arrays(400, {}))
     path = home.a.folder / "gift.hearth"
     path.write_bytes(transfer_file(peer, profile))
     home.say(f"a file of {path.stat().st_size} bytes")
     before = home.a.memory()[0]
     home.a.forget_peak()
     command = home.a.begin("import", str(path))
-    wait_for(lambda: command.poll() is not None or not home.a.is_running, 40, "import answers")
-    home.say(f"import: {command.returncode} {command.stdout.read()[:120]} {command.stderr.read()[:200]}")
+    wait_for(lambda: command.poll() is not None or has_grown(home.a, before), 40, "import answers")
+    if command.poll() is not None:
+        home.say(f"import: {command.returncode} {command.stderr.read()[:120].strip()}")
+    command.kill()
+    command.wait(5)
     home.not_above(home.a, before, 256)
     home.honest()
 
@@ -416,18 +426,17 @@ def test_8_rules_beyond_the_limits(home):
 # ---- row 9: amounts
 
 
-@fails_today("3 deltas of 1.2 KB each took 650 MiB of memory and 200 MiB of disk, on both devices")
+@fails_today("4 deltas of 1 KB each take 1.2 GiB of memory and 350 MiB of disk, on both devices")
 def test_9_the_same_large_value_at_many_places(home):
     link = home.link(home.a)
     before, disk = home.a.memory()[0], home.a.disk()
     home.a.forget_peak()
     sent = sum(hostile.same_large_value(link, home.profile, 60, 1_000_000) for _ in range(3))
 
-    def is_full():
-        return not home.a.is_running or home.a.memory()[1] - before > 400 or home.a.disk() - disk > 100
-
     for _ in range(40):
-        if is_full() or listen(home, link, 0.5, lambda: link.heard.count("ack") == 3):
+        if has_grown(home.a, before) or home.a.disk() - disk > 100:
+            break
+        if listen(home, link, 0.5, lambda: link.heard.count("ack") == 3):
             break
     home.say(f"{sent} bytes were sent; the home of a went from {disk:.0f} to {home.a.disk():.0f} MiB")
     home.not_above(home.a, before, 256)
@@ -476,18 +485,18 @@ def test_10_a_cycle_of_joined_words(home):
 # ---- row 11: strangers beside many profiles
 
 
-@fails_today("beside 300 profiles edits took 6 to 25 s; beside none 0.04 s")
+# How long an edit takes depends on the machine and on how many profiles it takes up in time.
+@fails_today("beside 300 profiles edits took 6 to 25 s; beside none 0.04 s", strict=False)
 def test_11_garbage_beside_many_profiles(home):
     link = home.link(home.a)
-    # A debug build takes its time with each, so fewer than the row says.
-    count = 200
-    for number in range(count):
-        profile = home.peer.profile(number.to_bytes(16, "big"))
-        home.peer.write(profile, [(b"#name", LATEST, b"", atoms.register(f"p{number}"))])
-        link.send_profile(profile)
-    last = profile
-    assert listen(home, link, 60, lambda: link.covered.get(last.id) == last.vector and link.heard.count("ack") >= count)
-    wait_for(lambda: len(home.b.ask("status")[1]["profiles"]) > count, 60, "b has all")
+    count, end = 0, time.monotonic() + 10
+    while count < 1_000 and time.monotonic() < end:
+        for count in range(count + 1, count + 51):
+            profile = home.peer.profile(count.to_bytes(16, "big"))
+            home.peer.write(profile, [(b"#name", LATEST, b"", atoms.register(f"p{count}"))])
+            link.send_profile(profile)
+        assert listen(home, link, 20, lambda: link.heard.count("ack") >= count)
+    wait_for(lambda: len(home.b.ask("status")[1]["profiles"]) > count, 30, "b has all")
     link.close()
     worst = max(home.edit(home.a, home.b, 20) or 99 for _ in range(3))
     home.say(f"beside {count} profiles the worst of 3 edits took {worst:.2f} s")
