@@ -211,6 +211,34 @@ def closes_at_once(listener, seconds, faulty=None):
     return count
 
 
+def hold_pairings(identity, port, seconds, count=8):
+    """Pairing connections from several addresses that say nothing; each that is closed is made anew at once. Returns
+    how many were let in."""
+    end, held, made, number = time.monotonic() + seconds, [], 0, 0
+    while time.monotonic() < end:
+        for connection in list(held):
+            try:
+                while connection.receive(0.001):
+                    pass
+            except tls.Late:
+                continue
+            except tls.Closed:
+                connection.cut()
+                held.remove(connection)
+        while len(held) < count and time.monotonic() < end:
+            number += 1
+            try:
+                connection = tls.dial(identity, port, tls.PAIRING, source=f"127.0.1.{number % 250 + 1}")
+                connection.receive(0.5)
+                held.append(connection)
+                made += 1
+            except (tls.Closed, tls.Late, OSError):
+                break
+    for connection in held:
+        connection.cut()
+    return made
+
+
 # ---- the roster
 
 

@@ -74,6 +74,8 @@ class Link:
         # Kinds of frames that came, in order; bytes of deltas that were sent.
         self.heard = []
         self.sent = 0
+        # Called with each CopyList and CopyPart, where somebody wants them.
+        self.on_copies = self.on_part = None
 
     @classmethod
     def dial(cls, peer, port, hello=None):
@@ -199,6 +201,10 @@ class Link:
             self._take_delta(message.delta)
         elif body == "ping":
             self.send(pong=pb.Pong())
+        elif body == "copy_list" and self.on_copies:
+            self.on_copies(message.copy_list)
+        elif body == "copy_part" and self.on_part:
+            self.on_part(message.copy_part)
         elif body == "form_request":
             # This peer has no file of its own.
             self.send(form_part=pb.FormPart(size=0))

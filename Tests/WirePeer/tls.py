@@ -101,9 +101,9 @@ class Connection:
             raise Late("nothing happened in time")
 
 
-def dial(identity, port, protocol, seconds=5):
-    """Connects to an agent on this machine."""
-    raw = socket.create_connection(("127.0.0.1", port), timeout=seconds)
+def dial(identity, port, protocol, seconds=5, source="127.0.0.1"):
+    """Connects to an agent on this machine, from any address of the loopback interface."""
+    raw = socket.create_connection(("127.0.0.1", port), timeout=seconds, source_address=(source, 0))
     return Connection(raw, _context(identity, [protocol], False), False, seconds)
 
 
