@@ -210,6 +210,26 @@ def test_3_removals_by_a_removed_device(home):
         raise
 
 
+@fails_today("900 devices that are nowhere are listed on each device, and no other device can be paired any more")
+def test_3_devices_without_number(home):
+    link = home.link(home.a)
+    hostile.vouch_for_many(link, 900)
+    listen(home, link, 2)
+    link.close()
+    home.honest()
+    listed = home.a.ask("devices")[1]["devices"]
+    home.say(f"a lists {len(listed)} devices")
+    late = home.house.agent("c")
+    late.start()
+    command, code = home.a.show_code()
+    done, said = late.ask("pair", code, "--address", f"127.0.0.1:{home.a.port}")
+    command.kill()
+    command.wait(5)
+    if done != 0:
+        home.say(f"pair: {said.get('message', '')[:150]}")
+        raise Unwanted("no other device can be paired any more")
+
+
 # ---- row 4: numbers that nobody can go beyond
 
 
