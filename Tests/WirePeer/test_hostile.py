@@ -76,7 +76,7 @@ def test_1_replicas_without_number(home):
     home.no_link_cut()
 
 
-@fails_today("the agent makes 35 to 75 new replicas a second for as long as it is told that they are known")
+@fails_today("the agent makes 25 to 75 new replicas a second for as long as it is told that they are known")
 def test_1_false_vectors(home):
     link = home.link(home.a)
     made = hostile.denies_all_writers(link, home.profile, link.connection.peer_key, 3)
