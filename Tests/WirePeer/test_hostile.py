@@ -239,7 +239,6 @@ def test_3_devices_without_number(home):
 # ---- row 4: numbers that nobody can go beyond
 
 
-@fails_today("the save is emptied, and reset says that the epochs are used up")
 def test_4_the_last_epoch(home):
     link = home.link(home.a)
     hostile.epoch(link, home.profile, hostile.TOPMOST)
@@ -253,7 +252,6 @@ def test_4_the_last_epoch(home):
     home.honest()
 
 
-@fails_today("the edit is lost; the files differ and a's sync says that they are in step")
 def test_4_the_last_stamp(home):
     link = home.link(home.a)
     hostile.topmost_stamp(link, home.profile, b"/name", "frozen")
@@ -274,7 +272,7 @@ def test_4_the_last_stamp(home):
 # ---- row 5: small words for large documents
 
 
-@fails_today("500 bytes for 400 arrays take 1.2 GiB and more")
+@fails_today("100,000 places that are filled up: a debug build takes longer than 2 s for an edit beside them", strict=False)
 def test_5_sparse_arrays_from_a_member(home):
     link = home.link(home.a)
     before = home.a.memory()[0]
@@ -290,7 +288,6 @@ def test_5_sparse_arrays_from_a_member(home):
     home.honest()
 
 
-@fails_today("a file of 770 bytes takes 1.2 GiB and more before any question")
 def test_5_a_transfer_file_from_a_stranger(home):
     stranger = Identity("stranger")
     peer = Peer(stranger, pairing.Household(stranger))
@@ -314,7 +311,6 @@ def test_5_a_transfer_file_from_a_stranger(home):
 # ---- row 6: depth
 
 
-@fails_today("the state cannot be written into any file: edits stay where they were made")
 def test_6_a_deep_value_at_a_deep_place(home):
     link = home.link(home.a)
     hostile.deep_value(link, home.profile)
@@ -327,7 +323,6 @@ def test_6_a_deep_value_at_a_deep_place(home):
         raise
 
 
-@fails_today("the agent ends in a trap at the next save, and at each start")
 def test_6_a_deep_save_that_is_restored(home):
     link = home.link(home.a)
     gift = home.peer.profile(bytes(15) + b"\x01")
@@ -363,7 +358,6 @@ def fatal_error(agent):
 # ---- row 7: floods
 
 
-@fails_today("670 MiB of memory in 5 s, and no edit goes over in that time")
 def test_7_a_flood_of_pongs(home):
     link = home.link(home.a)
     before = home.a.memory()[0]
@@ -380,7 +374,6 @@ def test_7_a_flood_of_pongs(home):
     home.honest()
 
 
-@fails_today("800 MiB of memory in 5 s from a stranger who knows no code; an edit took 4 s")
 def test_7_a_flood_of_empty_frames_while_pairing(home):
     command, _ = home.a.show_code()
     before = home.a.memory()[0]
