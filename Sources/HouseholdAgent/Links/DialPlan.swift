@@ -4,7 +4,9 @@ package import MergeCore
 ///
 /// An address is dialled while it is wanted and no connection through it stands, with exponential back-off and jitter
 /// (a random half to all of the delay, so that two devices do not dial each other in lockstep forever). A device that
-/// was connected a moment ago, or was just discovered, may be back at any moment: for a minute its delay stays short.
+/// was connected a moment ago, or was just discovered, may be back at any moment: for a minute its delay stays short. A
+/// device whose links end as soon as they begin, since it breaks the protocol or removed this one, is dialled ever less
+/// often.
 package struct DialPlan: Sendable {
     /// The time before the second try, and the longest time between two tries.
     package static let firstDelay = Duration.milliseconds(500)
@@ -12,6 +14,8 @@ package struct DialPlan: Sendable {
     /// The longest delay while a device may be back at any moment, and for how long it applies.
     package static let soonDelay = Duration.seconds(2)
     package static let soonTime = Duration.seconds(60)
+    /// The time that a link must have stood for the back-off to start anew after its end.
+    package static let steadyTime = Duration.seconds(5)
     /// The largest number of remembered addresses.
     package static let limit = 1_024
 
@@ -32,8 +36,8 @@ package struct DialPlan: Sendable {
         /// The time until which the delay stays short.
         var soonUntil: MonotonicTime
         var connection: ConnectionID?
-        /// Whether ``connection`` reached a device.
-        var isReached = false
+        /// The time when ``connection`` reached a device; `nil` where it did not.
+        var reachedAt: MonotonicTime?
         /// The key of the device that answered at this address last.
         var device: [UInt8]?
     }
@@ -82,12 +86,17 @@ package struct DialPlan: Sendable {
         targets[address]?.soonUntil = now + Self.soonTime
     }
 
-    /// The last connection to a device is gone, whoever dialled: its addresses are tried again soon.
+    /// The last connection to a device is gone, whoever dialled: its addresses are tried again soon, unless the
+    /// connection ended as soon as it began.
     ///
-    /// - Parameter known: The remembered address of the device, which may never have been dialled.
+    /// - Parameters:
+    ///   - known: The remembered address of the device, which may never have been dialled.
+    ///   - opened: The time when the connection was made.
     package mutating func lost(
-        _ device: [UInt8], at known: PeerAddress? = nil, now: MonotonicTime, jitter: (Duration) -> Duration
+        _ device: [UInt8], at known: PeerAddress? = nil, opened: MonotonicTime, now: MonotonicTime,
+        jitter: (Duration) -> Duration
     ) {
+        guard opened + Self.steadyTime <= now else { return }
         for address in targets.keys.sorted(by: { $0.description < $1.description }) {
             guard targets[address]!.device == device || address == known, targets[address]!.connection == nil else {
                 continue
@@ -133,20 +142,21 @@ package struct DialPlan: Sendable {
     package mutating func foundItself(at address: PeerAddress) { ownAddresses.insert(address) }
 
     /// Notes that a connection reached a device.
-    package mutating func reached(_ connection: ConnectionID, device: [UInt8]) {
+    package mutating func reached(_ connection: ConnectionID, device: [UInt8], now: MonotonicTime) {
         guard let address = address(of: connection) else { return }
         targets[address]!.device = device
-        targets[address]!.isReached = true
+        targets[address]!.reachedAt = now
     }
 
     /// Notes that a connection is gone, or was never established, and plans the next try.
     package mutating func ended(_ connection: ConnectionID, now: MonotonicTime, jitter: (Duration) -> Duration) {
         guard let address = address(of: connection), var target = targets[address] else { return }
         target.connection = nil
-        if target.isReached {
+        if let time = target.reachedAt, time + Self.steadyTime <= now {
             // The device was connected a moment ago, so the back-off starts anew.
-            (target.isReached, target.delay, target.soonUntil) = (false, Self.firstDelay, now + Self.soonTime)
+            (target.delay, target.soonUntil) = (Self.firstDelay, now + Self.soonTime)
         }
+        target.reachedAt = nil
         target.next = now + target.delay / 2 + jitter(target.delay / 2)
         target.delay = min(target.delay * 2, now < target.soonUntil ? Self.soonDelay : Self.longestDelay)
         targets[address] = target.sources.isEmpty ? nil : target

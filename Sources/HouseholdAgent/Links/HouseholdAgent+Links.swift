@@ -44,7 +44,8 @@ extension HouseholdAgent {
         guard let peer = DeviceKey(key), key != signer.publicKey, household.roster.contains(peer) else {
             act(.transport(.close(id)))
             if key == signer.publicKey {
-                plan.reached(id, device: key)  // our own announcement: not dialled again while we run
+                // Our own announcement: not dialled again while we run.
+                plan.reached(id, device: key, now: now.monotonic)
                 plan.foundItself(at: remote)
             } else {
                 refuse(remote, "its device is not in this household", now: now)
@@ -53,10 +54,10 @@ extension HouseholdAgent {
         }
         guard makeRoom(for: peer, dialled: dialled, now: now) else {
             act(.transport(.close(id)))
-            plan.reached(id, device: key)
+            plan.reached(id, device: key, now: now.monotonic)
             return endDial(id, now: now)
         }
-        plan.reached(id, device: key)
+        plan.reached(id, device: key, now: now.monotonic)
         if dialled { remember(remote, of: peer.id, now: now.monotonic) }
         let live = LiveLink(
             peerKey: peer, remote: remote, dialled: dialled, opened: now.monotonic,
@@ -112,7 +113,9 @@ extension HouseholdAgent {
     /// Plans to dial a device that was just connected at its known addresses, whoever dialled before.
     private mutating func lost(_ live: LiveLink, now: Moment) {
         var generator = random
-        plan.lost(live.peerKey.bytes, at: household.addresses[live.peerKey.id], now: now.monotonic) {
+        plan.lost(
+            live.peerKey.bytes, at: household.addresses[live.peerKey.id], opened: live.opened, now: now.monotonic
+        ) {
             Duration.random(below: $0, using: &generator)
         }
         random = generator

@@ -76,7 +76,8 @@ extension LeafChange {
     /// Whether a grow-only value is replaced by one that its rule does not keep. That is no gain, so it keeps no
     /// element that was removed elsewhere.
     fileprivate var isLowering: Bool {
-        guard case .value(let old?, let new?) = change else { return false }
+        // A value that stands for nothing is replaced by any other.
+        guard case .value(let old?, let new?) = change, !rule.none.contains(old) else { return false }
         if rule.merge == .flag { return new == .bool(false) }
         guard let before = Ordinal(old, by: rule), let after = Ordinal(new, by: rule), before.isComparable(with: after)
         else { return false }

@@ -57,6 +57,13 @@ import Testing
             #expect(json(text(merged.bytes)) == json(removed), "\(text(merged.bytes))")
             #expect(merged.questions.map(\.doubt) == [.onlyLost])
         }
+        // What stands for nothing is not lowered by a value.
+        let none = MergeCoreTests.rules(["/pets[id]/best": .init(.min, none: [0]), "/level": .init(.max)])
+        let merged = try ThreeWayMerge(
+            a: .init(document(save(#"{"id":"a"},{"id":"b","best":303}"#, 3)), time: 1_000),
+            b: .init(document(save(#"{"id":"a","best":51},{"id":"b","best":0}"#, 3)), time: 2_000),
+            base: .init(document(save(#"{"id":"a","best":51},{"id":"b","best":0}"#, 3)), time: 0), rules: none)
+        #expect(text(merged.bytes).contains(#""best":303"#), "\(text(merged.bytes))")
         // A gain keeps it.
         let gained = save("\(first),\(#"{"id":"b","town":"x","best":12}"#)", 2)
         for merged in [try merge(gained, removed), try merge(removed, gained)] {
