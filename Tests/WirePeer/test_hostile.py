@@ -97,7 +97,6 @@ def dialled_by_agent(home):
     return peer, listener
 
 
-@fails_today("a device that closes at once, or breaks the protocol, is dialled 2.5 times a second without end")
 @pytest.mark.parametrize("is_faulty", [True, False], ids=["who_breaks_the_protocol", "who_removed_it"])
 def test_1_dials_a_device(home, is_faulty):
     peer, listener = dialled_by_agent(home)
