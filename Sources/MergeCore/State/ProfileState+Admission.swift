@@ -26,7 +26,14 @@ extension ProfileState {
             last = number
         }
         // An atom of an epoch that nobody declared would stand above every reset, and no one could say whose it is.
-        if let unknown = named.subtracting(declared).min() {
+        named.subtract(declared)
+        if !named.isEmpty {
+            // A declaration of another version that no steps lead from is kept, and is in force nowhere here.
+            for atom in writtenAtoms where atom.key.kind == .epoch {
+                if let key = EpochKey(atom.key.sub) { named.remove(key.id) }
+            }
+        }
+        if let unknown = named.min() {
             return "a write belongs to the epoch \(unknown), which no device declared"
         }
         return nil
