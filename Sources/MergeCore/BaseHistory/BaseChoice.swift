@@ -254,8 +254,8 @@ private struct Choice {
     }
 
     /// The evidence that the votes give. A game that plays on comes back more easily to a value of an earlier snapshot
-    /// than to one of the newest: a choice by few such values is a guess. A grow-only leaf that the save lowered, had
-    /// its game read the snapshot, does not speak for that snapshot as well.
+    /// than to one of the newest, and may add an element again that was removed: a choice by so little is a guess. A
+    /// grow-only leaf that the save lowered, had its game read the snapshot, does not speak for that snapshot as well.
     private static func evidence(
         for winner: Int, of possible: [Int], _ votes: BaseVotes, _ diffs: [DocumentDiff]
     ) -> BaseChoice.Evidence {
@@ -265,7 +265,7 @@ private struct Choice {
         }
         let nearer = BaseChoice.Evidence.nearer(votes: votes.most, against: votes.second)
         let isLast = winner == possible.count - 1
-        return nearer.certainty > .guess && !isLast && votes.restOnFewValues(winner) ? .setBack : nearer
+        return nearer.certainty > .guess && !isLast && votes.restOnLittle(winner) ? .setBack : nearer
     }
 
     private static func evidenceThoughLowered(

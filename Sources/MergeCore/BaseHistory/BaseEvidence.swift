@@ -23,8 +23,8 @@ extension BaseChoice {
         /// The save lacks what other snapshots hold, as this snapshot does, and hardly anything else speaks for it. A
         /// game that had read another snapshot may have removed what is lacking.
         case lacking
-        /// One or two values are in the save as in this snapshot, which is not the newest: a game that had read a later
-        /// one may have come back to them.
+        /// One or two values, or one element, are in the save as in this snapshot, which is not the newest: a game that
+        /// had read a later one may have come back to them.
         case setBack
         /// This snapshot is from before a reset, a restore or an undo, and hardly anything but a flag or two speaks for
         /// it, or it alone is left. A game that had read what came then may have begun anew, and have set the flags

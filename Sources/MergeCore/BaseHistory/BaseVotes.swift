@@ -4,8 +4,8 @@ import LosslessJSON
 /// that agree with the save:
 ///
 /// - An element of a set, a union or an array of objects that some snapshots hold and others do not: 3 votes each for
-///   the snapshots that agree with the save about it. Nobody comes by an element by chance. All that went with a whole
-///   array of objects counts as one such element, and so does an object with the counters in it.
+///   the snapshots that agree with the save about it. Hardly anybody comes by an element by chance. All that went with
+///   a whole array of objects counts as one such element, and so does an object with the counters in it.
 /// - Another leaf that is in the save exactly as in some snapshots: 2 votes for those. Most leaves stay as they were
 ///   read.
 /// - A list or an object that is one value and in the save as in none of them: 1 vote for the one that shares most
@@ -69,9 +69,12 @@ struct BaseVotes {
         var gone = Set<Element>()
         for (snapshot, diff) in diffs.enumerated() {
             let (containers, objects, unions) = (diff.topmostGone, diff.vanishedElements, diff.vanishedUnions)
+            let keys = diff.appearedKeys
             for (index, change) in diff.changes.enumerated() where !places.contains(change.path) {
                 switch change.change {
                 case .value where change.isRemoval && change.path.nearest(in: objects) != nil: continue
+                // The key of an element says no more than that the element is there.
+                case .value(nil, let new?) where change.path.parent.flatMap({ keys[$0] }) == new: continue
                 case .value: leaves[change.path, default: []].append(Sighting(snapshot: snapshot, change: index))
                 case .elements(let added, let removed):
                     for value in added + removed {
@@ -216,9 +219,11 @@ struct BaseVotes {
         votes[snapshot] > 0 && votes[snapshot] == votesOfNewNumbers[snapshot]
     }
 
-    /// Whether a value or two are all that speaks for a snapshot, and no element: its game may have come back to them.
-    func restOnFewValues(_ snapshot: Int) -> Bool {
-        votesOfElements[snapshot] == 0 && votes[snapshot] <= 2 * Self.equal
+    /// Whether a value or two are all that speaks for a snapshot, or a single element with the flags in it: its game may
+    /// have come back to them.
+    func restOnLittle(_ snapshot: Int) -> Bool {
+        let easy = votesOfElements[snapshot] > 0 ? votesOfFlags[snapshot] : 0
+        return votes[snapshot] - easy <= 2 * Self.equal
     }
 
     /// Whether hardly anything speaks for a snapshot but numbers as in ``restOnNewNumbers(_:)`` and one or two flags. A
@@ -343,6 +348,15 @@ extension DocumentDiff {
             gone.insert(change.path)
         }
         return gone
+    }
+
+    /// The keyed elements that a save has and the snapshot lacks, with the values of their keys.
+    fileprivate var appearedKeys: [DocumentPath: JSONValue] {
+        var keys: [DocumentPath: JSONValue] = [:]
+        for change in changes {
+            if case .elementAppeared(let key) = change.change { keys[change.path] = key }
+        }
+        return keys
     }
 
     /// The keyed elements that are gone.

@@ -58,13 +58,22 @@ extension ProfileState {
     ///
     /// - Parameters:
     ///   - amounts: What each counter rises by; below zero what it falls by.
+    ///   - save: The save that left them open. A counter that comes to the amount in it is spelled as there.
     ///   - context: Who writes, and what the save had read: where the place was reset since, nothing is written.
+    /// - Complexity: O(size of the save).
     public mutating func settle(
-        _ amounts: [(path: DocumentPath, rule: MergeRule, amount: ExactDecimal)], _ context: WriteContext
+        _ amounts: [(path: DocumentPath, rule: MergeRule, amount: ExactDecimal)], of save: JSONDocument?,
+        _ context: WriteContext
     ) -> WriteResult {
+        var saved: [DocumentPath: JSONValue] = [:]
+        if let save {
+            for change in DocumentDiff(from: nil, to: save, rules: rules).changes {
+                if case .value(_, let value?) = change.change { saved[change.path] = value }
+            }
+        }
         var batch = WriteBatch(state: self, context: context)
         for place in amounts where showsAmount(place.path, place.rule) {
-            batch.settle(place.path, place.rule, place.amount)
+            batch.settle(place.path, place.rule, place.amount, saved: saved[place.path])
         }
         let (contents, unreadable, overridden) = batch.finish()
         return WriteResult(

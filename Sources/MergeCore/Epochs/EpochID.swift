@@ -59,6 +59,28 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
             number: integer(bytes[..<8]), kind: kind, stamp: Stamp(rawValue: integer(bytes[9..<17])), origin: origin)
     }
 
+    /// The epoch just above another one (above none: the one just above epoch 0). Nobody declares it: it orders atoms
+    /// and covers no places. No reset, restore or compaction takes this id, since those raise the number.
+    init(after id: EpochID?) {
+        let none = EpochID(number: 0, kind: .compaction, stamp: Stamp(rawValue: 0), origin: .init(high: 0, low: 0))
+        let former = id ?? none
+        let low = former.origin.low &+ 1
+        let origin = ReplicaID(high: former.origin.high &+ (low == 0 ? 1 : 0), low: low)
+        self.init(number: former.number, kind: former.kind, stamp: former.stamp, origin: origin)
+    }
+
+    /// How many epochs just above each other an epoch can have, each above the one before.
+    private static let stepLimit: UInt64 = 1 << 20
+
+    /// Whether this epoch is reached from another one by ``init(after:)``, or is that one.
+    func isStep(above other: EpochID) -> Bool {
+        guard (number, kind, stamp) == (other.number, other.kind, other.stamp), origin >= other.origin else {
+            return false
+        }
+        let (low, isBorrowing) = origin.low.subtractingReportingOverflow(other.origin.low)
+        return origin.high &- other.origin.high == (isBorrowing ? 1 : 0) && low <= Self.stepLimit
+    }
+
     /// By number, then kind, then stamp, then origin: the larger one is in force.
     public static func < (a: EpochID, b: EpochID) -> Bool {
         if a.number != b.number { return a.number < b.number }

@@ -26,15 +26,21 @@ extension ProfileState {
             last = number
         }
         // An atom of an epoch that nobody declared would stand above every reset, and no one could say whose it is.
-        named.subtract(declared)
-        if !named.isEmpty {
-            // A declaration of another version that no steps lead from is kept, and is in force nowhere here.
-            for atom in writtenAtoms where atom.key.kind == .epoch {
-                if let key = EpochKey(atom.key.sub) { named.remove(key.id) }
-            }
-        }
-        if let unknown = named.min() {
+        if let unknown = Self.undeclared(named, declared) {
             return "a write belongs to the epoch \(unknown), which no device declared"
+        }
+        return nil
+    }
+
+    /// The least of these epochs that is neither declared nor a step above one that is, see ``EpochID/init(after:)``;
+    /// `nil` where there is none. O((named + declared) log declared).
+    private static func undeclared(_ named: Set<EpochID>, _ declared: Set<EpochID>) -> EpochID? {
+        let known = declared.sorted()
+        var index = 0
+        for id in named.sorted() {
+            while index < known.count, known[index] <= id { index += 1 }
+            // A step stands between its epoch and the next larger one.
+            guard index > 0, id.isStep(above: known[index - 1]) else { return id }
         }
         return nil
     }

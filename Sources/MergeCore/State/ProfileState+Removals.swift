@@ -164,9 +164,8 @@ extension ProfileState {
     }
 
     /// The epoch to write an atom in: the one in force at its place. One case needs more. Where the join would prefer
-    /// an atom that is gone for good (a maximum, a flag, a member, a counter's start), the new atom gets an epoch just
-    /// above both the one in force and that atom's. Nobody declares such an epoch: it orders atoms and covers no
-    /// places.
+    /// an atom that is gone for good (a maximum, a flag, a member, a counter's start), the new atom gets the
+    /// epoch just above both the one in force and that atom's, see ``EpochID/init(after:)``.
     func epoch(for key: AtomKey, besides own: Dot) -> EpochID? {
         let inForce = inForce(key)
         guard !removals.isEmpty, let number = table.number(key), table[number].sequence > 0, !isHidden(number) else {
@@ -205,15 +204,4 @@ extension AtomKind {
     /// Whether a concurrent atom of this kind brings a removed container back. Another removal of it does not, nor does
     /// the order of an array (number 12), since neither is progress in the game.
     var keepsAlive: Bool { self != .removal && rawValue != 12 }
-}
-
-extension EpochID {
-    /// The epoch just above another one. No reset, restore or compaction takes this id: those raise the number.
-    fileprivate init(after id: EpochID?) {
-        let none = EpochID(number: 0, kind: .compaction, stamp: Stamp(rawValue: 0), origin: .init(high: 0, low: 0))
-        let former = id ?? none
-        let low = former.origin.low &+ 1
-        let origin = ReplicaID(high: former.origin.high &+ (low == 0 ? 1 : 0), low: low)
-        self.init(number: former.number, kind: former.kind, stamp: former.stamp, origin: origin)
-    }
 }

@@ -45,12 +45,17 @@ extension WriteBatch {
     }
 
     /// Adds to a counter the amount that a person stated: earned or, below zero, spent. No game wrote that number
-    /// there.
-    mutating func settle(_ path: DocumentPath, _ rule: MergeRule, _ amount: ExactDecimal) {
+    /// there, unless it is the one that was saved.
+    mutating func settle(_ path: DocumentPath, _ rule: MergeRule, _ amount: ExactDecimal, saved: JSONValue?) {
         guard let kind = rule.kind else { return }
         guard isInForce(path) else {
             overridden.insert(path)
             return
+        }
+        if let saved, case .number(let number)? = Ordinal(saved, by: rule),
+            let total = state.counterTotal(path, kind), (try? total.adding(amount)) == number
+        {
+            hint(path, kind, saved, number)
         }
         if amount.isZero { return }
         do {

@@ -99,8 +99,10 @@ extension ProfileEngine {
         }
         var context = context
         context.base = question.stands
+        let save = profile.baseHistory.candidates.last { $0.kind == .game }.flatMap { profile.document($0) }
         let written = profile.state.settle(
-            amounts.map { (path: $0.path, rule: $0.rule, amount: isRead ? $0.ifRead : $0.ifUnread) }, context)
+            amounts.map { (path: $0.path, rule: $0.rule, amount: isRead ? $0.ifRead : $0.ifUnread) },
+            of: save?.current(profile.state.rules) ?? save, context)
         guard written.overridden.isEmpty else {
             throw EpochError("the place was reset or restored since, so nothing of it counts; keep what you have now")
         }

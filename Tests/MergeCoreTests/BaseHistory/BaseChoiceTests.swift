@@ -58,10 +58,26 @@ import Testing
             settle(&devices)
             #expect(devices.map(\.shown) == [#"{"coins":500}"#, #"{"coins":500}"#])
             let amounts = open.map { (path: $0.path, rule: $0.rule, amount: ExactDecimal(answer)) }
-            _ = devices[0].state.settle(amounts, context)
+            _ = devices[0].state.settle(amounts, of: nil, context)
             settle(&devices)
             #expect(devices[1].value["coins"] == .number(JSONNumber(500 + answer)))
         }
+    }
+
+    /// An answer that gives the amount which the game had saved gives its spelling, too.
+    @Test func anAnswerSpellsTheAmountAsTheGameDid() throws {
+        var devices = Device.household(
+            2, rules(["/coins": MergeRule(.counter)]), sharing: #"{"coins":100}"#)
+        let context = devices[0].context(devices[0].snapshots[0].vector)
+        let place = (path: DocumentPath([.member("coins")]), rule: MergeRule(.counter), amount: ExactDecimal(-30))
+        _ = devices[0].state.settle([place], of: document(#"{"coins":70.00}"#), context)
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"coins":70.00}"#, #"{"coins":70.00}"#])
+        // Another amount than the saved one is spelled plainly.
+        _ = devices[0].state.settle(
+            [place], of: document(#"{"coins":50.0}"#), devices[0].context(devices[0].state.vector))
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"coins":40}"#, #"{"coins":40}"#])
     }
 
     /// What a person said was spent is no number below zero that a game wrote: what is overspent apart later shows 0, also
@@ -73,7 +89,7 @@ import Testing
             let place = (
                 path: DocumentPath([.member("coins")]), rule: MergeRule(.counter), amount: ExactDecimal(amount)
             )
-            _ = devices[0].state.settle([place], context)
+            _ = devices[0].state.settle([place], of: nil, context)
             settle(&devices)
         }
         answer(-300)
@@ -400,6 +416,20 @@ import Testing
         #expect(choice(#"{"won":true,"best":100,"name":"Ada"}"#, after: name, new).evidence.certainty == .likely)
         let flags = #"{"won":true,"met":true,"rich":true}"#
         #expect(choice(flags, after: flags, flags.replacing("true", with: "false")).evidence.certainty == .likely)
+    }
+
+    /// An element was removed elsewhere, and the next save here has it. Its game may not have read the removal, or may
+    /// have added the element again. The first is taken, and it is said to be a guess.
+    @Test(arguments: [
+        (#"{"bag":[4]}"#, #"{"bag":[]}"#, #"{"bag":[1,4]}"#),
+        (#"{"inv":[{"id":1},{"id":2}]}"#, #"{"inv":[{"id":1}]}"#, #"{"inv":[{"id":1,"n":5},{"id":2}]}"#),
+    ])
+    func oneElementThatIsThereAgainIsAGuess(old: String, new: String, save: String) {
+        let choice = BaseChoice(
+            among: [document(old), document(new)], for: document(save),
+            rules: rules(["/bag": .init(.set), "/inv[id]/n": .init(.counter)]))
+        #expect(choice.base == 0, "\(choice.evidence)")
+        #expect(choice.evidence == .setBack && choice.evidence.certainty == .guess, "\(choice.evidence)")
     }
 
     /// The same where something else came in beside the order, and the save has come to hold that as well.

@@ -136,7 +136,7 @@ struct LedgerTests {
                 (path: $0.path, rule: $0.rule, amount: isRead ? $0.ifRead : $0.ifUnread)
             }
             let context = devices[0].context(devices[0].snapshots[0].vector)
-            _ = devices[0].state.settle(amounts, context)
+            _ = devices[0].state.settle(amounts, of: nil, context)
         }
 
         mutating func note(_ choice: Guess, _ snapshots: [Device.Snapshot], _ known: [UInt8]) {

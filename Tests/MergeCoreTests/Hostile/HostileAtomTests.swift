@@ -264,6 +264,65 @@ import Testing
         #expect(devices[0].state.refusal(of: [declared, write]) == nil)
     }
 
+    /// What is written again where a game had removed more stands in an epoch just above the one in force, which nobody
+    /// declares. Such writes are honest, and a removal after a removal goes another step.
+    @Test func aWriteInAnEpochJustAboveADeclaredOneIsTaken() throws {
+        let start = #"{"inv":[{"id":1,"n":9}]}"#
+        var devices = Device.household(2, rules(["/inv[id]/n": MergeRule(.max)]), sharing: start)
+        try devices[0].restore(start)
+        devices[0].project()
+        settle(&devices)
+        var epochs = Set<EpochID>()
+        for save in [#"{"inv":[]}"#, #"{"inv":[{"id":1,"n":5}]}"#, #"{"inv":[]}"#, #"{"inv":[{"id":1,"n":2}]}"#] {
+            devices[0].save(save)
+            let written = devices[0].state.delta(beyond: devices[1].state.vector)
+            epochs.formUnion(written.compactMap(\.atom.epoch))
+            #expect(devices[1].state.refusal(of: written) == nil, "\(save)")
+            settle(&devices)
+            #expect(devices.map(\.shown) == [save, save])
+        }
+        #expect(epochs.count == 3, "the epoch in force and two steps above it: \(epochs)")
+    }
+
+    @Test func onlyNearStepsAboveADeclaredEpochAreTaken() throws {
+        let devices = Device.household(2, rules(["/coins": MergeRule(.counter)]), sharing: #"{"coins":5}"#)
+        let declared = declaration(1)
+        let id = try #require(EpochKey(declared.key.sub)?.id)
+        func refusal(_ high: UInt64, _ low: UInt64, number: UInt64 = 1) -> String? {
+            let epoch = EpochID(
+                number: number, kind: id.kind, stamp: id.stamp,
+                origin: ReplicaID(high: id.origin.high &+ high, low: id.origin.low &+ low))
+            let write = KeyedAtom(
+                AtomKey(DocumentPath([.member("b")]), .latest),
+                Atom(.register(Stamp(rawValue: 1), 1), Dot(replica: replica(50), sequence: 2), epoch: epoch))
+            return devices[0].state.refusal(of: [declared, write])
+        }
+        #expect(refusal(0, 0) == nil && refusal(0, 1) == nil && refusal(0, 1 << 20) == nil)
+        #expect(refusal(0, 1 << 21) != nil && refusal(1, 0) != nil && refusal(1, 1) != nil)
+        #expect(refusal(0, .max) != nil && refusal(.max, .max) != nil && refusal(0, 1, number: 2) != nil)
+    }
+
+    /// A reset of an old version counts as declared on a device whose rules no steps lead to from there: who still plays
+    /// that version writes in the epoch of the reset, and is honest.
+    @Test func aWriteInAnEpochOfAVersionWithoutStepsIsTaken() throws {
+        let list: KeyValuePairs<String, MergeRule> = ["/coins": MergeRule(.counter)]
+        var devices = Device.household(2, rulesOf(1, [], list), sharing: #"{"v":"1","coins":5}"#)
+        try devices[0].reset("/coins")
+        settle(&devices)
+        let later = try RuleSet(
+            rules(list).entries, version: "3", versionAt: "/v",
+            migrations: [Migration(from: "2", to: "3", steps: [.rename(at("/gems"), to: "jewels")])])
+        _ = devices[0].state.changeRules(to: later, document: nil, devices[0].context(devices[0].state.vector))
+        #expect(devices[0].state.epochs.map(\.id) == devices[1].state.epochs.map(\.id))
+        devices[1].save(#"{"v":"1","coins":7}"#)
+        let written = devices[1].state.delta(beyond: devices[0].state.vector)
+        #expect(written.contains { $0.atom.epoch != nil } && !written.contains { $0.key.kind == .epoch })
+        #expect(devices[0].state.refusal(of: written) == nil)
+        devices.sync(0, 1)
+        devices.sync(1, 0)
+        #expect(devices[0].state.sortedAtoms == devices[1].state.sortedAtoms)
+    }
+
     /// Hearth's own notes are no part of the document: no epoch covers them.
     @Test func noEpochCoversNotesOrRules() throws {
         var devices = Device.household(2, rules(["/coins": MergeRule(.counter)]), sharing: #"{"coins":5}"#)
