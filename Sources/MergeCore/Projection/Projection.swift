@@ -78,7 +78,10 @@ public struct Projection {
                 place(leaf, node, matcher.rule)
                 return false
             }
-            if let value = leaf.json, value.isEmptyContainer, document.kind(node) == value.kindOfContainer {
+            // Of an open choice the file keeps its own value, see `place`.
+            if let value = leaf.json, value.isEmptyContainer, document.kind(node) == value.kindOfContainer,
+                matcher.rule.merge != .choice
+            {
                 if document.count(node) > 0, removal(node, view, matcher) { edits.append(.replace(node, value)) }
                 return false
             }

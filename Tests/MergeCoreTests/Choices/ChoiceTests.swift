@@ -26,6 +26,17 @@ import Testing
         }
     }
 
+    /// An empty object is a value like any other, and nothing empty beats data.
+    @Test(arguments: [false, true]) func anEmptyObjectTakesNothingFromTheOther(isSwapped: Bool) {
+        var devices = Device.household(3, Self.ruleSet, sharing: #"{"ending":{"k":24}}"#)
+        let (empty, full) = isSwapped ? (0, 1) : (1, 0)
+        devices[empty].set("ending", [:])
+        devices[full].set("ending", ["k": 19])
+        settle(&devices)
+        #expect(devices[full].value["ending"] == ["k": 19] && devices[empty].value["ending"] == [:])
+        for device in devices { #expect(device.state.openChoices == [Self.ending], "\(device.shown)") }
+    }
+
     /// A file that holds none of the values, as a save does that is asked about, shows its device's own.
     @Test func aFileWithNoneOfTheValuesShowsItsOwn() throws {
         var devices = Device.household(2, Self.ruleSet, sharing: #"{"ending":"open","coins":1}"#)
