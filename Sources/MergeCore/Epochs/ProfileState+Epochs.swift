@@ -164,6 +164,8 @@ extension ProfileState {
         var afterwards = self
         _ = afterwards.write([(key, .epoch(epoch))], as: context.replica)
         var batch = WriteBatch(state: afterwards, context: context)
+        // A container that an edit had brought back is no new one, though the epoch hides that edit.
+        for place in removals.revived { batch.returned[place] = true }
         for change in start { batch.adopt(change) }
         let (contents, refused, _) = batch.finish()
         let atoms = write([(key, .epoch(epoch))] + contents + others, as: context.replica)

@@ -81,6 +81,9 @@ struct RemovalIndex: Sendable {
     /// The removed containers that do not show any more.
     var gone: [DocumentPath] { entries.filter { !isAlive($0.key, $0.value) }.map(\.key) }
 
+    /// The removed containers that something written concurrently, or anew, brought back.
+    var revived: [DocumentPath] { entries.filter(\.value.isRevived).map(\.key) }
+
     /// Whether an element of an array by position is kept though it was removed, because another element stands behind
     /// it.
     ///

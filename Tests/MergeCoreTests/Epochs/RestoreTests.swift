@@ -146,6 +146,28 @@ import Testing
         for device in devices { #expect(device.value == json(full), "\(device.shown)") }
     }
 
+    /// An edit made apart brought a removed object back, whole. A later step that touches the same edit and is taken
+    /// back leaves the rest of the object there.
+    @Test(arguments: [false, true]) func whatAnEditBroughtBackStaysWhenALaterStepIsTakenBack(isElsewhere: Bool) throws {
+        let start = #"{"bag":{"e":{"fern":22,"lamp":7,"sky":28}},"n":1}"#
+        var devices = Device.household(2, rules(["/bag/e/*": .init(.counter)]), sharing: start)
+        devices[0].save(#"{"n":1}"#)
+        devices[1].save(#"{"bag":{"e":{"fern":22,"lamp":64,"sky":28}},"n":1}"#)
+        settle(&devices)
+        let whole = #"{"bag":{"e":{"fern":22,"lamp":64,"sky":28}},"n":1}"#
+        for device in devices { #expect(device.value == json(whole), "\(device.shown)") }
+        let own = isElsewhere ? 1 : 0
+        let before = devices[own].state
+        devices[own].save(devices[own].shown.replacing("64", with: "71").replacing("22", with: "56"))
+        let keys = devices[own].state.delta(beyond: before.vector).map(\.key)
+        let entry = devices[own].state.history(since: before, touching: keys, at: 5)
+        let context = devices[own].context(devices[own].state.vector)
+        _ = try devices[own].state.undo(entry, context)
+        devices[own].touched = nil
+        settle(&devices)
+        for device in devices { #expect(device.value == json(whole), "\(device.shown)") }
+    }
+
     /// A flag that is false has nothing but its place to tell that it is there.
     @Test(arguments: [#"{"xp":{}}"#, #"{"xp":{"oak":{"log":true,"n":1}}}"#, "{}"])
     func aFalseFlagComesBackWithAResetThatIsUndone(start: String) throws {
