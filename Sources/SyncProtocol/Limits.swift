@@ -113,9 +113,14 @@ package enum Limits {
     package static let key = 256
     /// Members of a household.
     package static let members = 64
+    /// Devices that another member can bring into the household by pairing. More do not count.
+    package static let broughtIn = 32
     /// Statements in a roster. Their number is the square of the number of members if every member vouches for every
     /// other.
     package static let statements = 1_024
+    /// How far the serial of a statement may lie above the highest one known about the same device. A serial far above
+    /// all others would leave no room for a later word.
+    package static let serialGap: UInt64 = 1_000
     /// The highest serial of a statement.
     package static let serial: UInt64 = 1 << 48
 }

@@ -8,7 +8,7 @@ import atoms
 import tls
 from atoms import EPOCH, LATEST, MIN, RULES, Atom
 from frames import frame
-from identity import Identity
+from identity import REMOVED, Identity
 from link import Ended, Link
 from messages import pb
 
@@ -260,5 +260,5 @@ def vouch_for_many(link, count):
 
 
 def removal(peer, key, serial=1 << 48):
-    """This peer's word that a device is removed, which no later word can outdo."""
-    return peer.identity.statement(peer.household.id, key, "removed", serial, removed=True)
+    """This peer's word that a device is removed; with that serial, one which no later word could outdo."""
+    return peer.identity.statement(peer.household.id, key, "removed", serial, REMOVED)

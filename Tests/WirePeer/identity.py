@@ -14,6 +14,9 @@ from cryptography.x509.oid import NameOID
 
 from messages import pb
 
+# What a statement says: a member that its issuer paired with; no member; a member by the words of others.
+PAIRED, REMOVED, VOUCHED = 0, 1, 2
+
 
 def canonical(*fields):
     """Bytes to be signed or hashed: each field is preceded by its length in 4 bytes, most significant first."""
@@ -67,16 +70,16 @@ class Identity:
         r, s = decode_dss_signature(self.private.sign(text, ec.ECDSA(hashes.SHA256())))
         return r.to_bytes(32, "big") + s.to_bytes(32, "big")
 
-    def statement(self, household, subject, name, serial, removed=False):
+    def statement(self, household, subject, name, serial, purpose=PAIRED):
         """This device's signed word that a device is, or is no longer, a member of a household."""
         text = canonical(
-            "hearth roster statement 1", household, subject, name, bytes([removed]), serial, self.key
+            "hearth roster statement 1", household, subject, name, bytes([purpose]), serial, self.key
         )
         return pb.Statement(
             household=household,
             subject=subject,
             name=name,
-            removed=removed,
+            purpose=purpose,
             serial=serial,
             issuer=self.key,
             signature=self.sign(text),
@@ -107,7 +110,7 @@ def statement_is_valid(statement):
         statement.household,
         statement.subject,
         statement.name,
-        bytes([statement.removed]),
+        bytes([statement.purpose]),
         statement.serial,
         statement.issuer,
     )
@@ -127,9 +130,9 @@ class Household:
         """The keys of all devices that anybody vouches for and nobody removed under the same or a higher serial."""
         removed = {}
         for statement in self.statements:
-            if statement.removed:
+            if statement.purpose == REMOVED:
                 removed[statement.subject] = max(removed.get(statement.subject, 0), statement.serial)
-        vouched = {s.subject for s in self.statements if not s.removed and s.serial > removed.get(s.subject, 0)}
+        vouched = {s.subject for s in self.statements if s.purpose != REMOVED and s.serial > removed.get(s.subject, 0)}
         return vouched | {self.identity.key}
 
     def merge(self, statements):
@@ -148,7 +151,7 @@ class Household:
         new = [self.identity.statement(self.id, key, name, serial)]
         if not any(s.subject == self.identity.key == s.issuer for s in self.statements):
             own = max([s.serial for s in self.statements if s.subject == self.identity.key], default=1)
-            new.append(self.identity.statement(self.id, self.identity.key, self.identity.name, own))
+            new.append(self.identity.statement(self.id, self.identity.key, self.identity.name, own, VOUCHED))
         self.statements += new
         return new
 
@@ -157,7 +160,7 @@ class Household:
         texts = []
         for s in self.statements:
             signed = canonical(
-                "hearth roster statement 1", s.household, s.subject, s.name, bytes([s.removed]), s.serial, s.issuer
+                "hearth roster statement 1", s.household, s.subject, s.name, bytes([s.purpose]), s.serial, s.issuer
             )
             texts.append(canonical(signed, s.signature))
         return hashlib.sha256(b"".join(sorted(texts))).digest()

@@ -173,7 +173,6 @@ def test_2_a_claim_far_ahead(home):
 # ---- row 3: who belongs to the household
 
 
-@fails_today("the device stays a member, since the others vouched for it as soon as they heard of it; nobody is asked")
 def test_3_a_device_that_a_removed_one_brought_in(home):
     second = Identity("second")
     link = home.link(home.a)
@@ -192,7 +191,6 @@ def test_3_a_device_that_a_removed_one_brought_in(home):
     home.honest()
 
 
-@fails_today("each of the two honest devices takes the other one for removed, for good: the serial cannot be outdone")
 def test_3_removals_by_a_removed_device(home):
     second = Identity("second")
     link = home.link(home.a)
@@ -201,6 +199,7 @@ def test_3_removals_by_a_removed_device(home):
     keys = {agent: home.link(agent).connection.peer_key for agent in (home.a, home.b)}
     assert home.a.ask("unpair", "peer", "--yes")[0] == 0
     home.peer.household.statements += [hostile.removal(home.peer, key) for key in keys.values()]
+    home.peer.household.statements += [hostile.removal(home.peer, key, 1) for key in keys.values()]
     try:
         late = Link.dial(Peer(second, home.peer.household), home.a.port)
         listen(home, late, 1)
@@ -215,7 +214,6 @@ def test_3_removals_by_a_removed_device(home):
         raise
 
 
-@fails_today("900 devices that are nowhere are listed on each device, and no other device can be paired any more")
 def test_3_devices_without_number(home):
     link = home.link(home.a)
     hostile.vouch_for_many(link, 900)
@@ -535,7 +533,6 @@ def test_11_garbage_beside_many_profiles(home):
 # ---- row 12: the log
 
 
-@fails_today("300 bytes a link, 100 links a second: 2 GiB of log a day")
 def test_12_the_log(home):
     before = len(home.a.log)
     count = hostile.break_the_protocol(home.peer, home.a.port, 3)

@@ -22,6 +22,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var plan = DialPlan()
     var links = Links()
     var refusals = RefusalLog()
+    private var deviceLog = DeviceLog()
 
     var pairing = Pairing()
     var watches = FileWatches()
@@ -238,6 +239,17 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     mutating func log(_ level: LogLine.Level, _ message: String, _ metadata: [String: String] = [:]) {
         act(.log(LogLine(level, message, metadata)))
+    }
+
+    /// Logs what a device's connections do, within bounds.
+    mutating func log(
+        _ level: LogLine.Level, _ message: String, about device: DeviceKey, _ metadata: [String: String], now: Moment
+    ) {
+        guard let unsaid = deviceLog.note(device.id, now: now.monotonic) else { return }
+        var metadata = metadata
+        metadata["device"] = name(of: device)
+        if unsaid > 0 { metadata["left out"] = "\(unsaid)" }
+        log(level, message, metadata)
     }
 
     /// Ends a request with its response.

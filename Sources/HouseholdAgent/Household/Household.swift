@@ -62,13 +62,23 @@ struct Household {
         [Self.addressPrefix + device.hex: Array(address.description.utf8)]
     }
 
-    /// Merges roster statements of a member, and vouches for the devices that they introduce. Returns true where
-    /// something is new.
-    mutating func take(_ statements: [RosterStatement], by signer: any DeviceSigner) -> Bool {
+    /// What roster statements changed.
+    struct Change {
+        var joined: [Roster.Member]
+        var left: [Roster.Member]
+    }
+
+    /// Merges roster statements of a member, and repeats what counts by them, so that it still counts when that member
+    /// leaves. Returns `nil` where nothing is new.
+    mutating func take(_ statements: [RosterStatement], by signer: any DeviceSigner) -> Change? {
         let merged = roster.merging(statements)
-        guard merged.changed else { return false }
+        guard merged.changed else { return nil }
+        let former = roster
         roster = merged.roster.vouching(by: signer).roster
-        return true
+        let now = roster
+        return Change(
+            joined: now.members.filter { !former.contains($0.key) },
+            left: former.members.filter { !now.contains($0.key) })
     }
 
     /// Takes up the result of a pairing.

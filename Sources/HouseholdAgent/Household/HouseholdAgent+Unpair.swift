@@ -4,7 +4,9 @@ import SyncProtocol
 
 /// Removing devices from the household.
 extension HouseholdAgent {
-    mutating func unpair(_ call: Call<UnpairRequest>, _ device: String, now: Moment) {
+    mutating func unpair(
+        _ call: Call<UnpairRequest>, _ device: String, withBroughtIn: Bool, now: Moment
+    ) {
         let matching = otherMembers.filter { $0.name == device || $0.id.hex.hasPrefix(device.lowercased()) }
         guard matching.count == 1, let member = matching.first else {
             let known = otherMembers.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
@@ -15,9 +17,14 @@ extension HouseholdAgent {
             let why = "no device \(device) is in this household; it has: \(known.isEmpty ? "no other" : known)"
             return fail(call.id, .failed, why)
         }
+        // A device that was stolen may have let in others; the one that let everybody in may just retire.
+        let broughtIn = household.roster.broughtIn(by: member.key)
+        let removed = [member] + (withBroughtIn ? broughtIn : [])
         do {
             let former = household
-            household.replace(try household.roster.removing(member.key, by: signer).roster)
+            var roster = household.roster
+            for member in removed { roster = try roster.removing(member.key, by: signer).roster }
+            household.replace(roster)
             do { try store(notes: household.rosterNote) } catch {
                 household = former
                 throw error
@@ -25,11 +32,15 @@ extension HouseholdAgent {
         } catch {
             return fail(call.id, .failed, "\(error)")
         }
-        log(.notice, "a device was removed from the household", ["device": member.name])
+        for member in removed { log(.notice, "a device was removed from the household", ["device": member.name]) }
         spreadRoster(now: now)
         closeLinksOfRemoved(now: now)
-        let report = DeviceReport(
-            id: member.id.description, name: member.name, isThisDevice: false, connected: false)
-        answer(call, RemovedDevice(device: report))
+        func report(_ member: Roster.Member) -> DeviceReport {
+            DeviceReport(id: member.id.description, name: member.name, isThisDevice: false, connected: false)
+        }
+        answer(
+            call,
+            RemovedDevice(
+                device: report(member), broughtIn: broughtIn.map(report), withBroughtIn: withBroughtIn))
     }
 }

@@ -71,8 +71,8 @@ extension HouseholdAgent {
     ) {
         let name = engine.profiles[delta.profile]?.name ?? "\(delta.profile)"
         log(
-            .warning, "a device sent what cannot be joined; nothing of it was stored",
-            ["device": self.name(of: live.peerKey), "save": name, "why": reason])
+            .warning, "a device sent what cannot be joined; nothing of it was stored", about: live.peerKey,
+            ["save": name, "why": reason], now: now)
         tell(id, now: now) { $0.goodbye("a delta of profile \(delta.profile) was refused: \(reason)") }
     }
 

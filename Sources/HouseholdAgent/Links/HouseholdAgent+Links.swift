@@ -89,7 +89,7 @@ extension HouseholdAgent {
         if let live = links.close(id, reason) {
             forgetLink(id)
             lost(live, now: now)
-            log(.info, "a device is gone", ["device": name(of: live.peerKey), "why": reason])
+            log(.info, "a device is gone", about: live.peerKey, ["why": reason], now: now)
         } else {
             perform(pairing.ended(id, reason, now: now.monotonic), now: now)
         }
@@ -186,15 +186,17 @@ extension HouseholdAgent {
         lost(live, now: now)
         act(.transport(.close(id)))
         let level: LogLine.Level = closure.blame == .peer ? .warning : .info
-        log(level, "a link ended", ["device": name(of: live.peerKey), "why": closure.reason])
+        log(level, "a link ended", about: live.peerKey, ["why": closure.reason], now: now)
     }
 
     private mutating func greeted(_ live: LiveLink, _ greeting: PeerGreeting, now: Moment) {
         links.greeted(live.peerKey.id)
-        log(.info, "a device is connected", ["device": greeting.name, "at": live.remote.description])
+        log(.info, "a device is connected", about: live.peerKey, ["at": live.remote.description], now: now)
         let difference = greeting.clock - now.wall
         if difference > .seconds(300) || difference < .seconds(-300) {
-            log(.warning, "the clocks of two devices differ by more than five minutes", ["device": greeting.name])
+            log(
+                .warning, "the clocks of two devices differ by more than five minutes", about: live.peerKey, [:],
+                now: now)
         }
     }
 
@@ -205,11 +207,22 @@ extension HouseholdAgent {
     // MARK: The roster
 
     private mutating func take(_ statements: [RosterStatement], from id: ConnectionID, now: Moment) {
-        if household.take(statements, by: signer) {
-            commit(notes: household.rosterNote)
-            spreadRoster(except: id, now: now)
-        }
+        if takeRoster(statements) { spreadRoster(except: id, now: now) }
         closeLinksOfRemoved(now: now)
+    }
+
+    /// Merges roster statements, and announces who came and who left. Returns whether anything is new.
+    mutating func takeRoster(_ statements: [RosterStatement]) -> Bool {
+        guard let change = household.take(statements, by: signer) else { return false }
+        commit(notes: household.rosterNote)
+        for member in change.joined {
+            let by = household.roster.introducers(of: member.key).map { name(of: $0) }.joined(separator: ", ")
+            log(.notice, "a device joined the household", ["device": member.name, "by": by])
+        }
+        for member in change.left {
+            log(.notice, "another device removed a device from the household", ["device": member.name])
+        }
+        return true
     }
 
     /// Sends the roster to every linked device but the source.

@@ -51,7 +51,7 @@ extension HouseholdAgent {
                 act(.transport(.dial(connection, address, .pairing)))
             case .store(let id, let result, let address): store(result, id, typedAt: address, now: now)
             case .merge(let statements):
-                if household.take(statements, by: signer) { commit(notes: household.rosterNote) }
+                _ = takeRoster(statements)
                 householdChanged(now: now)
             case .reply(let request, let reply): act(.reply(request, reply))
             case .log(let line): act(.log(line))

@@ -71,7 +71,8 @@ extension HouseholdAgent {
                 DeviceReport(
                     id: member.id.description, name: member.name, isThisDevice: false, connected: live != nil,
                     address: address?.description, reason: live == nil ? reason : nil,
-                    keepsBackups: live?.link.peerKeepsCopies == true ? true : nil))
+                    keepsBackups: live?.link.peerKeepsCopies == true ? true : nil,
+                    broughtInBy: household.roster.introducers(of: member.key).map(\.id.description)))
         }
         return [identity] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }

@@ -48,6 +48,8 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     package var sharesBackups: Bool? = nil
     /// True where the device is known to keep copies of other devices' daily backups.
     package var keepsBackups: Bool? = nil
+    /// The ids of the devices that paired with it; none on this device's own report.
+    package var broughtInBy: [String]? = nil
 }
 
 /// The result of a sync.

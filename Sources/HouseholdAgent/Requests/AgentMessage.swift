@@ -80,8 +80,14 @@ package struct RemovedDevice: AgentMessage, Hashable {
     package static let event = "removed"
 
     package var device: DeviceReport
+    /// The devices that nobody but that one brought into the household.
+    package var broughtIn: [DeviceReport]
+    /// Whether these were removed as well.
+    package var withBroughtIn: Bool
 
-    package init(device: DeviceReport) { self.device = device }
+    package init(device: DeviceReport, broughtIn: [DeviceReport] = [], withBroughtIn: Bool = false) {
+        (self.device, self.broughtIn, self.withBroughtIn) = (device, broughtIn, withBroughtIn)
+    }
 }
 
 package struct DeviceList: AgentMessage, Hashable {

@@ -1,6 +1,6 @@
 package import MergeCore
 
-/// Removes a device from the household.
+/// Removes a device from the household, and on demand the devices that nobody but it brought in.
 package struct UnpairRequest: AgentRequest {
     package static let name = "unpair"
     package static let needsRunningAgent = true
@@ -8,12 +8,16 @@ package struct UnpairRequest: AgentRequest {
 
     /// The device, by name or id.
     package var device: String
+    /// Whether the devices go as well with which no other member paired.
+    package var withBroughtIn: Bool
 
-    package init(device: String) { self.device = device }
+    package init(device: String, withBroughtIn: Bool = false) {
+        (self.device, self.withBroughtIn) = (device, withBroughtIn)
+    }
 
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
-        agent.unpair(call, device, now: now)
+        agent.unpair(call, device, withBroughtIn: withBroughtIn, now: now)
     }
 }

@@ -59,8 +59,7 @@ extension HouseholdAgent {
     private mutating func join(
         _ transfer: Transfer, _ statements: [RosterStatement], now: Moment
     ) throws(StorageFault) {
-        if household.take(statements, by: signer) {
-            commit(notes: household.rosterNote)
+        if takeRoster(statements) {
             spreadRoster(now: now)
             closeLinksOfRemoved(now: now)
         }

@@ -256,17 +256,18 @@ package nonisolated struct WireStatement: Sendable {
   /// What people call that device. At most 64 bytes.
   package var name: String = String()
 
-  /// false: a member. true: removed.
-  package var removed: Bool = false
+  /// 0: a member, with which the issuer paired. 1: removed. 2: a member, as others said. No other number.
+  package var purpose: UInt32 = 0
 
-  /// The higher one counts; of equal ones `removed` does.
+  /// The higher one counts; of equal ones the removal does. At most 1,000 above the highest about the same device that
+  /// the receiver knows.
   package var serial: UInt64 = 0
 
   /// The device that says so.
   package var issuer: Data = Data()
 
   /// 64 bytes (ECDSA r and s over SHA-256, or Ed25519) over:
-  ///   "hearth roster statement 1", household, subject, name, one byte 0 member or 1 removed, serial as 8 bytes, issuer
+  ///   "hearth roster statement 1", household, subject, name, one byte purpose, serial as 8 bytes, issuer
   /// each preceded by its length as 4 bytes; numbers most significant byte first.
   package var signature: Data = Data()
 
@@ -1298,7 +1299,7 @@ nonisolated extension WireRoster: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireStatement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Statement"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}household\0\u{1}subject\0\u{1}name\0\u{1}removed\0\u{1}serial\0\u{1}issuer\0\u{1}signature\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}household\0\u{1}subject\0\u{1}name\0\u{1}purpose\0\u{1}serial\0\u{1}issuer\0\u{1}signature\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1309,7 +1310,7 @@ nonisolated extension WireStatement: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 1: try { try decoder.decodeSingularBytesField(value: &self.household) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.subject) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 4: try { try decoder.decodeSingularBoolField(value: &self.removed) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.purpose) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.serial) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.issuer) }()
       case 7: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
@@ -1328,8 +1329,8 @@ nonisolated extension WireStatement: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 3)
     }
-    if self.removed != false {
-      try visitor.visitSingularBoolField(value: self.removed, fieldNumber: 4)
+    if self.purpose != 0 {
+      try visitor.visitSingularUInt32Field(value: self.purpose, fieldNumber: 4)
     }
     if self.serial != 0 {
       try visitor.visitSingularUInt64Field(value: self.serial, fieldNumber: 5)
@@ -1347,7 +1348,7 @@ nonisolated extension WireStatement: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.household != rhs.household {return false}
     if lhs.subject != rhs.subject {return false}
     if lhs.name != rhs.name {return false}
-    if lhs.removed != rhs.removed {return false}
+    if lhs.purpose != rhs.purpose {return false}
     if lhs.serial != rhs.serial {return false}
     if lhs.issuer != rhs.issuer {return false}
     if lhs.signature != rhs.signature {return false}

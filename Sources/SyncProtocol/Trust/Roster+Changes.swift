@@ -19,9 +19,9 @@ extension Roster {
                 description: "The device was added and removed too often: give it a new key (a new home)."
             )
         }
-        var new = [statement(key, DisplayName.cleaned(name), .member, serial, signer)]
+        var new = [statement(key, DisplayName.cleaned(name), .paired, serial, signer)]
         if !statements.contains(where: { $0.subject == me && $0.issuer == me }) {
-            new.append(statement(me, self.name, .member, max(1, serials[me] ?? 1), signer))
+            new.append(statement(me, self.name, .vouched, max(1, serials[me] ?? 1), signer))
         }
         return merging(new)
     }
@@ -40,16 +40,41 @@ extension Roster {
         return merging(new)
     }
 
-    /// Vouches for every member that this device has not vouched for itself, under its current serial.
+    /// Repeats what counts by the words of others, so that it still counts when they leave: vouches for every member,
+    /// under its current serial, and removes every device that was removed.
     ///
-    /// Stops when half of all statements that a roster can hold are used: beyond about 20 devices not every device
-    /// needs to vouch for every other.
+    /// Stops vouching when half of all statements that a roster can hold are used: beyond about 20 devices not every
+    /// device needs to vouch for every other.
     package func vouching(by signer: any DeviceSigner) -> Merge {
         var new: [RosterStatement] = []
+        for (key, serial) in removals.sorted(by: { $0.key < $1.key }) where key != me {
+            let isDone = statements.contains {
+                $0.subject == key && $0.issuer == me && $0.purpose == .removed && $0.serial >= serial
+            }
+            if !isDone { new.append(statement(key, knownName(of: key), .removed, serial, signer)) }
+        }
         for other in members where other.key != me && statements.count + new.count < Limits.statements / 2 {
             new += vouch(for: other, signer)
         }
         return merging(new)
+    }
+
+    /// The members that came into the household by a device alone: it paired with them, and no other member did.
+    package func broughtIn(by key: DeviceKey) -> [Member] {
+        members.filter { $0.key != me && $0.key != key && introducers(of: $0.key) == [key] }
+    }
+
+    /// The members that paired with a device, or did before they were removed; in order.
+    package func introducers(of key: DeviceKey) -> [DeviceKey] {
+        let issuers = statements.filter {
+            $0.subject == key && $0.issuer != key && $0.purpose == .paired && wasMember($0.issuer)
+        }.map(\.issuer)
+        let present = issuers.filter(contains)
+        return (present.isEmpty ? issuers : present).sorted()
+    }
+
+    private func knownName(of key: DeviceKey) -> String {
+        statements.first { $0.subject == key && $0.isOfMember }?.name ?? "removed"
     }
 
     /// SHA-256 over all statements; the layout is written down in Sync.proto (`PairHello.roster_digest`).
@@ -74,9 +99,9 @@ extension Roster {
     private func vouch(for member: Member, _ signer: any DeviceSigner) -> [RosterStatement] {
         let serial = serials[member.key] ?? 0
         let isDone = statements.contains {
-            $0.subject == member.key && $0.issuer == me && $0.purpose == .member && $0.serial >= serial
+            $0.subject == member.key && $0.issuer == me && $0.isOfMember && $0.serial >= serial
         }
-        return isDone || serial == 0 ? [] : [statement(member.key, member.name, .member, serial, signer)]
+        return isDone || serial == 0 ? [] : [statement(member.key, member.name, .vouched, serial, signer)]
     }
 
     private func statement(

@@ -3,11 +3,13 @@ package import MergeCore
 /// The roster of a household, as one of its devices sees it: the signed statements, and the members that follow from
 /// them.
 ///
-/// - A statement counts while its issuer is a member; vouches of removed devices do not count. A removal counts if its
-///   issuer is or ever was a member. About one device the highest serial decides, and among equal serials the removal.
-/// - Trust starts at this device's own key: what this device vouches for itself stays when other members leave. Call
-///   ``vouching(by:)`` after learning of new members; else a member is lost when the device that introduced it is
-///   removed.
+/// - A statement counts while its issuer is a member; neither vouches nor removals by removed devices count. About one
+///   device the highest serial decides, and among equal serials the removal.
+/// - Trust starts at this device's own key: what this device says itself stays when other members leave. Call
+///   ``vouching(by:)`` after learning something new. Else a member is lost when the device that introduced it is removed,
+///   and a removed device comes back when the one that removed it is. So a removal counts if some member took it up
+///   before its issuer was removed.
+/// - A device comes in by pairing alone, and another member can bring in ``Limits/broughtIn`` devices at most.
 /// - A removed device can come back only by pairing, because only pairing makes a statement with a higher serial.
 ///
 /// Merging is commutative, associative and idempotent, as long as the limits are not reached.
@@ -30,7 +32,7 @@ package struct Roster: Hashable, Sendable {
     package private(set) var members: [Member] = []
     private(set) var serials: [DeviceKey: UInt64] = [:]
     private var everMembers: Set<DeviceKey> = []
-    private var removals: [DeviceKey: UInt64] = [:]
+    private(set) var removals: [DeviceKey: UInt64] = [:]
 
     /// A household in which this device is alone. Merge in what is known of other devices.
     package init(me: DeviceKey, name: String, household: HouseholdID) {
@@ -72,15 +74,20 @@ package struct Roster: Hashable, Sendable {
     /// Merges statements from any source. Only new statements are verified (about 0.1 ms each).
     package func merging(_ others: [RosterStatement]) -> Merge {
         var table = Dictionary(uniqueKeysWithValues: statements.map { (Slot($0), $0) })
+        var highest = Dictionary(statements.map { ($0.subject, $0.serial) }) { max($0, $1) }
         var refused = max(0, others.count - Limits.statements)
         var touched: Set<Slot> = []
-        for statement in others.prefix(Limits.statements) {
+        for statement in others.prefix(Limits.statements).sorted(by: { $0.serial < $1.serial }) {
             let slot = Slot(statement)
             if let old = table[slot], old == statement || !Self.precedes(statement, old) { continue }
-            guard statement.household == household, statement.isValid else {
+            let known = highest[statement.subject] ?? 0
+            guard statement.serial <= known || statement.serial - known <= Limits.serialGap,
+                statement.household == household, statement.isValid
+            else {
                 refused += 1
                 continue
             }
+            highest[statement.subject] = max(known, statement.serial)
             table[slot] = statement
             touched.insert(slot)
         }
@@ -107,13 +114,13 @@ package struct Roster: Hashable, Sendable {
         members = web.members.map { Member(key: $0.key, name: $0.value?.name ?? name) }.sorted { $0.key < $1.key }
     }
 
-    /// The weight of a statement when there are too many: this device's own statements first, then removals by members,
-    /// then vouches of members.
+    /// The weight of a statement when there are too many: this device's own statements first, then what brought
+    /// devices in, then removals by members, then vouches of members.
     private static func weight(_ statement: RosterStatement, _ web: TrustWeb, _ me: DeviceKey) -> Int {
-        if statement.issuer == me { return 4 }
-        guard web.members[statement.issuer] != nil else { return 0 }
-        if statement.purpose == .removed { return web.everMembers.contains(statement.subject) ? 3 : 1 }
-        return 2
+        if statement.issuer == me { return 5 }
+        if web.pairings.contains(statement) { return 4 }
+        guard web.members[statement.issuer] != nil, web.everMembers.contains(statement.subject) else { return 0 }
+        return statement.purpose == .removed ? 3 : 2
     }
 
     /// Of two statements of one issuer about one device and purpose only the newer counts. Equal serials are ordered by

@@ -8,7 +8,7 @@ enum RosterCoding {
             wire.household = statement.household.bytes.wire
             wire.subject = statement.subject.bytes.wire
             wire.name = statement.name
-            wire.removed = statement.purpose == .removed
+            wire.purpose = UInt32(statement.purpose.rawValue)
             wire.serial = statement.serial
             wire.issuer = statement.issuer.bytes.wire
             wire.signature = statement.signature.wire
@@ -25,14 +25,15 @@ enum RosterCoding {
         statements.reserveCapacity(wires.count)
         for wire in wires {
             guard let household = HouseholdID(bytes: wire.household), let subject = DeviceKey(wire.subject),
-                let issuer = DeviceKey(wire.issuer), wire.signature.count == 64, wire.name.utf8.count <= Limits.name
+                let issuer = DeviceKey(wire.issuer), wire.signature.count == 64, wire.name.utf8.count <= Limits.name,
+                let purpose = UInt8(exactly: wire.purpose).flatMap(RosterStatement.Purpose.init)
             else { throw ProtocolFault("a roster holds a statement that is none") }
             statements.append(
                 RosterStatement(
                     household: household,
                     subject: subject,
                     name: wire.name,
-                    purpose: wire.removed ? .removed : .member,
+                    purpose: purpose,
                     serial: wire.serial,
                     issuer: issuer,
                     signature: wire.signature.array

@@ -3,9 +3,14 @@ import MergeCore
 /// A signed statement of one device (the issuer) that a device (the subject) is, or is no longer, a member of a
 /// household.
 package struct RosterStatement: Hashable, Sendable {
+    /// What a statement says.
     package enum Purpose: UInt8, Hashable, Sendable {
-        case member = 0
+        /// A member: the issuer paired with it. Only such a statement brings a device into the household.
+        case paired = 0
+        /// No member any more.
         case removed = 1
+        /// A member: the issuer repeats what others said, so that it still counts when they leave.
+        case vouched = 2
     }
 
     package let household: HouseholdID
@@ -78,6 +83,9 @@ package struct RosterStatement: Hashable, Sendable {
         text.add(issuer.bytes)
         return text.bytes
     }
+
+    /// Whether it says that the subject is a member.
+    package var isOfMember: Bool { purpose != .removed }
 
     /// Whether the signature is the issuer's and every field is within its limit.
     package var isValid: Bool {

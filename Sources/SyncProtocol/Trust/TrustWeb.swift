@@ -1,38 +1,117 @@
 /// The members and removals that follow from a set of valid statements, seen from one device.
 ///
-/// A pure function of the set, so the order in which statements arrive does not matter.
+/// A pure function of the set, so the order in which statements arrive does not matter. Devices are looked at level by
+/// level: first this device, then those it vouches for, then those that these vouch for. Whoever is nearer decides about
+/// those that are farther away.
 struct TrustWeb {
     /// The members: devices that are reached from `me` over statements of members, each newer than every removal of its
-    /// subject. The value is the statement that counts; `me` has none unless somebody vouches for it.
+    /// subject that counts. The value is the statement that counts; `me` has none unless somebody vouches for it.
     private(set) var members: [DeviceKey: RosterStatement?]
-    /// The devices that would be reached if there were no removals. A removal by one of these counts.
+    /// The devices that would be reached by pairings alone, if there were no removals.
     private(set) var everMembers: Set<DeviceKey>
+    /// The pairings that reach them.
+    private(set) var pairings: Set<RosterStatement> = []
     /// The highest serial under which a device was removed.
     private(set) var removals: [DeviceKey: UInt64] = [:]
 
+    private let me: DeviceKey
+    /// The members of the levels that were looked at.
+    private var settled: Set<DeviceKey> = []
+    private let removalsByIssuer: [DeviceKey: [RosterStatement]]
+
     init(_ statements: some Collection<RosterStatement>, me: DeviceKey) {
-        let vouches = Dictionary(grouping: statements.filter { $0.purpose == .member }, by: \.issuer)
+        self.me = me
+        removalsByIssuer = Dictionary(grouping: statements.filter { $0.purpose == .removed }, by: \.issuer)
+        let paired = Dictionary(
+            grouping: statements.filter { $0.purpose == .paired && $0.issuer != $0.subject }, by: \.issuer)
         everMembers = [me]
+        members = [me: nil]
         var queue = [me]
         while let issuer = queue.popLast() {
-            for vouch in vouches[issuer] ?? [] where everMembers.insert(vouch.subject).inserted {
-                queue.append(vouch.subject)
+            for pairing in Self.counted(paired[issuer] ?? [], isOwn: issuer == me) {
+                pairings.insert(pairing)
+                if everMembers.insert(pairing.subject).inserted { queue.append(pairing.subject) }
             }
         }
-        for removal in statements where removal.purpose == .removed && everMembers.contains(removal.issuer) {
-            removals[removal.subject] = max(removals[removal.subject] ?? 0, removal.serial)
-        }
-        members = [me: nil]
-        queue = [me]
-        while let issuer = queue.popLast() {
-            for vouch in vouches[issuer] ?? [] where vouch.serial > removals[vouch.subject] ?? 0 {
-                switch members[vouch.subject] {
-                case nil: queue.append(vouch.subject)
-                case .some(let old?) where !Self.precedes(vouch, old): continue
-                default: break
+        let vouches = Dictionary(
+            grouping: statements.filter { $0.isOfMember && everMembers.contains($0.subject) }, by: \.issuer)
+        var level = [me]
+        while !level.isEmpty {
+            level = settle(level)
+            var next: Set<DeviceKey> = []
+            for issuer in level {
+                for vouch in vouches[issuer] ?? [] where vouch.serial > removals[vouch.subject] ?? 0 {
+                    switch members[vouch.subject] {
+                    case nil: next.insert(vouch.subject)
+                    case .some(let old?) where !Self.precedes(vouch, old): continue
+                    default: break
+                    }
+                    members[vouch.subject] = .some(vouch)
                 }
-                members[vouch.subject] = .some(vouch)
             }
+            level = next.sorted()
+        }
+    }
+
+    /// The pairings of one issuer that count: of another device only so many, those with the lowest serials and keys.
+    private static func counted(_ pairings: [RosterStatement], isOwn: Bool) -> some Sequence<RosterStatement> {
+        guard !isOwn, pairings.count > Limits.broughtIn else { return pairings[...] }
+        return pairings.sorted { ($0.serial, $0.subject) < ($1.serial, $1.subject) }.prefix(Limits.broughtIn)
+    }
+
+    /// Lets the removals by devices of one level count, against devices of the same level and of later ones. Returns
+    /// the devices that are left.
+    ///
+    /// A removal by a device that was removed itself does not count. Where devices remove each other in a circle, those
+    /// of the circle go that most of it removed (of two, both), and whom else they removed stays: one of them may be
+    /// stolen.
+    private mutating func settle(_ level: [DeviceKey]) -> [DeviceKey] {
+        var (left, isCounted) = (level, Set<DeviceKey>())
+        while true {
+            let open = Set(left).subtracting(isCounted)
+            guard !open.isEmpty else { break }
+            var removers: [DeviceKey: Int] = [:]
+            for subject in open.flatMap({ words(of: $0).map(\.subject) }) where open.contains(subject) {
+                removers[subject, default: 0] += 1
+            }
+            let clear = open.filter { removers[$0] == nil }
+            guard !clear.isEmpty else {
+                // All that is left are circles, and devices that are removed by one in a circle alone.
+                let circle = open.filter { issuer in words(of: issuer).contains { open.contains($0.subject) } }
+                let most = circle.compactMap { removers[$0] }.max()
+                let out = circle.filter { removers[$0] == most }
+                for issuer in circle { count(words(of: issuer).filter { out.contains($0.subject) }) }
+                left = drop(from: left)
+                continue
+            }
+            for issuer in clear { count(words(of: issuer)) }
+            isCounted.formUnion(clear)
+            left = drop(from: left)
+        }
+        settled.formUnion(left)
+        return left
+    }
+
+    /// The removals by a device that can count: of this device, so that it knows, and of devices that are no members
+    /// of an earlier level, unless they were paired anew since.
+    private func words(of issuer: DeviceKey) -> [RosterStatement] {
+        (removalsByIssuer[issuer] ?? []).filter { word in
+            guard word.subject != issuer else { return false }
+            if word.subject == me { return true }
+            return !settled.contains(word.subject) && word.serial >= (members[word.subject] ?? nil)?.serial ?? 0
+        }
+    }
+
+    private mutating func count(_ words: [RosterStatement]) {
+        for word in words { removals[word.subject] = max(removals[word.subject] ?? 0, word.serial) }
+    }
+
+    /// Takes the removed devices out of a level, and out of the members.
+    private mutating func drop(from level: [DeviceKey]) -> [DeviceKey] {
+        level.filter { key in
+            guard key != me, let member = members[key] ?? nil, member.serial <= removals[key] ?? 0 else { return true }
+            members[key] = nil
+            return false
         }
     }
 

@@ -117,9 +117,11 @@ func join(_ a: inout Member, _ b: inout Member) throws {
         b.hear(a)
         #expect(a.trusts(b) && b.trusts(a))
         #expect(!b.trusts(hub))
-        // Without its own word b has no way to tell a from an invention of the hub's.
+        // Who has not yet given its own word for a stands nearer to the hub, and first takes a up.
         careless.hear(a)
-        #expect(careless.roster.isAlone)
+        #expect(careless.trusts(a) && careless.trusts(hub))
+        careless.vouch()
+        #expect(careless.trusts(a) && !careless.trusts(hub))
     }
 
     @Test func onlyAPairingBringsARemovedDeviceBack() throws {
@@ -158,6 +160,117 @@ func join(_ a: inout Member, _ b: inout Member) throws {
         #expect(c.roster.isAlone)
         try join(&c, &a)
         #expect(c.trusts(a) && !c.trusts(b))
+    }
+
+    /// A removed device goes on removing others; nobody who knows of its removal minds, and nobody else is lost.
+    @Test func removalsByARemovedDeviceDoNotCount() throws {
+        var (a, b, c, bad) = (Member("a", 1), Member("b", 2), Member("c", 3), Member("bad", 4))
+        try join(&a, &b)
+        try join(&a, &c)
+        try join(&a, &bad)
+        for _ in 0..<2 {
+            b.hear(a)
+            b.vouch()
+            c.hear(a)
+            c.vouch()
+            a.hear(b)
+            a.hear(c)
+        }
+        bad.hear(a)
+        bad.vouch()
+        try a.remove(bad)
+        b.hear(a)
+        b.vouch()
+        try bad.remove(a)
+        try bad.remove(b)
+        try bad.remove(c)
+        for serial in [3, Limits.serialGap, Limits.serial] {
+            let words = [a, b, c].map {
+                RosterStatement(
+                    household: home, subject: $0.key, name: "x", purpose: .removed, serial: serial, by: bad.signer)
+            }
+            bad.roster = bad.roster.merging(words).roster
+        }
+        a.hear(bad)
+        b.hear(bad)
+        #expect(a.trusts(b) && a.trusts(c) && b.trusts(a) && b.trusts(c) && !a.trusts(bad) && !b.trusts(bad))
+        // c hears of both at once: the two that remove each other are out, and no one else.
+        c.hear(bad)
+        c.hear(b)
+        #expect(!c.trusts(bad) && c.trusts(b))
+        c.hear(a)
+        c.vouch()
+        #expect(!c.trusts(bad) && c.trusts(b))
+    }
+
+    /// The device that removed a stolen one retires; the stolen one stays out, for all that had heard of it.
+    @Test func aRemovalStaysWhenTheOneThatRemovedIsRemoved() throws {
+        var (a, b, stolen) = (Member("a", 1), Member("b", 2), Member("stolen", 3))
+        try join(&a, &b)
+        try join(&a, &stolen)
+        b.hear(a)
+        b.vouch()
+        let before = stolen
+        try a.remove(stolen)
+        b.hear(a)
+        b.vouch()
+        try b.remove(a)
+        b.hear(before)
+        #expect(b.roster.isAlone && !b.trusts(stolen))
+    }
+
+    /// What a device brought in is named when it is removed, unless somebody else paired with it, too.
+    @Test func whoBroughtWhomInIsKnown() throws {
+        var (a, b, c, d) = (Member("a", 1), Member("b", 2), Member("c", 3), Member("d", 4))
+        try join(&a, &b)
+        try join(&b, &c)
+        try join(&b, &d)
+        a.hear(b)
+        a.vouch()
+        #expect(a.roster.broughtIn(by: b.key).map(\.name).sorted() == ["c", "d"])
+        #expect(a.roster.introducers(of: c.key) == [b.key])
+        try join(&a, &c)
+        #expect(a.roster.broughtIn(by: b.key).map(\.name) == ["d"])
+        #expect(a.roster.broughtIn(by: c.key).isEmpty)
+    }
+
+    /// Vouches without number fill no household: of another member only so many devices count, also when a third one
+    /// repeats them.
+    @Test func aMemberBringsInOnlySoManyDevices() throws {
+        var (a, b, c) = (Member("a", 1), Member("b", 2), Member("c", 3))
+        try join(&a, &b)
+        try join(&a, &c)
+        for seed in 100..<UInt64(200) {
+            let nobody = MemorySigner(seed: seed).key
+            for purpose in [RosterStatement.Purpose.paired, .vouched] {
+                let word = RosterStatement(
+                    household: home, subject: nobody, name: "x", purpose: purpose, serial: 1, by: b.signer)
+                b.roster = b.roster.merging([word]).roster
+            }
+        }
+        for _ in 0..<3 {
+            a.hear(b)
+            a.vouch()
+            c.hear(a)
+            c.hear(b)
+            c.vouch()
+            a.hear(c)
+        }
+        // One of those that b paired with is a.
+        #expect(a.roster.members.count == 2 + Limits.broughtIn && c.roster.members.count == 2 + Limits.broughtIn)
+        #expect(a.roster.broughtIn(by: b.key).count == Limits.broughtIn - 1)
+    }
+
+    /// A serial far above all others would leave no room for a later word.
+    @Test func aSerialFarAboveAllOthersIsRefused() throws {
+        var (a, b) = (Member("a", 1), Member("b", 2))
+        try join(&a, &b)
+        func word(_ serial: UInt64) -> RosterStatement {
+            RosterStatement(household: home, subject: a.key, name: "a", purpose: .removed, serial: serial, by: b.signer)
+        }
+        #expect(a.roster.merging([word(Limits.serialGap + 2)]).refused == 1)
+        #expect(a.roster.merging([word(Limits.serialGap + 1)]).refused == 0)
+        #expect(a.roster.merging([word(Limits.serialGap + 1), word(2 * Limits.serialGap)]).refused == 0)
     }
 
     /// Every order of every subset arrives at the same roster.
@@ -202,7 +315,7 @@ func join(_ a: inout Member, _ b: inout Member) throws {
         let b = MemorySigner(seed: 2)
         // ECDSA signs with fresh randomness each time.
         let twins = (0..<2).map { _ in
-            RosterStatement(household: home, subject: b.key, name: "b", purpose: .member, serial: 1, by: a.signer)
+            RosterStatement(household: home, subject: b.key, name: "b", purpose: .paired, serial: 1, by: a.signer)
         }
         let one = a.roster.merging(twins).roster
         let other = a.roster.merging(twins.reversed()).roster
@@ -217,7 +330,7 @@ func join(_ a: inout Member, _ b: inout Member) throws {
             household: HouseholdID = home,
             subject: DeviceKey? = nil,
             name: String? = nil,
-            purpose: RosterStatement.Purpose = .member,
+            purpose: RosterStatement.Purpose = .paired,
             serial: UInt64? = nil,
             issuer: DeviceKey? = nil,
             signature: [UInt8]? = nil
@@ -238,10 +351,10 @@ func join(_ a: inout Member, _ b: inout Member) throws {
             spoiled(household: HouseholdID(high: 9, low: 9)), spoiled(subject: c), spoiled(name: "z"),
             spoiled(purpose: .removed), spoiled(serial: 7), spoiled(issuer: c),
             spoiled(signature: [UInt8](repeating: 0, count: 64)), spoiled(signature: []),
-            RosterStatement(household: home, subject: c, name: "a\nb", purpose: .member, serial: 1, by: a.signer),
-            RosterStatement(household: home, subject: c, name: "", purpose: .member, serial: 1, by: a.signer),
-            RosterStatement(household: home, subject: c, name: "c", purpose: .member, serial: 0, by: a.signer),
-            RosterStatement(household: home, subject: c, name: "c", purpose: .member, serial: .max, by: a.signer),
+            RosterStatement(household: home, subject: c, name: "a\nb", purpose: .paired, serial: 1, by: a.signer),
+            RosterStatement(household: home, subject: c, name: "", purpose: .paired, serial: 1, by: a.signer),
+            RosterStatement(household: home, subject: c, name: "c", purpose: .paired, serial: 0, by: a.signer),
+            RosterStatement(household: home, subject: c, name: "c", purpose: .paired, serial: .max, by: a.signer),
         ]
         for (number, statement) in cases.enumerated() {
             let merge = fresh.merging([statement])
@@ -262,7 +375,7 @@ func join(_ a: inout Member, _ b: inout Member) throws {
             bytes[41] = UInt8(truncatingIfNeeded: seed >> 8)
             let subject = try #require(DeviceKey(bytes))
             junk.append(
-                RosterStatement(household: home, subject: subject, name: "x", purpose: .member, serial: 1, by: b.signer)
+                RosterStatement(household: home, subject: subject, name: "x", purpose: .paired, serial: 1, by: b.signer)
             )
         }
         a.roster = a.roster.merging(junk).roster

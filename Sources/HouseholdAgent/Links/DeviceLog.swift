@@ -1,0 +1,40 @@
+import MergeCore
+
+/// Limits the log lines about the connections of each device, so that one that comes and goes without end does not fill
+/// the log: some at once, then two a minute.
+///
+/// The devices are those of the household, so there are few of them.
+struct DeviceLog {
+    /// The lines that are written at once.
+    static let burst = 12
+    /// The time after which one more may be written.
+    static let interval = Duration.seconds(30)
+
+    private struct Allowance {
+        var left = DeviceLog.burst
+        /// The time from which on the next line is earned.
+        var since: MonotonicTime
+        var unsaid = 0
+    }
+
+    private var devices: [DeviceID: Allowance] = [:]
+
+    /// Counts a line about a device. Returns the number of lines that were left out since the last one that was
+    /// written; `nil` where this one is to be left out as well.
+    mutating func note(_ device: DeviceID, now: MonotonicTime) -> Int? {
+        var allowance = devices[device] ?? Allowance(since: now)
+        defer { devices[device] = allowance }
+        while allowance.left < Self.burst, allowance.since + Self.interval <= now {
+            allowance.left += 1
+            allowance.since = allowance.since + Self.interval
+        }
+        if allowance.left == Self.burst { allowance.since = now }
+        guard allowance.left > 0 else {
+            allowance.unsaid += 1
+            return nil
+        }
+        allowance.left -= 1
+        defer { allowance.unsaid = 0 }
+        return allowance.unsaid
+    }
+}
