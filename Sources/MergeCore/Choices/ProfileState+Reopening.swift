@@ -1,18 +1,14 @@
 import LosslessJSON
 
-/// Open choices and undo. When a step that reset an open choice or decided it is taken back, the choice is open again;
-/// nothing is decided.
+/// Open choices and undo. When a step that reset an open choice is taken back, the choice is open again; nothing is
+/// decided. When a save of an open choice is taken back, the value that its file had shown is decided: the slots do not
+/// tell which of the others stood beside it, and a choice that was decided long ago must not open again.
 extension ProfileState {
-    /// The slots that open a choice again: the values that stood beside each other until an epoch hid them, or a save
-    /// replaced them. Empty unless there are at least two such values and `value` is one of them.
+    /// The slots that open a choice again: the values that stood beside each other until an epoch hid them. Empty
+    /// unless there are at least two such values and `value` is one of them.
     func slotsOfOpenChoice(_ path: DocumentPath, with value: JSONValue) -> [(AtomKey, AtomContent)] {
-        guard let place = table.place(path, .choice) else { return [] }
-        var written = table.parts(of: place).filter { table[$0].sequence > 0 }
-        if hiddenBy(path, .choice) == nil {
-            // The newest value goes, and those that it replaced stand again.
-            guard let newest = self.candidates(path, .choice).first else { return [] }
-            written.removeAll { dot(at: $0) == newest.dot }
-        }
+        guard hiddenBy(path, .choice) != nil, let place = table.place(path, .choice) else { return [] }
+        let written = table.parts(of: place).filter { table[$0].sequence > 0 }
         // Only the slots of the newest epoch among these: an earlier reset hid those of older epochs.
         let last = written.filter { slot in
             !written.contains { epochRegistry.isBelow(table[slot].epoch, table[$0].epoch) }

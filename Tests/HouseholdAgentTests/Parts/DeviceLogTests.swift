@@ -5,9 +5,8 @@ import Testing
 
 /// What is written about the connections of one device.
 @Suite struct DeviceLogTests {
-    private let (one, other) = (DeviceID(high: 1, low: 1), DeviceID(high: 1, low: 2))
-
     @Test func aDeviceThatComesAndGoesFillsNoLog() {
+        let (one, other) = (DeviceID(high: 1, low: 1), DeviceID(high: 1, low: 2))
         var log = DeviceLog()
         let start = MonotonicTime(milliseconds: 1_000)
         for _ in 0..<DeviceLog.burst { #expect(log.note(one, now: start) == 0) }
