@@ -78,11 +78,16 @@ extension ProfileEngine {
         {
             throw AdoptFault(why)
         }
-        if let former = known.file, former != path { try leave(former, of: known, for: path, now: now) }
+        var left: JSONDocument?
+        if let former = known.file, former != path {
+            left = known.baseHistory.newest.flatMap { known.document($0) }
+            try leave(former, of: known, for: path, now: now)
+        }
         var id = id
         do {
             if let other = profile(at: path), other != id {
                 id = try join(other, with: id, isApart: isApart, now: now)
+                if let left { try reissue(left, of: known, in: id, now: now) }
             }
         } catch {
             throw AdoptFault(error.message)
@@ -114,6 +119,20 @@ extension ProfileEngine {
             throw AdoptFault(error.message)
         }
         return id
+    }
+
+    /// Writes the values of a joined profile again under the rules of the one that survives, where its own were others.
+    /// Its file was left for another one, so the join itself knows only the document of that one.
+    private mutating func reissue(
+        _ document: JSONDocument, of known: KeptProfile, in id: ProfileID, now: Moment
+    ) throws(StorageFault) {
+        guard var profile = profiles[id], profile.state.rules != known.state.rules else { return }
+        let context = context(profile, now: now.wall, fileTime: now.wall, base: VersionVector())
+        let written = profile.state.reissue(
+            after: known.state.rules, document: document, own: [known.replica, profile.replica], context)
+        guard !written.atoms.isEmpty else { return }
+        profile.lag = .unknown
+        try commit(&profile, atoms: written.atoms, as: .adopt, at: now.wall)
     }
 
     /// Makes two profiles one: the larger id is joined into the smaller, for ever and on every device.
