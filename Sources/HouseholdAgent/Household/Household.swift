@@ -62,7 +62,7 @@ struct Household {
         [Self.addressPrefix + device.hex: Array(address.description.utf8)]
     }
 
-    /// What roster statements changed.
+    /// The devices that came into the household, and those that left it, with new roster statements.
     struct Change {
         var joined: [Roster.Member]
         var left: [Roster.Member]

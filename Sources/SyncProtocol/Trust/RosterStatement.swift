@@ -3,7 +3,7 @@ import MergeCore
 /// A signed statement of one device (the issuer) that a device (the subject) is, or is no longer, a member of a
 /// household.
 package struct RosterStatement: Hashable, Sendable {
-    /// What a statement says.
+    /// The kind of a statement: whether the subject is a member, and how the issuer knows.
     package enum Purpose: UInt8, Hashable, Sendable {
         /// A member: the issuer paired with it. Only such a statement brings a device into the household.
         case paired = 0
