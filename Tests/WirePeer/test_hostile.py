@@ -547,7 +547,6 @@ def test_12_the_log(home):
 # ---- rows 12 to 17, as far as they are about the wire
 
 
-@fails_today("eight connections that say nothing, made anew every 5 s, keep everybody else from pairing")
 def test_13_pairing_beside_a_noisy_host(home):
     command, code = home.a.show_code()
     noise = Aside(hostile.hold_pairings, Identity("stranger"), home.a.port, 11)

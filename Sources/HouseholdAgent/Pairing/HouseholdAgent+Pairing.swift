@@ -33,7 +33,10 @@ extension HouseholdAgent {
         guard let peer = DeviceKey(key) else { return act(.transport(.close(id))) }
         let secret = household.secret.isEmpty ? freshBytes(32) : household.secret
         let (signer, roster, nonce) = (signer, household.roster, freshBytes(32))
-        let effects = pairing.opened(id, remote: remote, dialled: dialled, now: now.monotonic) { role, code in
+        let chance = random.next()
+        let effects = pairing.opened(
+            id, remote: remote, dialled: dialled, chance: chance, now: now.monotonic
+        ) { role, code in
             PairingMachine(
                 role, signer: signer, peer: peer, code: code, roster: roster, secret: secret, nonce: nonce,
                 now: now.monotonic)

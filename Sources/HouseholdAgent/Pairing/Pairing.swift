@@ -88,12 +88,17 @@ struct Pairing {
 
     /// Starts a pairing on a new connection.
     ///
-    /// - Parameter machine: Makes the pairing machine for a role and a code.
+    /// Where there are too many connections already, one of those that have not proved the code has to go: any of them,
+    /// so that connections which say nothing keep nobody out.
+    ///
+    /// - Parameters:
+    ///   - chance: A random number, which chooses that connection.
+    ///   - machine: Makes the pairing machine for a role and a code.
     mutating func opened(
-        _ id: ConnectionID, remote: PeerAddress, dialled: Bool, now: MonotonicTime,
+        _ id: ConnectionID, remote: PeerAddress, dialled: Bool, chance: UInt64, now: MonotonicTime,
         machine: (PairingMachine.Role, PairingCode) -> PairingMachine
     ) -> [Effect] {
-        guard sessions.count < Self.sessionLimit else { return [.transport(.close(id))] }
+        var effects: [Effect] = []
         let session: PairingSession
         if dialled {
             guard let (request, typed) = typed.first(where: { $0.value.dial?.connection == id }) else {
@@ -110,8 +115,15 @@ struct Pairing {
             }
             session = PairingSession(remote: remote, .shownBy(request), machine: machine(.responder, code))
         }
+        if sessions.count >= Self.sessionLimit {
+            let unproved = sessions.filter { $0.value.shownBy != nil && $0.value.unconfirmed == nil }.keys.sorted()
+            guard !unproved.isEmpty else { return [.transport(.close(id))] }
+            let gone = unproved[Int(chance % UInt64(unproved.count))]
+            sessions[gone] = nil
+            effects.append(.transport(.close(gone)))
+        }
         sessions[id] = session
-        return [.transport(.admit(id))] + take(session.machine.start(), on: id, session, now: now)
+        return effects + [.transport(.admit(id))] + take(session.machine.start(), on: id, session, now: now)
     }
 
     mutating func received(_ bytes: [UInt8], on id: ConnectionID, now: MonotonicTime) -> [Effect] {
@@ -127,7 +139,6 @@ struct Pairing {
         var effects: [Effect] = []
         // A session of an earlier code does not affect the code that is shown now.
         if let session, let request = session.shownBy, shown?.request == request {
-            if !session.hasGuessed { shown?.window.takeBack(session.remote.host, now: now) }
             if session.unconfirmed != nil {
                 shown = nil
                 let why = "the other device did not confirm; have a new code shown and pair again"
@@ -148,10 +159,9 @@ struct Pairing {
             switch action {
             case .send(let bytes): effects.append(.transport(.send(id, bytes)))
             case .wrongProof:
-                session.hasGuessed = true
+                if session.shownBy == shown?.request { shown?.window.guessedWrong(session.remote.host, now: now) }
                 effects.append(.log(LogLine(.notice, "a wrong pairing code was typed", ["at": session.remote.host])))
             case .paired(let result):
-                session.hasGuessed = true
                 // The connection was closed in the same step and the other device could not be told: the close that
                 // follows settles it.
                 if session.machine.isClosed { continue }
@@ -254,8 +264,6 @@ private final class PairingSession {
     let remote: PeerAddress
     let side: Side
     var machine: PairingMachine
-    /// Whether the other device has made its guess of the code.
-    var hasGuessed = false
     /// The other device, from when the result is stored here until that device has confirmed that it stored its own.
     var unconfirmed: DeviceReport?
 

@@ -34,30 +34,28 @@ package struct PairingWindow: Sendable {
 
     package func isOpen(at now: MonotonicTime) -> Bool { !isUsed && now < end }
 
-    /// Asks whether `address` (without port) may guess now. An allowed try is counted at once as a guess that may be
-    /// wrong, so many connections in parallel gain nothing. Each address may guess at once, then after 1 s, 2 s, 4 s …
-    /// 60 s.
-    package mutating func mayTry(_ address: String, now: MonotonicTime) -> Verdict {
+    /// Whether `address` (without port) may guess now. Each address may guess at once, then 1 s, 2 s, 4 s … 60 s after
+    /// its last wrong guess. Asking counts nothing: who connects and says nothing takes no guess from anybody. So as
+    /// many connections as are open at once may guess beyond the limit.
+    package func mayTry(_ address: String, now: MonotonicTime) -> Verdict {
         guard isOpen(at: now) else { return .closed }
-        recent.removeAll { now - $0 >= .seconds(60) }
+        let recent = recent.filter { now - $0 < .seconds(60) }
         if recent.count >= Self.guessesAMinute { return .waitUntil(recent[0] + .seconds(60)) }
+        guard let next = addresses[address]?.next, now < next else { return .allowed }
+        return .waitUntil(next)
+    }
+
+    /// Counts a wrong guess.
+    package mutating func guessedWrong(_ address: String, now: MonotonicTime) {
+        recent.removeAll { now - $0 >= .seconds(60) }
         if addresses[address] == nil, addresses.count >= Self.addressLimit,
             let oldest = addresses.min(by: { ($0.value.next, $0.key) < ($1.value.next, $1.key) })
         {
             addresses[oldest.key] = nil
         }
-        let (guesses, next) = addresses[address] ?? (0, now)
-        guard now >= next else { return .waitUntil(next) }
+        let guesses = addresses[address]?.guesses ?? 0
         addresses[address] = (guesses + 1, now + min(Self.longestWait, Self.firstWait * (1 << min(guesses, 16))))
         recent.append(now)
-        return .allowed
-    }
-
-    /// Undoes the count of ``mayTry(_:now:)``: the connection ended before a guess was made.
-    package mutating func takeBack(_ address: String, now: MonotonicTime) {
-        guard let (guesses, _) = addresses[address] else { return }
-        addresses[address] = guesses <= 1 ? nil : (guesses - 1, now)
-        if !recent.isEmpty { recent.removeLast() }
     }
 
     /// Marks the code as used. Call it in the step that stores the pin.

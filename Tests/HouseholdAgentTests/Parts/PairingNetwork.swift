@@ -181,7 +181,8 @@ final class PairingNetwork {
     ) -> [Pairing.Effect] {
         let (signer, roster, secret, now) = (device.signer, device.roster, device.secret, now)
         let nonce = (0..<32).map { _ in random.next() as UInt8 }
-        return device.pairing.opened(id, remote: remote, dialled: dialled, now: now) { role, code in
+        let chance = random.next()
+        return device.pairing.opened(id, remote: remote, dialled: dialled, chance: chance, now: now) { role, code in
             PairingMachine(
                 role, signer: signer, peer: peer, code: code, roster: roster, secret: secret, nonce: nonce, now: now)
         }

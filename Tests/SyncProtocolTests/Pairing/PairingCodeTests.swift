@@ -91,10 +91,12 @@ import Testing
         var now: MonotonicTime = 0
         var waits: [Duration] = []
         for _ in 0..<8 {
-            guard window.mayTry("a", now: now) == .allowed, case .waitUntil(let next) = window.mayTry("a", now: now)
-            else { break }
+            #expect(window.mayTry("a", now: now) == .allowed)
+            window.guessedWrong("a", now: now)
+            guard case .waitUntil(let next) = window.mayTry("a", now: now) else { break }
             waits.append(next - now)
             #expect(window.mayTry("a", now: next - .milliseconds(1)) == .waitUntil(next))
+            #expect(window.mayTry("b", now: now) == .allowed)
             now = next
         }
         #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
@@ -103,7 +105,9 @@ import Testing
     @Test func allAddressesTogetherHaveTwentyGuessesAMinute() {
         var window = PairingWindow(code: code, now: 0)
         for number in 0..<20 as Range<Int64> {
-            #expect(window.mayTry("host \(number)", now: MonotonicTime(milliseconds: number)) == .allowed)
+            let now = MonotonicTime(milliseconds: number)
+            #expect(window.mayTry("host \(number)", now: now) == .allowed)
+            window.guessedWrong("host \(number)", now: now)
         }
         #expect(window.mayTry("another", now: 20) == .waitUntil(60_000))
         #expect(window.mayTry("another", now: 60_000) == .allowed)
@@ -113,16 +117,14 @@ import Testing
     @Test func manyAddressesTakeBoundedMemory() {
         var window = PairingWindow(code: code, now: 0)
         for number in 0..<5_000 as Range<Int64> {
-            _ = window.mayTry("host \(number)", now: MonotonicTime(milliseconds: number * 60))
+            window.guessedWrong("host \(number)", now: MonotonicTime(milliseconds: number * 60))
         }
         #expect(window.isOpen(at: 299_999))
+        #expect(window.mayTry("host 0", now: 359_999) == .closed)
     }
 
     @Test func aConnectionThatGuessedNothingCostsNothing() {
-        var window = PairingWindow(code: code, now: 0)
-        for now in (0..<100).map(MonotonicTime.init) {
-            #expect(window.mayTry("a", now: now) == .allowed)
-            window.takeBack("a", now: now)
-        }
+        let window = PairingWindow(code: code, now: 0)
+        for now in (0..<100).map(MonotonicTime.init) { #expect(window.mayTry("a", now: now) == .allowed) }
     }
 }
