@@ -179,6 +179,69 @@ import Testing
         }
     }
 
+    // MARK: Rules of one alone
+
+    /// One of the two keeps its coins as a plain value. What is shown beforehand comes, whichever of both survives.
+    @Test(arguments: 29...36 as ClosedRange<UInt64>, [false, true])
+    func aPurseWithoutARuleIsAStart(seed: UInt64, isApart: Bool) throws {
+        let home = Home(seed: seed)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.add(path, purse(100), rules: home.rules(rules), on: a)
+        home.household.save(purse(130), to: path, on: a)
+        try home.add(path, purse(170), on: b)
+        try home.pair(a, b)
+        home.household.run(milliseconds: 5_000)
+        #expect(
+            try sums(home, b).map { [$0.household, $0.here, $0.together, $0.apart] } == [["130", "170", "170", "300"]])
+        try join(home, b, apart: isApart)
+        home.expect(purse(isApart ? 300 : 170), at: path, on: [a, b])
+        home.household.save(purse(isApart ? 305 : 175), to: path, on: a)
+        home.expect(purse(isApart ? 305 : 175), at: path, on: [a, b])
+    }
+
+    /// A save leaves its file for another one, whose coins are a plain value: a kill before any write to the record
+    /// loses nothing of either.
+    @Test(arguments: 29...36 as ClosedRange<UInt64>) func aKillLosesNothingOfAFileThatIsLeft(seed: UInt64) throws {
+        let elsewhere = "/games/player.json"
+        func restore(in home: Home, _ device: SimulatedDevice) throws -> RestoreRequest {
+            let report = try ask(StatusRequest(), home, device).message(StatusReport.self)
+            let profile = try #require(report?.profiles.first { $0.file == path })
+            return RestoreRequest(profile: profile.id, path: elsewhere, apart: true)
+        }
+        func household() throws -> (Home, SimulatedDevice, SimulatedDevice) {
+            let home = Home(seed: seed)
+            let (a, b) = (try home.device("laptop"), try home.device("deck"))
+            try home.pair(a, b)
+            try home.add(path, purse(100), rules: home.rules(rules), on: a)
+            try home.restore(path, on: b)
+            home.household.save(purse(130), to: path, on: a)
+            home.household.run(milliseconds: 5_000)
+            try home.add(elsewhere, purse(170), on: a)
+            return (home, a, b)
+        }
+        let (whole, first, _) = try household()
+        let request = try restore(in: whole, first)
+        first.record.power.restart()
+        let reply = try ask(request, whole, first)
+        let steps = first.record.power.operations.count
+        try #require(steps > 1, "\(reply)")
+        for step in 1...steps {
+            let (home, a, b) = try household()
+            let request = try restore(in: home, a)
+            a.record.power.restart()
+            a.record.power.cut(before: step)
+            _ = home.household.ask(request, on: a)
+            home.household.kill(a)
+            a.record.power.restart()
+            try home.household.start(a)
+            home.household.run(milliseconds: 20_000)
+            // Where nothing was joined yet, the player asks again.
+            _ = try ask(request, home, a)
+            home.expect(purse(300), at: elsewhere, on: [a])
+            home.expect(purse(300), at: path, on: [b])
+        }
+    }
+
     // MARK: Earned from nothing
 
     /// Both profiles began empty under the eyes of a game, each with its agent, before the devices were paired: all of

@@ -65,6 +65,11 @@ public struct Projection {
         return value.saying(version, like: state)
     }
 
+    /// The content of a profile as a device without a file would write it; `nil` where nothing is known of the profile.
+    package static func document(of state: ProfileState) -> JSONDocument? {
+        newDocument(of: state).flatMap { try? JSONDocument(parsing: $0.jsonBytes) }
+    }
+
     // MARK: The whole comparison
 
     /// Plans the changes at and below a node. Returns true where the node itself is to be removed.

@@ -19,17 +19,16 @@ extension ProfileState {
     /// ``countBeginning(of:_:_:)``). Otherwise a start that nobody played from may be a copy: then the sum is brought
     /// to the larger total and no further.
     ///
-    /// - Parameter isApart: Whether the player says that neither profile is a copy of the other.
-    package func beside(joining other: ProfileState, isApart: Bool) -> [CounterAmount] {
-        guard let text = Projection.newDocument(of: other)?.jsonBytes, let document = try? JSONDocument(parsing: text)
-        else { return [] }
+    /// - Parameters:
+    ///   - survivor: The rules of the joined profile. What a profile holds under other rules is its start.
+    ///   - isApart: Whether the player says that neither profile is a copy of the other.
+    package func beside(joining other: ProfileState, under survivor: RuleSet, isApart: Bool) -> [CounterAmount] {
         let (earned, theirs) = (beginning?.amounts ?? [:], other.beginning?.amounts ?? [:])
-        return DocumentDiff(from: nil, to: document, rules: rules).changes.compactMap { change in
-            guard change.rule.merge == .counter, let kind = change.rule.kind,
-                let here = share(change.path, kind), let there = other.share(change.path, kind),
-                here.start > .zero, there.start > .zero
-            else { return nil }
-            let isEarned = (earned[change.path] != nil, theirs[change.path] != nil)
+        let (shares, others) = (shares(under: survivor), other.shares(under: survivor))
+        return others.sorted(by: { $0.key < $1.key }).compactMap { path, there in
+            let rule = survivor.rule(for: path)
+            guard let here = shares[path], here.start > .zero, there.start > .zero else { return nil }
+            let isEarned = (earned[path] != nil, theirs[path] != nil)
             let amount: ExactDecimal?
             if isApart {
                 amount = isEarned == (true, true) ? nil : min(here.start, there.start)
@@ -38,11 +37,11 @@ extension ProfileState {
             } else {
                 amount = isEarned.0 ? nil : here.countedTwice(of: there)
             }
-            return amount.map { CounterAmount(path: change.path, rule: change.rule, amount: $0) }
+            return amount.map { CounterAmount(path: path, rule: rule, amount: $0) }
         }
     }
 
-    /// Adds the amounts of ``beside(joining:isApart:)`` after the join, and notes under which replica.
+    /// Adds the amounts of ``beside(joining:under:isApart:)`` after the join, and notes under which replica.
     ///
     /// - Parameter gone: The profile that was joined into this one.
     package mutating func count(
@@ -134,7 +133,17 @@ private struct CounterShare {
 }
 
 extension ProfileState {
-    fileprivate func share(_ path: DocumentPath, _ kind: AtomKind) -> CounterShare? {
+    /// The amounts of this profile at every place that the given rules call a counter.
+    fileprivate func shares(under rules: RuleSet) -> [DocumentPath: CounterShare] {
+        (Projection.document(of: self)?.counterAmounts(under: rules) ?? [:]).reduce(into: [:]) { shares, shown in
+            shares[shown.key] = share(shown.key, shown: shown.value)
+        }
+    }
+
+    /// The amounts at one counter. A value under another rule, for example `latest`, is a start that nobody played from.
+    private func share(_ path: DocumentPath, shown: ExactDecimal) -> CounterShare? {
+        let rule = rules.rule(for: path)
+        guard rule.merge == .counter, let kind = rule.kind else { return CounterShare(start: shown, played: nil) }
         guard case .baseline(let start)? = live(AtomKey(path, kind))?.content,
             let total = counterTotal(path, kind)
         else { return nil }

@@ -102,6 +102,20 @@ extension ProfileState {
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
     }
 
+    /// Writes this device's values of a joined profile again under the rules that survived the join. Nothing is written
+    /// where they are the profile's own.
+    ///
+    /// - Parameters:
+    ///   - former: One of the two profiles, before the join.
+    ///   - document: The content of its file; `nil` where it has none. Then its state says what it held.
+    ///   - own: The replicas as which this device ever wrote in either profile.
+    package mutating func reissue(
+        joined former: ProfileState, document: JSONDocument?, own: Set<ReplicaID>, _ context: WriteContext
+    ) -> [KeyedAtom] {
+        guard former.rules != rules, let document = document ?? Projection.document(of: former) else { return [] }
+        return reissue(after: former.rules, document: document, own: own, context).atoms
+    }
+
     /// The content of the `#rules` atom, as its writer sent it; `nil` where there is none or this version cannot read
     /// it.
     var replicatedRules: ReplicatedRules? {

@@ -78,16 +78,11 @@ extension ProfileEngine {
         {
             throw AdoptFault(why)
         }
-        var left: JSONDocument?
-        if let former = known.file, former != path {
-            left = known.baseHistory.newest.flatMap { known.document($0) }
-            try leave(former, of: known, for: path, now: now)
-        }
+        if let former = known.file, former != path { try leave(former, of: known, for: path, now: now) }
         var id = id
         do {
             if let other = profile(at: path), other != id {
                 id = try join(other, with: id, isApart: isApart, now: now)
-                if let left { try reissue(left, of: known, in: id, now: now) }
             }
         } catch {
             throw AdoptFault(error.message)
@@ -119,20 +114,6 @@ extension ProfileEngine {
             throw AdoptFault(error.message)
         }
         return id
-    }
-
-    /// Writes the values of a joined profile again under the rules of the one that survives, where its own were others.
-    /// Its file was left for another one, so the join itself knows only the document of that one.
-    private mutating func reissue(
-        _ document: JSONDocument, of known: KeptProfile, in id: ProfileID, now: Moment
-    ) throws(StorageFault) {
-        guard var profile = profiles[id], profile.state.rules != known.state.rules else { return }
-        let context = context(profile, now: now.wall, fileTime: now.wall, base: VersionVector())
-        let written = profile.state.reissue(
-            after: known.state.rules, document: document, own: [known.replica, profile.replica], context)
-        guard !written.atoms.isEmpty else { return }
-        profile.lag = .unknown
-        try commit(&profile, atoms: written.atoms, as: .adopt, at: now.wall)
     }
 
     /// Makes two profiles one: the larger id is joined into the smaller, for ever and on every device.
@@ -175,14 +156,15 @@ extension ProfileEngine {
             profiles[kept]
             ?? KeptProfile(kept, StoredProfile(replica: replica), baseHistory: BaseHistory())
         let takesFile = target.file == nil && source.file != nil
-        let former = takesFile ? source.state.rules : target.state.rules
+        let former = target.state
         let isApart = try isJoinedApart(gone)
-        let amounts = isApart.map { target.state.beside(joining: source.state, isApart: $0) } ?? []
         let joined = target.state.join(source.state, except: [.joined, .forgotten, .beginning])
         // A reset of one profile must not remove the progress of the other.
         let carried = target.state.carryOver(
             joined.overridden, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
         var notes: [String: [UInt8]?] = [:]
+        let amounts =
+            isApart.map { former.beside(joining: source.state, under: target.state.rules, isApart: $0) } ?? []
         let beside = target.state.count(
             amounts, besideJoining: gone, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
         if isApart != nil { notes.updateValue(nil, forKey: joiningNote(gone)) }
@@ -207,7 +189,12 @@ extension ProfileEngine {
         noteStanding(&target)
         target.status = status(target)
         let own: Set<ReplicaID> = [source.replica, target.replica]
-        let atoms = joined.atoms + carried + beside + reissue(&target, after: former, own: own, now: now)
+        let context = context(target, now: now.wall, fileTime: now.wall, base: VersionVector())
+        let shown = target.baseHistory.newest.flatMap { target.document($0) }
+        let again =
+            target.state.reissue(joined: former, document: takesFile ? nil : shown, own: own, context)
+            + target.state.reissue(joined: source.state, document: takesFile ? shown : nil, own: own, context)
+        let atoms = joined.atoms + carried + beside + again
         let snapshots = target.baseHistory.rowsForRecord
         var change = RecordChange()
         var into = RecordChange.ProfileChange(kept)

@@ -21,7 +21,7 @@ extension ProfileEngine {
         var (joined, apart) = (known.state, known.state)
         let here: JSONDocument
         if let other = profile(at: path), other != id {
-            guard let document = merged(profiles[other]!.state) else { return [] }
+            guard let document = Projection.document(of: profiles[other]!.state) else { return [] }
             here = document
             joined = joinedState(id, other, isApart: false, now: now)
             apart = joinedState(id, other, isApart: true, now: now)
@@ -32,10 +32,8 @@ extension ProfileEngine {
             _ = joined.adopt(copy: document, context)
             _ = apart.adopt(earned: document, context)
         }
-        let rules = known.state.rules
-        let sums = [merged(known.state), here, merged(joined), merged(apart)].map {
-            $0?.counterAmounts(under: rules) ?? [:]
-        }
+        let states = [known.state, joined, apart].map { Projection.document(of: $0) }
+        let sums = [states[0], here, states[1], states[2]].map { $0?.counterAmounts(under: joined.rules) ?? [:] }
         return sums[0].keys.sorted().compactMap { path in
             guard let known = sums[0][path], let here = sums[1][path], let joined = sums[2][path],
                 let apart = sums[3][path], joined != apart
@@ -48,7 +46,7 @@ extension ProfileEngine {
     /// that shows a state known here is a copy, whatever the player says.
     func whyNotApart(_ document: JSONDocument, _ path: String, of profile: KeptProfile) -> String? {
         let rules = profile.state.rules
-        let isKnown = merged(profile.state).map {
+        let isKnown = Projection.document(of: profile.state).map {
             DocumentDiff(from: $0, to: document, rules: rules).changes.isEmpty
         }
         guard isKnown == true || isOlderCopy(document, of: profile) else { return nil }
@@ -89,14 +87,14 @@ extension ProfileEngine {
         guard let target = profiles[min(a, b)], let source = profiles[max(a, b)] else { return ProfileState() }
         let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
         var state = target.state
-        let amounts = state.beside(joining: source.state, isApart: isApart)
         state.join(source.state, except: [.joined, .forgotten, .beginning])
+        let amounts = target.state.beside(joining: source.state, under: state.rules, isApart: isApart)
+        let writers = Set(state.vector.sortedReplicas)
+        for former in [target.state, source.state] {
+            _ = state.reissue(joined: former, document: nil, own: writers, context)
+        }
         _ = state.countBeginning(of: source.state, source.id, context)
         _ = state.count(amounts, besideJoining: source.id, context)
         return state
-    }
-
-    private func merged(_ state: ProfileState) -> JSONDocument? {
-        Projection.newDocument(of: state).flatMap { try? JSONDocument(parsing: $0.jsonBytes) }
     }
 }
