@@ -84,6 +84,24 @@ import Testing
         #expect(try isInStep(home, b, with: "laptop"))
     }
 
+    /// Of a game whose every place is a device's own, nothing comes to another device, and nothing else is said.
+    @Test func aSaveOfWhichNothingIsSharedIsNotWritten() throws {
+        let home = Home(seed: 41)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        let rules = try home.rules([("/volume", MergeRule(.local)), ("/window", MergeRule(.local))])
+        try home.add(path, #"{"volume":3,"window":[1,2]}"#, rules: rules, on: a)
+        let restored = home.household.ask(RestoreRequest(profile: "game", path: path), on: b)
+        _ = home.household.run(until: { b.replies[restored] != nil })
+        home.household.run(milliseconds: 60_000)
+        #expect(home.household.text(of: path, on: b) == nil)
+        let id = home.household.ask(StatusRequest(), on: b)
+        let profile = try #require(b.replies[id]?.last?.message(StatusReport.self)?.profiles.first)
+        #expect(
+            profile.reason
+                == "nothing is at \(path), and nothing of this save is shared; it is written once there is something")
+    }
+
     /// Whenever sync says "in step", the file is there.
     @Test func aMissingFileIsNotInStep() throws {
         let (home, a, b) = try household()

@@ -329,15 +329,18 @@ import Testing
     /// While a save is asked about that lacks a container, an open choice in it stands in each file as it did there.
     @Test func anOpenChoiceIsEachOnesOwnWhileASaveIsAskedAbout() throws {
         let rules = RuleTable([(Self.pattern("/o/c"), Rule(.choice))])
-        func isRight(_ found: String, isOwn: Bool) throws -> Bool {
+        func isRight(_ found: String, isOwn: Bool, isOpen: Bool = false) throws -> Bool {
             let base = try #require(JSON(#"{"o":{"c":"x","n":1}}"#))
             return StandingQuestion(
-                rules: rules, known: KnownPlaces(), base: base, save: .object([]), found: JSON(found), isOwn: isOwn
+                rules: rules, known: KnownPlaces(), base: base, save: .object([]), found: JSON(found), isOwn: isOwn,
+                open: isOpen ? ["/o/c"] : []
             ).findings.isEmpty
         }
         #expect(try isRight(#"{"o":{"c":"y","n":1}}"#, isOwn: false))
         #expect(try !isRight(#"{"o":{"c":"y","n":1}}"#, isOwn: true))
+        #expect(try isRight(#"{"o":{"c":"y","n":1}}"#, isOwn: true, isOpen: true))
         #expect(try !isRight(#"{"o":{"c":"y","n":2}}"#, isOwn: false))
+        #expect(try !isRight(#"{"o":{"c":"y","n":2}}"#, isOwn: true, isOpen: true))
     }
 
     /// What a reset puts aside is play: a list that was turned round is none, and one with other elements is.

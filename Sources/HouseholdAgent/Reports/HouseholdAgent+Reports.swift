@@ -26,7 +26,11 @@ extension HouseholdAgent {
         case .good: break
         case .missing:
             state = "missing"
-            reason = "nothing is at \(profile.file ?? "?"); it is written again shortly"
+            let place = "nothing is at \(profile.file ?? "?")"
+            reason =
+                Projection.newDocument(of: profile.state) == nil
+                ? "\(place), and nothing of this save is shared; it is written once there is something"
+                : "\(place); it is written again shortly"
         case .behind(let why): (state, reason) = ("behind", why)
         case .bad(let why): (state, reason) = ("bad", why)
         }

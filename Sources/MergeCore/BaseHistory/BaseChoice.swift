@@ -297,17 +297,18 @@ private struct Choice {
     }
 
     /// The newest snapshot, where a purse leaves it open which of the possible snapshots was read. It must have been
-    /// ruled out for a grow-only leaf, and the purse alone must be nearest to it; else `nil`. Asking about the others
-    /// would offer the player two amounts of which neither is the one in the save. `older` is the snapshot that the
-    /// purse speaks for nearly as well.
+    /// ruled out for a grow-only leaf, and the purse alone must be nearest to it, or all that the save holds must speak
+    /// for it; else `nil`. Asking about the others would offer the player two amounts of which neither is the one in the
+    /// save. `older` is the snapshot that the purse speaks for nearly as well.
     private static func nearerThoughLowered(
         than possible: [Int], _ seen: [Int], _ diffs: [DocumentDiff]
     ) -> (index: Int, older: Int?)? {
         guard let newest = seen.last, newest > possible[possible.count - 1] else { return nil }
         let snapshots = possible + [newest]
         let votes = BaseVotes(snapshots.map { diffs[$0] }, except: Set(diffs[newest].lostItems.map(\.path)))
-        guard votes.winners == [possible.count] else { return nil }
-        return (newest, votes.rivalOfPurse(possible.count, outdated: []).map { snapshots[$0] })
+        let (here, others) = (possible.count, possible.indices.map { votes.presence(of: $0) }.max() ?? 0)
+        guard votes.winners == [here] || votes.presence(of: here) > others else { return nil }
+        return (newest, votes.rivalOfPurse(here, outdated: []).map { snapshots[$0] })
     }
 
     private init(index: Int, evidence: BaseChoice.Evidence, older: Int? = nil) {

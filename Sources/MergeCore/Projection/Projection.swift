@@ -193,7 +193,7 @@ public struct Projection {
             else { continue }
             vacancies -= index - next
             while next < index {
-                appended.append(.appendElement(to: node, view.vacancy(at: next)))
+                appended.append(.appendElement(to: node, view.vacancy(at: next, matcher)))
                 next += 1
             }
             appended.append(.appendElement(to: node, value))
@@ -201,7 +201,7 @@ public struct Projection {
         }
         if appended.isEmpty { edits += gone.map { .remove($0.node) } } else { holes += gone }
         for (index, hole) in holes {
-            let vacancy = view.vacancy(at: index)
+            let vacancy = view.vacancy(at: index, matcher)
             if document.value(hole) != vacancy { edits.append(.replace(hole, vacancy)) }
         }
         edits += appended

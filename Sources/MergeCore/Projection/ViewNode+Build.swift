@@ -36,19 +36,27 @@ extension ViewNode {
             var elements: [JSONValue] = []
             for case (.index(let index), _, let value) in live where index - elements.count <= vacancies {
                 vacancies -= index - elements.count
-                while elements.count < index { elements.append(vacancy(at: elements.count)) }
+                while elements.count < index { elements.append(vacancy(at: elements.count, matcher)) }
                 elements.append(value)
             }
             return .array(elements)
         }
     }
 
-    /// The value that an array by position shows at an index where nothing is left, while something stands behind it.
-    /// Where the element was a container, it is that container, empty, because no game reads null where it wrote an
-    /// object; else it is null.
-    func vacancy(at index: Int) -> JSONValue {
-        guard let steps = children[.index(index)]?.children.keys, !steps.isEmpty else { return .null }
-        return steps.contains { ContainerForm(of: $0) == .object } ? .object([]) : .array([])
+    /// The value that an array by position shows at an index where nothing is left, while something stands behind it:
+    /// of the kind that the game wrote there, because no game reads null where it wrote an object or an amount. Where
+    /// the element was a container, it is that container, empty; a counter is 0, a flag is false; else it is null.
+    ///
+    /// - Parameter matcher: The rules at the array.
+    func vacancy(at index: Int, _ matcher: RuleMatcher) -> JSONValue {
+        if let steps = children[.index(index)]?.children.keys, !steps.isEmpty {
+            return steps.contains { ContainerForm(of: $0) == .object } ? .object([]) : .array([])
+        }
+        switch matcher.stepping(.index(index)).rule.merge {
+        case .counter: return .number(JSONNumber(ExactDecimal.zero))
+        case .flag: return .bool(false)
+        default: return .null
+        }
     }
 
     /// The containers that show as empty because all that was in them was removed, and the empty sets, at and below a

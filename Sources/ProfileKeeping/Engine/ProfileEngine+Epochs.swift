@@ -81,7 +81,7 @@ extension ProfileEngine {
                 }
                 // Empty must never win over data: there is no way back to before the profile began.
                 guard profile.state.showsSomething || !former.showsSomething else {
-                    throw EpochError("it is where \(profile.name) began, and without it nothing would be left")
+                    throw EpochError("without it nothing would be left of \(profile.name)")
                 }
                 return written
             }

@@ -157,6 +157,22 @@ import Testing
         #expect(try choice(new).evidence == .onePlaceLowered)
     }
 
+    /// The newest snapshot alone has the save's coins, and is ruled out for a best time that the save worsened. That the
+    /// save lacks the list, as no snapshot does, does not speak for older coins: 47 would count as 16 spent again.
+    @Test func thePurseOfTheNewestSnapshotIsNotSpentAgain() throws {
+        let snapshots = [
+            #"{"best":33,"coins":56,"log":[4]}"#, #"{"best":33,"coins":63,"log":[4]}"#,
+            #"{"best":1,"coins":47,"log":[4,1,7]}"#,
+        ]
+        let choice = BaseChoice(
+            among: try snapshots.map { try JSONDocument(parsing: Array($0.utf8)) },
+            for: try JSONDocument(parsing: Array(#"{"best":2,"coins":47}"#.utf8)),
+            rules: rules(["/coins": .init(.counter), "/best": .init(.min), "/log": .init(.set)]))
+        #expect(choice.base == 2)
+        #expect(choice.evidence == .contested)
+        #expect(choice.openAmounts.isEmpty)
+    }
+
     /// The newer snapshot is ruled out for a flag that the save does not have, and yet the save has its number of
     /// coins.
     @Test func asMuchThatSpeaksForARuledOutSnapshotMakesAGuess() throws {

@@ -45,6 +45,22 @@ import Testing
         }
     }
 
+    /// Where nothing is known of an index and something stands behind it, it is filled by what its rule begins with: no
+    /// game reads null where it wrote an amount.
+    @Test func whatNothingIsKnownOfIsFilledByItsRule() throws {
+        let ruleSet = rules(["/coins/*": .init(.counter), "/done/*": .init(.flag), "/log/*": .init(.choice)])
+        let save = #"{"coins":[4,35,10],"done":[true,true],"log":["a","b"]}"#
+        let whole = Device.household(1, ruleSet, sharing: save)[0].state
+        let known = whole.delta(beyond: VersionVector()).filter { !($0.key.path.steps ?? []).contains(.index(0)) }
+        var part = ProfileState()
+        _ = part.join(known, vector: whole.vector)
+        let shown = try #require(Projection.newDocument(of: part))
+        #expect(shown == json(#"{"coins":[0,35,10],"done":[false,true],"log":[null,"b"]}"#))
+        let file = document(#"{"coins":[],"done":[],"log":[]}"#)
+        let edited = try file.patched(Projection(of: part, onto: file).edits)
+        #expect(String(decoding: edited, as: UTF8.self) == #"{"coins":[0,35,10],"done":[false,true],"log":[null,"b"]}"#)
+    }
+
     /// What says nothing under its rule is nothing to put back, and no null either.
     @Test func nothingYetIsCutOffAsWell() throws {
         let (base, a, b) = (padded(#"{"low":[5,0]}"#), padded(#"{"low":[5]}"#), padded(#"{"low":[5,0,7]}"#))

@@ -19,7 +19,11 @@ extension Judge {
             }
             if values.found == nil, mayBeGone(place, values, removers: removers, editors: editors) { return }
             // An edit is worth more than a removal, and brings the place back whole.
-            for side in removers { values.sides[side] = values.former(side) ?? values.bases[side] }
+            for side in removers {
+                // It may have been gone since an earlier save.
+                while case .some(nil) = values.between[side].last { values.between[side].removeLast() }
+                values.sides[side] = values.former(side) ?? values.bases[side]
+            }
             isBroughtBack = true
         } else if touched.isEmpty, values.base == nil {
             return

@@ -6,6 +6,7 @@ package struct StandingQuestion {
     private let rules: RuleTable
     private let known: KnownPlaces
     private let isOwn: Bool
+    private let open: [String]
     package private(set) var findings: [Finding] = []
 
     /// - Parameters:
@@ -14,8 +15,11 @@ package struct StandingQuestion {
     ///   - save: What is asked about.
     ///   - found: What a file holds.
     ///   - isOwn: Whether it is the file of the device that saved: of an open choice each one shows its own value.
-    package init(rules: RuleTable, known: KnownPlaces, base: JSON?, save: JSON?, found: JSON?, isOwn: Bool) {
-        (self.rules, self.known, self.isOwn) = (rules, known, isOwn)
+    ///   - open: Places of choices that were open before: a device that wrote none of the values may show any of them.
+    package init(
+        rules: RuleTable, known: KnownPlaces, base: JSON?, save: JSON?, found: JSON?, isOwn: Bool, open: [String]
+    ) {
+        (self.rules, self.known, self.isOwn, self.open) = (rules, known, isOwn, open)
         visit(.root, base, save, found)
     }
 
@@ -97,9 +101,9 @@ package struct StandingQuestion {
     }
 
     private mutating func expect(_ value: JSON, _ place: Place, _ rule: Rule, _ found: JSON?) {
-        // Of an open choice each device shows its own value.
-        let expected = rules.essence(of: value, at: place, withChoices: isOwn)
-        if !same(expected, found.flatMap { rules.essence(of: $0, at: place, withChoices: isOwn) }) {
+        let withChoices = isOwn && !open.contains { $0.hasPrefix("\(place)".replacing(/\[[^=\]]+=/, with: "/[")) }
+        let expected = rules.essence(of: value, at: place, withChoices: withChoices)
+        if !same(expected, found.flatMap { rules.essence(of: $0, at: place, withChoices: withChoices) }) {
             note("moved while asked", place, rule, value, found)
         }
     }

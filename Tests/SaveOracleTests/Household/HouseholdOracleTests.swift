@@ -5,12 +5,13 @@ import Testing
 /// Households in virtual time before the model's eyes.
 ///
 /// HEARTH_ORACLE_HOUSEHOLDS sets how many households play, HEARTH_ORACLE_SEED where they begin, and HEARTH_ORACLE_KINDS
-/// what happens in them: some kinds of rounds, with commas between.
+/// what happens in them: some kinds of rounds, with commas between; "all" is every kind in one household.
 @Suite struct HouseholdOracleTests {
     /// What happens in the households of one test beside ordinary play.
     private static let tried: [[HouseholdRun.Kind]] = {
         if let chosen = OracleRun.text("HEARTH_ORACLE_KINDS") {
             return chosen.split(separator: ",").map { name in
+                if name == "all" { return HouseholdRun.Kind.allCases }
                 guard let kind = HouseholdRun.Kind(rawValue: String(name)) else {
                     preconditionFailure("HEARTH_ORACLE_KINDS: there are no rounds of the kind \(name)")
                 }

@@ -19,6 +19,9 @@ struct HouseholdRound {
     /// Whether a new life begins after a reset.
     var isAnew = false
 
+    /// The device on which the last save was taken back.
+    var undone: Int?
+
     /// The device whose agent does not see every save.
     var unwatched: Int?
 

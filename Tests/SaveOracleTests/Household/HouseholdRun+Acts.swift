@@ -25,6 +25,7 @@ extension HouseholdRun {
                 story.append("not undone: \(why)")
             } else {
                 round.after[writer] = unanswered ?? takenBack(from: after, to: before)
+                round.undone = writer
             }
         }
         finish(round)

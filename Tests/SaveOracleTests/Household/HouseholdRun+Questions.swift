@@ -76,25 +76,11 @@ extension HouseholdRun {
         return isOver
     }
 
-    /// Whether a save holds an amount that is eight times nearer to an older state than to the one it was played on. Of
-    /// two such states the question is, and neither answer is what was saved.
     func isPurseOfOlderStates(_ device: Int, _ round: HouseholdRound) -> Bool {
         guard !round.isStale(device), let save = round.after[device], let base = round.bases[device] else {
             return false
         }
-        return save.leaves(home.rules).contains { place, rule in
-            func gap(_ state: JSON) -> ExactNumber? {
-                guard let old = state.at(place).flatMap({ rule.number($0) }),
-                    let new = save.at(place).flatMap({ rule.number($0) })
-                else { return nil }
-                return old < new ? new - old : old - new
-            }
-            guard rule.merge == .counter, let read = gap(base) else { return false }
-            return states.compactMap(gap).contains { one in
-                let eightfold = (0..<3).reduce(one) { sum, _ in sum + sum }
-                return one < read && !(read < eightfold)
-            }
-        }
+        return PurseQuestion.isOfOlderStates(save: save, base: base, states: states, rules: home.rules)
     }
 
     /// Whether a save has something lowered that only grows, and yet nothing less than an older state, and a value of
@@ -130,12 +116,8 @@ extension HouseholdRun {
         for other in home.devices.indices {
             let judge = StandingQuestion(
                 rules: home.rules, known: known, base: round.bases[device], save: round.after[device],
-                found: home.file(other), isOwn: other == device)
-            // Of a choice that was open before, a device that wrote none of the values may show any of them.
-            let open = home.openChoices(other)
-            for finding in judge.findings where !open.contains(finding.place.replacing(/\[[^=\]]+=/, with: "/[")) {
-                note(round, finding, on: other)
-            }
+                found: home.file(other), isOwn: other == device, open: home.openChoices(other))
+            for finding in judge.findings { note(round, finding, on: other) }
         }
         if !SaveMeaning(from: round.bases[device], to: round.after[device], rules: home.rules).mayBeAsked {
             note(round, Finding(.words, "asked about play", expected: "no question", found: "\(home.words(device))"))

@@ -98,7 +98,8 @@ struct HouseholdRun {
             for (device, file) in round.before.enumerated() {
                 remember(file)
                 if let purse = amount(file), purse < 0 { isBelowZeroAllowed = true }
-                guard file == nil else { continue }
+                // Of a game whose every place is a device's own, nothing comes to another device.
+                guard file == nil, round.before.contains(where: isShared) else { continue }
                 return note(round, Finding(.oneWriter, "no file", expected: "a save", found: home.text(device) ?? ""))
             }
             // What was said of former saves is settled, so that what is said is of this round.
@@ -163,6 +164,7 @@ struct HouseholdRun {
     /// One file. Which state a game had read is not known here, and a wrong guess is no finding where it is said to be
     /// a guess.
     mutating func judgeFile(_ round: HouseholdRound, on device: Int) {
+        if home.file(device) == nil, !round.after.contains(where: isShared) { return }
         let judge = judge(round, on: device)
         if !judge.findings.isEmpty, !round.isClear, isGuessSaid(round) {
             tally["a wrong guess, and said (\(round.kind))", default: 0] += 1
@@ -172,7 +174,7 @@ struct HouseholdRun {
             tally["a lower save that fits an older state", default: 0] += 1
             return
         }
-        for finding in judge.findings {
+        for finding in judge.findings where !isDecidedByUndo(finding, round) {
             if isOwed(finding) { tally["a debt, and said", default: 0] += 1 } else { note(round, finding, on: device) }
         }
     }
@@ -202,6 +204,17 @@ struct HouseholdRun {
     }
 
     func isOwed(_ place: String) -> Bool { owed.contains(place) }
+
+    /// Whether it is of a choice that was open, that a save decided, and that stands decided for the value of this
+    /// device's file after the save was taken back.
+    private func isDecidedByUndo(_ finding: Finding, _ round: HouseholdRound) -> Bool {
+        guard let writer = round.undone, finding.kind == "own candidate",
+            isOwed(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
+        else { return false }
+        return round.before[writer]?.leaves(home.rules).contains { place, _ in
+            "\(place)" == finding.place && round.before[writer]?.at(place)?.text(.spaced) == finding.found
+        } ?? false
+    }
 
     /// Whether a device whose game saved says that it guessed. That something was put aside is no excuse: only what was
     /// played beside a reset or a restore may be, and those rounds are not judged by this.
@@ -255,6 +268,12 @@ struct HouseholdRun {
                     .manyWriters, kind, expected: expected?.text() ?? "nothing", found: found?.text() ?? "nothing"),
                 on: device)
         }
+    }
+
+    /// Whether a file holds anything that is not its device's own.
+    private func isShared(_ document: JSON?) -> Bool {
+        guard let essence = document.flatMap(essence) else { return false }
+        return !essence.isContainer || !essence.isEmpty
     }
 
     /// A document without what is its device's own.

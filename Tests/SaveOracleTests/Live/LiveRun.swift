@@ -78,10 +78,17 @@ final class LiveRun {
             tell("\(kind)")
             var plan = Plan(before: before)
             try act(kind, &plan)
-            let words = try home.settle()
+            var words = try home.settle()
+            let isPurse = try answerPurses(plan)
+            if isPurse { words = try home.settle() }
             tally[kind.rawValue, default: 0] += 1
             judgeWords(words, kind)
-            if findings.isEmpty { try judge(plan, kind) }
+            if isPurse, isOfOlderStates(plan) {
+                count("asked of a purse, of older states")
+                try settleQuestions()
+            } else if findings.isEmpty {
+                try judge(plan, kind)
+            }
         }
     }
 
@@ -96,6 +103,8 @@ final class LiveRun {
         var times: [Int]
         /// Whether a save may be asked about.
         var mayBeAsked = false
+        /// The device whose game had not read what came in.
+        var stale: Int?
         /// What every file holds in the end, beside what is a device's own, where that is no merge.
         var whole: JSON?
         /// Whether no more is expected than that all files are equal and hold no less than before.
@@ -111,7 +120,12 @@ final class LiveRun {
     func save(_ device: Int, from memory: JSON?, _ plan: inout Plan, inPlace: Bool = false) {
         guard let memory else { return }
         let next = home.game.play(memory, &dice)
-        plan.mayBeAsked = plan.mayBeAsked || SaveMeaning(from: memory, to: next, rules: home.rules).mayBeAsked
+        // What is saved while nobody looks counts as one save.
+        plan.mayBeAsked =
+            plan.mayBeAsked
+            || [memory, plan.before[device]].contains {
+                SaveMeaning(from: $0, to: next, rules: home.rules).mayBeAsked
+            }
         write(next, device, &plan, inPlace: inPlace)
     }
 
@@ -142,7 +156,10 @@ final class LiveRun {
             }
             return
         }
-        if plan.isFree { return compare(found, with: found[0], "files differ", kind) }
+        if plan.isFree {
+            try compare(found, with: found[0], "files differ", kind)
+            return try settleQuestions()
+        }
         // What is asked about is shown as the household has it, and is settled before the next round.
         if plan.mayBeAsked {
             tally["asked about", default: 0] += 1
@@ -169,8 +186,15 @@ final class LiveRun {
         }
     }
 
-    private func compare(_ found: [JSON?], with expected: JSON?, _ what: String, _ kind: Kind) {
-        for device in found.indices where !same(home.synced(found[device]), home.synced(expected)) {
+    private func compare(_ found: [JSON?], with expected: JSON?, _ what: String, _ kind: Kind) throws {
+        // Of an open choice, which `status` names, each device shows its own value.
+        let isOpen = try home.devices.indices.contains { device in
+            try home.remarks(device).contains { $0.contains("hearth conflicts") }
+        }
+        func shared(_ document: JSON?) -> JSON? {
+            isOpen ? document.flatMap { home.rules.essence(of: $0, withChoices: false) } : home.synced(document)
+        }
+        for device in found.indices where !same(shared(found[device]), shared(expected)) {
             let finding = Finding(.oneWriter, what, expected: text(expected), found: text(found[device]))
             note(kind, finding, on: device)
         }
@@ -193,11 +217,39 @@ final class LiveRun {
     }
 
     /// Answers whatever is asked, so that the next round begins with nothing open.
+    /// What is asked of a purse is answered as it was. Returns whether anything was asked.
+    private func answerPurses(_ plan: Plan) throws -> Bool {
+        var isAnswered = false
+        for (device, machine) in home.devices.enumerated()
+        where try home.remarks(device).contains(where: { $0.contains("nobody can tell whether the game had read") }) {
+            count("asked of a purse")
+            let outcome =
+                device == plan.stale
+                ? try machine.ask("accept", "game", "--apart", "--yes", "--json")
+                : try machine.ask("accept", "game", "--yes", "--json")
+            guard outcome.code == 0 else { throw LiveTrouble("not answered: \(outcome.errors)") }
+            isAnswered = true
+        }
+        return isAnswered
+    }
+
+    /// Whether neither answer to what was asked of a purse is what was saved.
+    private func isOfOlderStates(_ plan: Plan) -> Bool {
+        home.devices.indices.contains { device in
+            guard device != plan.stale, let save = plan.after[device], let base = plan.before[device] else {
+                return false
+            }
+            return PurseQuestion.isOfOlderStates(save: save, base: base, states: past, rules: home.rules)
+        }
+    }
+
     private func settleQuestions() throws {
         for (device, machine) in home.devices.enumerated() where try !home.remarks(device).isEmpty {
             tally["settled", default: 0] += 1
             try answerChoices(machine)
             _ = try machine.ask("keep", "game", "--yes", "--json")
+            // Two answers that know nothing of each other are a choice again.
+            _ = try home.settle()
         }
         judgeWords(try home.settle(), .kept)
     }
