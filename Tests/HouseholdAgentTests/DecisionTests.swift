@@ -193,4 +193,31 @@ import Testing
             return
         }
     }
+
+    /// A place is decided, and explained, by the very words that name it, whatever stands in the key of its element.
+    @Test(arguments: [#""oak""#, "5", "1.50", #""a/b~c""#, #""x\"]y""#, #""ü [0]""#, "null", "true"])
+    func aChoiceInAKeyedElementIsDecidedByItsName(key: String) throws {
+        let home = Home(seed: 6)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        func save(_ ending: String) -> String {
+            #"{"crew":[{"id":0,"ending":"x"},{"id":\#(key),"ending":"\#(ending)"}]}"#
+        }
+        try home.add(path, save("open"), rules: home.rules([("/crew[id]/ending", MergeRule(.choice))]), on: a)
+        try home.restore(path, on: b)
+        home.household.part(a, b)
+        home.household.save(save("good"), to: path, on: a)
+        home.household.save(save("bad"), to: path, on: b)
+        home.household.run(milliseconds: 3_000)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        let conflicts = answer(ConflictsRequest(profile: "game"), home, b)?.message(ConflictList.self)?.conflicts
+        let conflict = try #require(conflicts?.first)
+        let choice = try #require(conflict.candidates.firstIndex { $0.value == #""good""# }) + 1
+        let why = answer(ExplainRequest(profile: "game", pointer: conflict.place), home, b)
+        #expect(why?.message(ExplainReport.self)?.place == conflict.place, "\(why as Any)")
+        let decided = answer(ResolveRequest(profile: "game", pointer: conflict.place, choice: choice), home, b)
+        #expect(decided?.message(ProfileAnswer.self) != nil, "\(decided as Any)")
+        home.expect(save("good"), at: path, on: [a, b])
+    }
 }

@@ -1,10 +1,12 @@
 public import LosslessJSON
 
 extension DocumentPath {
-    /// The place that a JSON Pointer leads to in a document under these rules. An element of a keyed array is named by
-    /// its key, not by its present position. A pointer into a value that the rules treat as one whole names that value.
+    /// The place that a JSON Pointer leads to in a document under these rules. An element of a keyed array is meant by its
+    /// position in the document, or by its key in brackets, as ``description`` writes it: `/crew/0/name` or
+    /// `/crew/["oak"]/name`. A pointer into a value that the rules treat as one whole names that value.
     ///
-    /// `nil` where a step into an array is no index, or does not tell which element of a keyed array is meant.
+    /// `nil` where a step into an array is neither an index nor a key in brackets, or does not tell which element of a
+    /// keyed array is meant.
     /// O(depth · elements).
     public init?(_ pointer: JSONPointer, in document: JSONDocument, rules: RuleSet) {
         var path = DocumentPath.root
@@ -13,7 +15,13 @@ extension DocumentPath {
         for token in pointer.tokens {
             if matcher.rule.isWhole || matcher.rule.takesElements { break }
             var step = PathStep.member(token)
-            if let here = node, document.kind(here) == .array {
+            let isInArray = node.map { document.kind($0) == .array }
+            if isInArray != false, case .keyed(let key) = matcher.arrayShape, let id = Self.key(inBrackets: token) {
+                step = .element(id)
+                node = node.flatMap { here in
+                    keyedElements(document, here, by: key)?.first { $0.id == id }?.node
+                }
+            } else if let here = node, isInArray == true {
                 guard let position = Int(token.string), position >= 0 else { return nil }
                 switch matcher.arrayShape {
                 case .leaf: break
@@ -33,5 +41,17 @@ extension DocumentPath {
             matcher = matcher.stepping(step)
         }
         self = path
+    }
+
+    /// The canonical bytes of a key such as `["oak"]` or `[5]`; `nil` where the text is none.
+    private static func key(inBrackets token: JSONString) -> [UInt8]? {
+        let bytes = token.bytes
+        guard bytes.count > 2, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"),
+            let value = try? JSONValue(parsing: Array(bytes.dropFirst().dropLast()))
+        else { return nil }
+        switch value {
+        case .object, .array: return nil
+        default: return value.canonicalBytes
+        }
     }
 }

@@ -109,7 +109,7 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     /// Hashes the encoded form.
     public func hash(into hasher: inout Hasher) { JSONString(bytes: encoded).hash(into: &hasher) }
 
-    /// For people: member names plain, keyed elements as `[value]`, indexes as numbers.
+    /// For people, as a JSON Pointer: member names plain, keyed elements as `[value]`, indexes as numbers.
     public var description: String {
         guard !isReserved, let steps else { return String(decoding: encoded, as: UTF8.self) }
         return steps.map {
@@ -118,7 +118,10 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
                 var bytes: [UInt8] = []
                 Self.escape(name.bytes, into: &bytes)
                 return "/" + String(decoding: bytes, as: UTF8.self)
-            case .element(let key): return "/[" + String(decoding: key, as: UTF8.self) + "]"
+            case .element(let key):
+                var bytes: [UInt8] = []
+                Self.escape(key, into: &bytes)
+                return "/[" + String(decoding: bytes, as: UTF8.self) + "]"
             case .index(let index): return "/\(index)"
             }
         }.joined()

@@ -20,6 +20,7 @@ extension HouseholdRun {
         }
         round.after[device] = next
         round.bases[device] = base
+        if let purse = amount(next), purse < 0 { isBelowZeroAllowed = true }
         round.times[device] = Int(home.household.now.milliseconds)
         if isSeen { home.saveSeen(next, on: device) } else { home.save(next, on: device, inPlace: inPlace) }
         story.append(

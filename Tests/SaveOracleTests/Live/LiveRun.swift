@@ -259,7 +259,8 @@ final class LiveRun {
             let conflicts = try machine.ask("conflicts", "--json").json?["conflicts"]?.elements ?? []
             let open = conflicts.first { !($0["candidates"]?.elements ?? []).isEmpty }
             guard let place = open?["place"]?.string else { return }
-            guard try machine.ask("resolve", "game", place, "1", "--json").code == 0 else { return }
+            let outcome = try machine.ask("resolve", "game", place, "1", "--json")
+            guard outcome.code == 0 else { throw LiveTrouble("\(place) is not decided: \(outcome.errors)") }
         }
     }
 
