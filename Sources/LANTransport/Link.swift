@@ -176,7 +176,7 @@ final class Link: ChannelInboundHandler {
         let reason = reason ?? "the peer closed the connection"
         switch origin {
         case _ where wasOpened: owner.report(.closed(id, reason: reason))
-        case .accepted: owner.report(.refused(remote: remote, reason: reason))
+        case .accepted: owner.refuse(remote, reason)
         case .dialled: owner.report(.dialFailed(id, reason: reason))
         }
     }

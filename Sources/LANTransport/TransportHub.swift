@@ -19,6 +19,10 @@ final class TransportHub {
     private var pending: [Link] = []
     private var listeners: [any Channel] = []
     private var nextIncoming = TransportHub.firstIncoming
+    /// Refused connections that are still to be reported: the last one's address and reason, and how many there were.
+    private var refused: (remote: PeerAddress, reason: String, count: Int)?
+    /// Runs while no refused connection is reported.
+    private var refusalTimer: Scheduled<Void>?
     /// Set when the transport shuts down; succeeds when the last connection has ended.
     private var stopped: EventLoopPromise<Void>?
 
@@ -148,14 +152,31 @@ final class TransportHub {
 
     func report(_ event: TransportEvent) {
         switch event {
-        case .refused(let remote, let reason):
-            logger.debug("connection refused", metadata: ["remote": "\(remote)", "reason": "\(reason)"])
         case .closed(let id, let reason), .dialFailed(let id, let reason):
             logger.debug("connection ended", metadata: ["connection": "\(id)", "reason": "\(reason)"])
-        case .opened, .received, .paused: break
+        case .opened, .received, .paused, .refused: break
         }
         sink(event)
         if links.isEmpty { stopped?.succeed() }
+    }
+
+    /// Counts a refused connection, and reports it where the last report is long enough ago.
+    func refuse(_ remote: PeerAddress, _ reason: String) {
+        logger.debug("connection refused", metadata: ["remote": "\(remote)", "reason": "\(reason)"])
+        refused = (remote, reason, (refused?.count ?? 0) + 1)
+        if refusalTimer == nil { reportRefused() }
+        if links.isEmpty { stopped?.succeed() }
+    }
+
+    private func reportRefused() {
+        refusalTimer = nil
+        guard let (remote, reason, count) = refused else { return }
+        refused = nil
+        report(.refused(remote: remote, reason: reason, count: count))
+        guard limits.refusalInterval > .zero, stopped == nil else { return }
+        refusalTimer = loop.assumeIsolated().scheduleTask(in: TimeAmount(limits.refusalInterval)) {
+            self.reportRefused()
+        }
     }
 
     /// Ends all connections: properly where that is quick, by force after `limits.shutdownTimeout`.
@@ -165,6 +186,8 @@ final class TransportHub {
         if let stopped { return stopped.futureResult }
         let promise = loop.makePromise(of: Void.self)
         stopped = promise
+        refusalTimer?.cancel()
+        reportRefused()
         for listener in listeners { listener.close(promise: nil) }
         listeners = []
         for link in inOrder() { link.close(reason: "this device shuts down") }

@@ -22,6 +22,8 @@ package struct TransportLimits: Sendable {
     package var heldBytes = 256 << 10
     /// The number of bytes after whose delivery a connection is not read until the agent has taken them.
     package var undeliveredBytes = 64 << 10
+    /// The time between two reports of refused connections. A flood of them costs the agent nothing.
+    package var refusalInterval: Duration = .seconds(60)
     /// How long a closing connection may take to send its queued bytes.
     package var drainTimeout: Duration = .seconds(10)
     /// How long a closing connection waits for the peer's `close_notify`.

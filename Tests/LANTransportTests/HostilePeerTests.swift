@@ -58,6 +58,24 @@ struct HostilePeerTests {
         }
     }
 
+    /// However many connections are refused, the agent hears of the first at once, and of all others together: after a
+    /// minute, or at the end.
+    @Test func aFloodIsReportedOnce() async throws {
+        let server = try Party()
+        let port = try await server.transport.listen(port: 0, host: "127.0.0.1")
+        for _ in 0..<100 {
+            let peer = try await RawPeer.plain(port: port)
+            peer.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+            await peer.ended()
+        }
+        try await honestPeerGetsIn(server, port)
+        await server.transport.shutdown()
+        let counts = server.recorder.events.compactMap { event -> Int? in
+            if case .refused(_, _, let count) = event { count } else { nil }
+        }
+        #expect(counts == [1, 99])
+    }
+
     @Test func silenceTimesOut() async throws {
         var limits = TransportLimits()
         limits.handshakeTimeout = .milliseconds(200)
@@ -138,6 +156,7 @@ struct HostilePeerTests {
     @Test func silentConnectionsMakeRoomAtRandomAndAnHonestPeerGetsIn() async throws {
         var limits = TransportLimits()
         limits.handshakeTimeout = .seconds(50)
+        limits.refusalInterval = .zero
         try await Party(limits: limits, random: SeededRandom(seed: 11)).use { server in
             let port = try await server.transport.listen(port: 0, host: "127.0.0.1")
             var silent: [RawPeer] = []
@@ -147,7 +166,7 @@ struct HostilePeerTests {
             try await honestPeerGetsIn(server, port)
             // 64 silent and an honest one, 32 places.
             let gone = server.recorder.events.compactMap { event -> UInt16? in
-                if case .refused(let remote, _) = event { remote.port } else { nil }
+                if case .refused(let remote, _, _) = event { remote.port } else { nil }
             }
             #expect(gone.count == 33)
             let oldest = Set(silent.prefix(gone.count).map(\.port))

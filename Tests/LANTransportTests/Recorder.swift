@@ -93,7 +93,7 @@ final class Recorder: Sendable {
 
     func refused() async throws -> String {
         let event = try await first { if case .refused = $0 { true } else { false } }
-        guard case .refused(_, let reason) = event else { return "" }
+        guard case .refused(_, let reason, _) = event else { return "" }
         return reason
     }
 

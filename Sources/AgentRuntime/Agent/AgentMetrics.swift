@@ -18,7 +18,7 @@ struct AgentMetrics: Sendable {
         switch event {
         case .file: fileEvents.increment()
         case .transport(.opened): connections.increment()
-        case .transport(.refused): refusals.increment()
+        case .transport(.refused(_, _, let count)): refusals.increment(by: count)
         case .transport(.received(_, let bytes)): received.increment(by: bytes.count)
         case .request: requests.increment()
         default: break

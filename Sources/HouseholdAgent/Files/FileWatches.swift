@@ -22,9 +22,26 @@ struct FileWatches {
         var missingSince: MonotonicTime?
         /// The time at which a failed projection (writing the merged state into the file) is tried again.
         var retryAt: MonotonicTime?
+
+        /// Whether something is due at a time.
+        var isRestless: Bool { debouncer.deadline != nil || missingSince != nil || retryAt != nil }
     }
 
-    private var watches: [ProfileID: Watch] = [:]
+    /// The watches, with a list of those in which something is due at a time.
+    private struct Table {
+        private var watches: [ProfileID: Watch] = [:]
+        private(set) var restless: Set<ProfileID> = []
+
+        subscript(id: ProfileID) -> Watch {
+            get { watches[id] ?? Watch() }
+            _modify {
+                defer { if watches[id]?.isRestless == true { restless.insert(id) } else { restless.remove(id) } }
+                yield &watches[id, default: Watch()]
+            }
+        }
+    }
+
+    private var watches = Table()
     private var files: [ProfileID: String] = [:]
     private var nextRescan = MonotonicTime.min
 
@@ -32,7 +49,6 @@ struct FileWatches {
 
     /// Notes the path of a profile's file. Returns true where it has changed, so that other folders have to be watched.
     mutating func bind(_ id: ProfileID, to path: String?) -> Bool {
-        watches[id] = watches[id] ?? Watch()
         defer { files[id] = path }
         return files[id] != path
     }
@@ -49,19 +65,22 @@ struct FileWatches {
 
     var rescanDeadline: MonotonicTime { nextRescan }
 
+    /// The profiles in whose watch something is due at a time.
+    var restless: Set<ProfileID> { watches.restless }
+
     // MARK: Events
 
     /// Notes an event of a file that the folder's watch has reported.
     mutating func happened(_ event: FileDebouncer.Event, to id: ProfileID, now: MonotonicTime) {
-        watches[id, default: Watch()].debouncer.happened(event, now: now)
-        if event != .unsure { watches[id]?.isHeard = true }
+        watches[id].debouncer.happened(event, now: now)
+        if event != .unsure { watches[id].isHeard = true }
     }
 
     /// Has a file looked at, though the watch reported nothing.
     ///
     /// - Parameter event: `.unsure` where perhaps nothing has happened.
     mutating func look(at id: ProfileID, _ event: FileDebouncer.Event = .written, now: MonotonicTime) {
-        watches[id, default: Watch()].debouncer.happened(event, now: now)
+        watches[id].debouncer.happened(event, now: now)
     }
 
     /// Resets the watch of a profile that has no file here, or is paused.
@@ -69,37 +88,36 @@ struct FileWatches {
 
     /// Lets time pass. Returns true where the file has settled and is to be looked at now.
     mutating func step(_ id: ProfileID, now: MonotonicTime, read: () -> [UInt8]?) -> Bool {
-        guard var watch = watches[id], let deadline = watch.debouncer.deadline, deadline <= now else { return false }
-        let isFinished = watch.debouncer.step(now: now, read: read)
-        watches[id] = watch
-        return isFinished
+        guard let deadline = watches[id].debouncer.deadline, deadline <= now else { return false }
+        return watches[id].debouncer.step(now: now, read: read)
     }
 
     /// Notes that the file was looked at, and whether it was missing.
     mutating func lookedAt(_ id: ProfileID, isMissing: Bool, now: MonotonicTime) {
-        let since = watches[id]?.missingSince ?? now
-        watches[id]?.missingSince = isMissing ? since : nil
+        let since = watches[id].missingSince ?? now
+        watches[id].missingSince = isMissing ? since : nil
     }
 
     /// Notes that the reported change was taken up.
-    mutating func tookUp(_ id: ProfileID) { watches[id]?.isHeard = false }
+    mutating func tookUp(_ id: ProfileID) { watches[id].isHeard = false }
 
     /// Allows a missing file to be written without waiting: nobody can be in the middle of replacing it.
     mutating func mayWriteAtOnce(_ id: ProfileID, now: MonotonicTime) {
-        watches[id, default: Watch()].missingSince = now - Self.absenceGrace
+        watches[id].missingSince = now - Self.absenceGrace
     }
 
     /// Notes that the file has moved to another path.
     mutating func moved(_ id: ProfileID) {
-        watches[id]?.missingSince = nil
-        watches[id]?.retryAt = nil
+        watches[id].missingSince = nil
+        watches[id].retryAt = nil
     }
 
     // MARK: Writes
 
     /// Whether the file may be written now: nobody is in the middle of writing it, and no write has just failed.
     func mayWrite(_ id: ProfileID, isMissing: Bool, now: MonotonicTime) -> Bool {
-        guard let watch = watches[id], watch.debouncer.isSettled else { return false }
+        let watch = watches[id]
+        guard watch.debouncer.isSettled else { return false }
         if isMissing {
             guard let since = watch.missingSince, since + Self.absenceGrace <= now else { return false }
         }
@@ -108,38 +126,38 @@ struct FileWatches {
 
     /// Notes the outcome of an attempt to write the file.
     mutating func tried(_ id: ProfileID, _ outcome: ProjectOutcome, now: MonotonicTime) {
-        watches[id]?.retryAt = nil
+        watches[id].retryAt = nil
         switch outcome {
-        case .nothingToDo, .written: watches[id]?.missingSince = nil
-        case .fileChanged: watches[id]?.debouncer.happened(.written, now: now)
+        case .nothingToDo, .written: watches[id].missingSince = nil
+        case .fileChanged: watches[id].debouncer.happened(.written, now: now)
         case .postponed: retryLater(id, now: now)
         }
     }
 
     /// Notes that the file was written for a game that holds it open.
-    mutating func written(_ id: ProfileID) { watches[id]?.missingSince = nil }
+    mutating func written(_ id: ProfileID) { watches[id].missingSince = nil }
 
-    mutating func retryLater(_ id: ProfileID, now: MonotonicTime) { watches[id]?.retryAt = now + Self.retryInterval }
+    mutating func retryLater(_ id: ProfileID, now: MonotonicTime) { watches[id].retryAt = now + Self.retryInterval }
 
     /// Drops the waiting time after a failed write.
-    mutating func retryNow(_ id: ProfileID) { watches[id]?.retryAt = nil }
+    mutating func retryNow(_ id: ProfileID) { watches[id].retryAt = nil }
 
     // MARK: Looking
 
     /// Whether, as far as is known, nobody is in the middle of writing the file.
-    func isSettled(_ id: ProfileID) -> Bool { watches[id]?.debouncer.isSettled ?? true }
+    func isSettled(_ id: ProfileID) -> Bool { watches[id].debouncer.isSettled }
 
     /// Whether the folder's watch has reported the change that is to be looked at.
-    func isHeard(_ id: ProfileID) -> Bool { watches[id]?.isHeard == true }
+    func isHeard(_ id: ProfileID) -> Bool { watches[id].isHeard }
 
     /// The time at which a failed write is tried again.
-    func retryAt(_ id: ProfileID) -> MonotonicTime? { watches[id]?.retryAt }
+    func retryAt(_ id: ProfileID) -> MonotonicTime? { watches[id].retryAt }
 
     /// The earliest time at which something is due for a file.
     ///
     /// - Parameter isToBeWritten: Whether a change waits to be written into the file, and may be written.
     func deadline(_ id: ProfileID, isToBeWritten: Bool) -> MonotonicTime? {
-        guard let watch = watches[id] else { return nil }
+        let watch = watches[id]
         guard isToBeWritten else { return watch.debouncer.deadline }
         // A failed write is tried again at its own time, however long the file has been missing.
         let write = watch.retryAt ?? watch.missingSince.map { $0 + Self.absenceGrace }

@@ -36,9 +36,13 @@ extension HouseholdAgent {
         }
     }
 
+    /// The profiles of which something may be due at a time. An agent may keep thousands of others, in which nothing
+    /// happens.
+    var restless: Set<ProfileID> { engine.restless.union(watches.restless) }
+
     mutating func tickFiles(now: Moment) {
         var hasMadeBackup = false
-        for id in engine.ids {
+        for id in restless.sorted() {
             // One backup per event, because other events wait meanwhile.
             if !hasMadeBackup, let deadline = engine.backupDeadline(id), deadline <= now.monotonic {
                 engine.makePendingBackup(id, now: now)

@@ -20,8 +20,7 @@ extension HouseholdAgent {
     /// Takes up the waiting saves once every device of the household has stated what it has, or where there is no other
     /// device.
     mutating func tickWaiting(now: Moment) {
-        let held = engine.profiles
-        let waiting = engine.ids.filter { held[$0]!.waitsForOthers }
+        let waiting = engine.restless.filter { engine.profiles[$0]?.waitsForOthers == true }.sorted()
         guard !waiting.isEmpty, household.roster.members.count <= 1 || port != nil else { return }
         for id in waiting where watches.isSettled(id) && syncReport([id]).behind.isEmpty {
             do {

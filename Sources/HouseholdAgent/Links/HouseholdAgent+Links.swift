@@ -32,7 +32,7 @@ extension HouseholdAgent {
         case .dialFailed(let id, let reason):
             if plan.failed(id) == .pairing { perform(pairing.ended(id, reason, now: now.monotonic), now: now) }
             endDial(id, now: now)
-        case .refused(let remote, let reason): refuse(remote, reason, now: now)
+        case .refused(let remote, let reason, let count): refuse(remote, reason, count, now: now)
         }
     }
 
@@ -121,8 +121,8 @@ extension HouseholdAgent {
         random = generator
     }
 
-    private mutating func refuse(_ remote: PeerAddress, _ reason: String, now: Moment) {
-        guard let count = refusals.note(now: now.monotonic) else { return }
+    private mutating func refuse(_ remote: PeerAddress, _ reason: String, _ count: Int = 1, now: Moment) {
+        guard let count = refusals.note(count, now: now.monotonic) else { return }
         log(.notice, "a connection was refused", ["from": remote.host, "why": reason, "count": "\(count)"])
     }
 

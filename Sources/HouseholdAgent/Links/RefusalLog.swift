@@ -8,10 +8,10 @@ struct RefusalLog {
     private var next = MonotonicTime.min
     private var unsaid = 0
 
-    /// Counts a refused connection. Returns the number of refusals since the last line, this one included; `nil` while
-    /// no line may be written.
-    mutating func note(now: MonotonicTime) -> Int? {
-        unsaid += 1
+    /// Counts refused connections. Returns the number of refusals since the last line, these included; `nil` while no
+    /// line may be written.
+    mutating func note(_ count: Int, now: MonotonicTime) -> Int? {
+        unsaid += count
         guard now >= next else { return nil }
         next = now + Self.interval
         defer { unsaid = 0 }

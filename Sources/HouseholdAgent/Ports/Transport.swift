@@ -29,8 +29,10 @@ package enum TransportEvent: Sendable {
     case closed(ConnectionID, reason: String)
     /// A dial did not reach `opened`. Sent exactly once for such a dial.
     case dialFailed(ConnectionID, reason: String)
-    /// An incoming connection ended before `opened`: no TLS, garbage, wrong ALPN, time-out.
-    case refused(remote: PeerAddress, reason: String)
+    /// Incoming connections ended before `opened`: no TLS, garbage, wrong ALPN, time-out. Sent for the first one at
+    /// once, then at most once a minute, however many there are: with the last one's address and reason, and how many
+    /// there were since the event before.
+    case refused(remote: PeerAddress, reason: String, count: Int)
 }
 
 /// An action that the agent asks of the transport.

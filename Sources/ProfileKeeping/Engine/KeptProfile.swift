@@ -84,6 +84,13 @@ package struct KeptProfile: Sendable {
         return try JSONDocument(parsing: bytes, after: parsed)
     }
 
+    /// Whether something has still to be done for it here: a change to write into its file, a backup to make, a
+    /// displaced or invalid file to look at, a file to release, or saves that wait for other devices.
+    var isRestless: Bool {
+        if pendingBackup != nil || !displaced.isEmpty || waitsForOthers { return true }
+        return file != nil && (lag != .none || status != .good || state.isForgotten)
+    }
+
     /// Remembers a displaced file; it replaces the one of the same name.
     mutating func keep(_ item: Displaced) {
         if let index = displaced.firstIndex(where: { $0.name == item.name }) {

@@ -222,8 +222,8 @@ extension ProfileEngine {
     /// on the device that took the joined profile up, once that device knows both.
     mutating func countBeginnings(in kept: ProfileID, now: Moment) throws(StorageFault) {
         guard var target = profiles[kept], target.state.beginning != nil else { return }
-        for gone in ids where gone != kept {
-            guard let source = profiles[gone], source.state.joinedInto == kept,
+        for gone in profiles.joined(into: kept) where gone != kept {
+            guard let source = profiles[gone],
                 source.state.beginning?.replica == source.replica
             else { continue }
             let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)

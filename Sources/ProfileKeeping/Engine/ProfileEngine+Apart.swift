@@ -72,8 +72,8 @@ extension ProfileEngine {
     /// Takes back what this device counted for two joined profiles, where another device counted the same before they
     /// met.
     mutating func takeBackCountedTwice(in kept: ProfileID, now: Moment) throws(StorageFault) {
-        for gone in ids where gone != kept {
-            guard var target = profiles[kept], profiles[gone]?.state.joinedInto == kept else { continue }
+        for gone in profiles.joined(into: kept) where gone != kept {
+            guard var target = profiles[kept] else { continue }
             let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
             let atoms = target.state.takeBack(besideJoining: gone, context)
             guard !atoms.isEmpty else { continue }

@@ -46,14 +46,17 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     }
 
     /// The ids in ascending order, for everything that must not depend on the order of a dictionary.
-    package var ids: [ProfileID] { profiles.keys.sorted() }
+    package var ids: [ProfileID] { profiles.ids }
+
+    /// The profiles of which something has still to be done here. Of all others no deadline of the engine is set.
+    package var restless: Set<ProfileID> { profiles.restless }
 
     /// The profiles that were changed since the last call, in ascending order. After the start these are all.
     package mutating func takeChanged() -> [ProfileID] { profiles.takeChanged() }
 
     /// The profile whose file is at a path.
     package func profile(at path: String) -> ProfileID? {
-        ids.first { profiles[$0]?.file == path }
+        profiles.id(at: path)
     }
 
     // MARK: Committing

@@ -1,18 +1,31 @@
 package import MergeCore
 
-/// The profiles that are kept, with a list of those changed since the list was last read.
+/// The profiles that are kept, with a list of those changed since the list was last read, and indexes over all of them.
 ///
 /// Every change of a profile goes through this table. So the code that has to follow a change (certificates, offers to
-/// other devices, files, folders to watch) learns of each one, whichever function made it. Only what
-/// ``updateSilently(_:_:)`` changes is not listed.
+/// other devices, files, folders to watch) learns of each one, whichever function made it, and the indexes are always
+/// right. Only what ``updateSilently(_:_:)`` changes is not listed.
+///
+/// An agent may keep ten thousand profiles, of which few have anything to do at a time. So nothing that happens on an
+/// event may walk over all of them: it asks an index.
 package struct ProfileTable: Sendable {
     private var kept: [ProfileID: KeptProfile] = [:]
     private var changed: Set<ProfileID> = []
+    private var byFile: [String: Set<ProfileID>] = [:]
+    private var byTarget: [ProfileID: Set<ProfileID>] = [:]
 
+    /// The ids in ascending order, for everything that must not depend on the order of a dictionary.
+    package private(set) var ids: [ProfileID] = []
+    /// The profiles of which something has still to be done here, see ``KeptProfile/isRestless``.
+    package private(set) var restless: Set<ProfileID> = []
+
+    /// - Complexity: O(1) but for a profile that is new here, which takes O(number of profiles).
     package internal(set) subscript(id: ProfileID) -> KeptProfile? {
         get { kept[id] }
         _modify {
             changed.insert(id)
+            let former = kept[id].map(Indexed.init)
+            defer { index(id, former) }
             yield &kept[id]
         }
     }
@@ -22,12 +35,64 @@ package struct ProfileTable: Sendable {
         if kept[id] != nil { body(&kept[id]!) }
     }
 
-    package var keys: some Collection<ProfileID> { kept.keys }
     package var values: some Collection<KeptProfile> { kept.values }
+
+    /// The profile whose file is at a path; of several, the smallest id.
+    package func id(at path: String) -> ProfileID? { byFile[path]?.min() }
+
+    /// The profiles that were joined into a profile, in ascending order.
+    func joined(into id: ProfileID) -> [ProfileID] { byTarget[id]?.sorted() ?? [] }
 
     /// The profiles that were changed since the last call, in ascending order. After the start these are all.
     mutating func takeChanged() -> [ProfileID] {
         defer { changed.removeAll(keepingCapacity: true) }
         return changed.sorted()
+    }
+
+    // MARK: Indexes
+
+    /// What the indexes hold of a profile.
+    private struct Indexed {
+        let file: String?
+        let target: ProfileID?
+
+        init(_ profile: KeptProfile) { (file, target) = (profile.file, profile.state.joinedInto) }
+    }
+
+    private mutating func index(_ id: ProfileID, _ former: Indexed?) {
+        let now = kept[id].map(Indexed.init)
+        if (former == nil) != (now == nil) {
+            let place = place(of: id)
+            if now == nil { ids.remove(at: place) } else { ids.insert(id, at: place) }
+        }
+        if former?.file != now?.file {
+            if let path = former?.file { byFile[path] = byFile[path].flatMap { $0.without(id) } }
+            if let path = now?.file { byFile[path, default: []].insert(id) }
+        }
+        if former?.target != now?.target {
+            if let target = former?.target { byTarget[target] = byTarget[target].flatMap { $0.without(id) } }
+            if let target = now?.target { byTarget[target, default: []].insert(id) }
+        }
+        if kept[id]?.isRestless == true { restless.insert(id) } else { restless.remove(id) }
+    }
+}
+
+extension ProfileTable {
+    /// The index of an id in ``ids``, or the one at which it is to be inserted. O(log n).
+    private func place(of id: ProfileID) -> Int {
+        var (low, high) = (0, ids.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension Set {
+    /// The set without an element; `nil` where nothing is left.
+    fileprivate func without(_ element: Element) -> Set? {
+        let rest = subtracting([element])
+        return rest.isEmpty ? nil : rest
     }
 }
