@@ -143,7 +143,7 @@ import Testing
     @Test(.timeLimit(.minutes(2))) func promise23_dailyBackupsAreCopiedToAnotherDevice() async throws {
         let household = try Household()
         let (laptop, deck) = (household.laptop, household.deck)
-        try Disk.write("sharesBackups: true\n", to: laptop.home + "/config.yaml")
+        try Disk.write("sharesBackups: [deck]\n", to: laptop.home + "/config.yaml")
         try Disk.write("keepsBackupsOfOthers: true\n", to: deck.home + "/config.yaml")
         _ = try await puzzle(laptop, "win", "3", "--stars", "2", "--score", "400")
         let levels = try await line("levels", of: laptop)

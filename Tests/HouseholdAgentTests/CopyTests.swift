@@ -17,7 +17,7 @@ import Testing
     ) throws -> (home: Home, laptop: SimulatedDevice, deck: SimulatedDevice) {
         let home = Home(seed: 23)
         let (laptop, deck) = (try home.device("laptop"), try home.device("deck"))
-        home.household.configure(sharesBackups: shares, on: laptop)
+        home.household.configure(sharesBackups: shares ? ["deck"] : ["phone"], on: laptop)
         home.household.configure(keepsBackupsOfOthers: keeps, on: deck)
         try home.pair(laptop, deck)
         try home.add(path, text, on: laptop)
@@ -120,11 +120,11 @@ import Testing
         home.household.begin(day(21), on: laptop)
         home.household.run(milliseconds: 60_000)
         #expect(copies(home, deck) == [])
-        home.household.configure(sharesBackups: true, on: laptop)
+        home.household.configure(sharesBackups: ["phone", "deck"], on: laptop)
         home.household.run(milliseconds: 1_000)
         #expect(copies(home, deck) == ["2023-11-21"])
         // Told to stop, what is there stays, and nothing follows.
-        home.household.configure(sharesBackups: false, on: laptop)
+        home.household.configure(sharesBackups: ["phone"], on: laptop)
         home.household.save(#"{"coins":2}"#, to: path, on: laptop)
         home.household.run(milliseconds: 5_000)
         home.household.begin(day(22), on: laptop)
@@ -146,7 +146,7 @@ import Testing
         // Even the very file's checksum opens nothing.
         #expect(keeper.ask(profile, facts) == [])
         #expect(keeper.lists.isEmpty && !keeper.isClosed)
-        laptop.sharesBackups = true
+        laptop.sharesBackups = ["deck"]
         home.household.configure([:], on: laptop)
         #expect(keeper.ask(profile, facts)?.count == facts.size)
     }
@@ -168,7 +168,10 @@ import Testing
         try home.pair(deck, phone)
         for device in [deck, phone] { try home.restore(path, on: device) }
         home.household.configure(keepsBackupsOfOthers: true, on: laptop)
-        for device in [deck, phone] { home.household.configure(sharesBackups: true, on: device) }
+        home.household.configure(sharesBackups: ["laptop"], on: deck)
+        // By its id, as `hearth devices` shows it.
+        let id = try #require(try devices(home, phone).first { $0.name == "deck" }?.id)
+        home.household.configure(sharesBackups: [id], on: phone)
         home.household.run(milliseconds: 5_000)
         for device in [laptop, deck, phone] { home.household.begin(day(21), on: device) }
         home.household.run(milliseconds: 10_000)
@@ -456,7 +459,7 @@ import Testing
         for device in [laptop, deck] {
             let list = try devices(home, device)
             #expect(list.filter { $0.keepsBackups == true }.map(\.name) == ["deck"])
-            #expect(list.filter { $0.sharesBackups == true }.map(\.name) == (device === laptop ? ["laptop"] : []))
+            #expect(list.filter { $0.sharesBackups == true }.map(\.name) == (device === laptop ? ["deck"] : []))
         }
     }
 

@@ -33,10 +33,10 @@ import Testing
         #expect(configuration.processes == ["RPG": "rpg"])
     }
 
-    @Test(arguments: [("true", true), ("false", false), ("~", false), ("", false)])
-    func whetherBackupsAreShared(word: String, shares: Bool) throws {
-        let configuration = try read("sharesBackups: \(word)\nkeepsBackupsOfOthers: \(!shares)")
-        #expect(configuration.sharesBackups == shares && configuration.keepsBackupsOfOthers == !shares)
+    @Test(arguments: [("[nas]", ["nas"]), ("[a b, 7]", ["a b", "7"]), ("[]", []), ("~", []), ("", [])])
+    func withWhomBackupsAreShared(list: String, names: [String]) throws {
+        let configuration = try read("sharesBackups: \(list)\nkeepsBackupsOfOthers: \(names.isEmpty)")
+        #expect(configuration.sharesBackups == names && configuration.keepsBackupsOfOthers == names.isEmpty)
     }
 
     @Test(arguments: ["", "\n", "# nothing\n", "~", "profiles:\n", "profiles: {}", "profiles: {RPG: {}}", "\u{FEFF}"])
@@ -69,8 +69,9 @@ import Testing
         Case("1:1", "did you mean keepsBackupsOfOthers?", "keepBackupsOfOthers: true"),
         Case("1:23", "takes true or false", "keepsBackupsOfOthers: yes"),
         Case("1:23", "takes true or false", "keepsBackupsOfOthers: {}"),
-        Case("1:1", "did you mean sharesBackups?", "shareBackups: true"),
-        Case("1:16", "\"sharesBackups\" takes true or false", "sharesBackups: 1"),
+        Case("1:1", "did you mean sharesBackups?", "shareBackups: [nas]"),
+        Case("1:16", "\"sharesBackups\" takes the names or ids of the machines", "sharesBackups: true"),
+        Case("1:17", "a machine", "sharesBackups: [{}]"),
         Case("1:27", "a device configuration has no aliases", "profiles: {RPG: {process: *a}}"),
         Case("1:11", "a device configuration has no anchors", "profiles: &a {}"),
         Case("1:11", "a device configuration has no tags", "profiles: !x {}"),

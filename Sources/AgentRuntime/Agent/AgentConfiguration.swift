@@ -17,8 +17,9 @@ package struct AgentConfiguration: Sendable {
     package var peers: [PeerAddress] = []
     /// Whether the agent talks to other devices. If not, it does not listen, publishes nothing and dials nobody.
     package var usesNetwork = true
-    /// Whether other devices may copy this device's daily backups; `nil` for the setting in `config.yaml`.
-    package var sharesBackups: Bool?
+    /// The names or ids of the devices that may copy this device's daily backups; `nil` for the setting in
+    /// `config.yaml`.
+    package var sharesBackups: [String]?
     /// Whether this device keeps copies of other devices' daily backups; `nil` for the setting in `config.yaml`.
     package var keepsBackupsOfOthers: Bool?
 

@@ -44,7 +44,7 @@ struct Announcer: Sendable {
 struct ConfigurationService: Service {
     let home: HearthHome
     /// The setting from the command line, which takes precedence over the file; `nil` for none.
-    let sharesBackups: Bool?
+    let sharesBackups: [String]?
     let keepsBackups: Bool?
     let host: AgentHost
     let logger: Logger

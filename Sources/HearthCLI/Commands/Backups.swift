@@ -10,7 +10,7 @@ struct Backups: AsyncParsableCommand {
             seven last days that it was looked at. 'hearth restore NAME --backup BACKUP' puts one back.
 
             Where config.yaml says "keepsBackupsOfOthers: true", this machine also keeps copies of the seven last \
-            daily backups of each other machine of the household that shares its own ("sharesBackups: true" there). \
+            daily backups of each other machine of the household that shares its own with it (sharesBackups there). \
             They are listed behind, with the machine they come from, and can be put back like any other.
 
             One that is pinned stays until it is let go with --unpin; it counts as none of these.

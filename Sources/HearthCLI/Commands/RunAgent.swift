@@ -13,14 +13,14 @@ struct RunAgent: AsyncParsableCommand {
             Prints one line once it is ready. What happens afterwards is logged to standard error.
 
             config.yaml in Hearth's folder may name the program that plays a save: while it runs, nothing is written \
-            into the save. It may also say that this machine's daily backups may be copied to machines of the \
-            household that keep copies (sharesBackups), and that this machine keeps copies of those that others share \
+            into the save. It may also name the machines of the household that may copy this machine's daily backups \
+            (sharesBackups), and say that this machine keeps copies of those that others share with it \
             (keepsBackupsOfOthers). Both are needed, each on its machine. A backup is the whole save, with the fields \
             that are local; 'hearth backup-key create' on the machine that shares encrypts it. SIGHUP has it read again.
 
               profiles:
                 My game: {process: my-game}
-              sharesBackups: true
+              sharesBackups: [nas]
               keepsBackupsOfOthers: true
             """
     )

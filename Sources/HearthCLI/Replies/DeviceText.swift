@@ -21,12 +21,14 @@ package enum DeviceText {
         for device in devices where device.keepsBackups == true {
             text += "\(name(device)) keeps copies of the daily backups of those who share them.\n"
         }
-        let isKept = devices.contains { !$0.isThisDevice && $0.keepsBackups == true }
-        if let here = devices.first(where: \.isThisDevice), isKept {
-            text +=
-                here.sharesBackups == true
-                ? "\(name(here)) shares its daily backups: whole saves, with what is local.\n"
-                : "\(name(here)) does not share its own; with 'sharesBackups: true' in its config.yaml it does.\n"
+        if let here = devices.first(where: \.isThisDevice) {
+            for keeper in devices where !keeper.isThisDevice && keeper.keepsBackups == true {
+                text +=
+                    keeper.sharesBackups == true
+                    ? "\(name(here)) shares its own with \(name(keeper)): whole saves, with what is local.\n"
+                    : "\(name(here)) does not share its own with \(name(keeper)); with "
+                        + "'sharesBackups: [\(name(keeper))]' in its config.yaml it does.\n"
+            }
         }
         if devices.count <= 1 {
             text += "No other device yet. Run 'hearth pair' here and type the code on the other one.\n"

@@ -16,8 +16,8 @@ package final class SimulatedDevice {
     package let programs = SimulatedPrograms()
     /// The program that plays a profile, by the profile's name or id, as in `config.yaml`.
     package var processes: [String: String] = [:]
-    /// Whether other devices may copy its daily backups, as in `config.yaml`.
-    package var sharesBackups = false
+    /// The names of the devices that may copy its daily backups, as in `config.yaml`.
+    package var sharesBackups: [String] = []
     /// Whether it keeps copies of other devices' daily backups, as in `config.yaml`.
     package var keepsBackupsOfOthers = false
     /// The most bytes of copies from each other device. A change takes effect at the device's next start.

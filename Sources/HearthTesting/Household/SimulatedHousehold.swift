@@ -118,8 +118,8 @@ package final class SimulatedHousehold {
                 keepsBackupsOfOthers: device.keepsBackupsOfOthers))
     }
 
-    /// Changes whether other devices may copy the device's daily backups.
-    package func configure(sharesBackups: Bool, on device: SimulatedDevice) {
+    /// Changes which devices may copy the device's daily backups.
+    package func configure(sharesBackups: [String], on device: SimulatedDevice) {
         device.sharesBackups = sharesBackups
         configure(device.processes, on: device)
     }

@@ -12,7 +12,7 @@ extension HouseholdAgent {
         /// Whether the record is not the one that was written last: an old copy was put back, or writes were lost.
         package var recordRolledBack = false
         /// Whether this device's daily backups may be copied by devices of the household that keep copies.
-        package var sharesBackups = false
+        package var sharesBackups: [String] = []
         /// Whether this device keeps copies of the daily backups of the household's other devices.
         package var keepsBackupsOfOthers = false
         /// Bytes that the copies of each other device may take up.

@@ -148,7 +148,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     package var identity: DeviceReport {
         DeviceReport(
             id: signer.key.id.description, name: settings.deviceName, isThisDevice: true, connected: true,
-            sharesBackups: copySender.shares ? true : nil, keepsBackups: copyReceiver.keeps ? true : nil)
+            keepsBackups: copyReceiver.keeps ? true : nil)
     }
 
     private mutating func start(_ port: UInt16?, now: Moment) {

@@ -2,10 +2,10 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Offers this device's daily backups to devices that keep copies, where this device was told to share them.
+/// Offers this device's daily backups to devices that keep copies, where the player named them.
 ///
-/// A backup is the whole save, including the fields that are `local`. So both sides have to be told: a device that was
-/// not told to share lists nothing, and answers every question with no bytes.
+/// A backup is the whole save, including the fields that are `local`. So both sides have to be told: to a device that
+/// the player did not name nothing is listed, and every question of it is answered with no bytes.
 ///
 /// Backups are listed when a link comes up, when a new one is made, and when a pause ends; one profile at a time, so
 /// that thousands of profiles delay nothing else. Questions are answered last of all that an event causes: deltas go
@@ -33,13 +33,20 @@ struct CopySender {
         var question: CopyQuestion?
     }
 
-    /// Whether this device's own daily backups may be copied.
-    private(set) var shares: Bool
+    /// The names or ids of the devices that may have copies of this device's daily backups.
+    private(set) var shares: [String]
     /// The daily backups that were found, by profile.
     private var sources: [ProfileID: [CopySource]] = [:]
     private var peers: [ConnectionID: Peer] = [:]
 
-    init(shares: Bool) { self.shares = shares }
+    init(shares: [String]) { self.shares = shares }
+
+    /// Whether the player named a device: by its id, or by a name that no other member has.
+    func names(_ device: DeviceID, among members: [Roster.Member]) -> Bool {
+        shares.contains { wanted in
+            wanted == device.description || members.filter { $0.name == wanted }.map(\.id) == [device]
+        }
+    }
 
     /// Profiles whose daily backups were looked at.
     var lookedAt: [ProfileID] { sources.keys.sorted() }
@@ -48,10 +55,10 @@ struct CopySender {
     var deadline: MonotonicTime? { peers.values.filter { !$0.toList.isEmpty }.map(\.nextList).min() }
 
     /// Takes the changed configuration.
-    mutating func share(_ shares: Bool, profiles: [ProfileID]) {
+    mutating func share(_ shares: [String], profiles: [ProfileID]) {
         guard shares != self.shares else { return }
         self.shares = shares
-        if !shares { sources = [:] }
+        if shares.isEmpty { sources = [:] }
         for id in peers.keys { peers[id]?.toList = [] }
         listAgain(profiles)
     }
@@ -60,7 +67,7 @@ struct CopySender {
     mutating func peerKeeps(_ keeps: Bool, on id: ConnectionID, profiles: [ProfileID]) -> [Effect] {
         var peer = peers[id] ?? Peer()
         peer.keeps = keeps
-        peer.toList = keeps && shares ? Set(profiles) : []
+        peer.toList = keeps && !shares.isEmpty ? Set(profiles) : []
         defer { peers[id] = peer }
         guard !keeps, peer.question != nil else { return [] }
         // The device no longer wants its answer. But a question that stays unanswered would keep it from ever asking
@@ -78,17 +85,23 @@ struct CopySender {
 
     /// Notes that the daily backups of these profiles have changed, so that they are listed again.
     mutating func listAgain(_ profiles: some Sequence<ProfileID>) {
-        guard shares else { return }
+        guard !shares.isEmpty else { return }
         for id in peers.keys where peers[id]?.keeps == true { peers[id]?.toList.formUnion(profiles) }
     }
 
     /// Answers the open questions, and lists one profile to each device.
+    ///
+    /// - Parameter isNamed: Whether the player named the device at the other end of a link, see ``names(_:among:)``.
     mutating func tick(
-        _ engine: ProfileEngine<some ProfileFiles, some Record>, paused: Set<ProfileID>, now: MonotonicTime
+        _ engine: ProfileEngine<some ProfileFiles, some Record>, paused: Set<ProfileID>,
+        isNamed: (ConnectionID) -> Bool, now: MonotonicTime
     ) -> [Effect] {
         var effects: [Effect] = []
-        for (id, former) in peers.sorted(by: { $0.key < $1.key }) {
+        for (id, former) in peers.sorted(by: { $0.key < $1.key })
+        where former.question != nil || !former.toList.isEmpty {
             var peer = former
+            let shares = isNamed(id)
+            if !shares { peer.toList = [] }
             if let question = peer.question {
                 peer.question = nil
                 let isOpen = shares && !paused.contains(question.profile) && engine.profiles[question.profile] != nil

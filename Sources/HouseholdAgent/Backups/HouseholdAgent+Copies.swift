@@ -4,7 +4,7 @@ import SyncProtocol
 
 /// Copies of daily backups: connects the links with ``CopySender`` and ``CopyReceiver``.
 extension HouseholdAgent {
-    mutating func configureCopies(sharesBackups: Bool, keepsBackupsOfOthers: Bool, now: Moment) {
+    mutating func configureCopies(sharesBackups: [String], keepsBackupsOfOthers: Bool, now: Moment) {
         copySender.share(sharesBackups, profiles: engine.ids)
         guard copyReceiver.keep(keepsBackupsOfOthers, in: engine.files) else { return }
         tellAll(now: now) { $0.keepCopies(keepsBackupsOfOthers) }
@@ -27,7 +27,12 @@ extension HouseholdAgent {
     }
 
     mutating func tickCopies(now: Moment) {
-        perform(copySender.tick(engine, paused: paused.ids, now: now.monotonic), now: now)
+        let (links, members) = (links, otherMembers)
+        let sender = copySender
+        let isNamed = { (id: ConnectionID) in
+            links[id].map { sender.names($0.peerKey.id, among: members) } ?? false
+        }
+        perform(copySender.tick(engine, paused: paused.ids, isNamed: isNamed, now: now.monotonic), now: now)
         let around = copySurroundings
         perform(copyReceiver.tick(engine, around, now: now.monotonic), now: now)
     }

@@ -16,7 +16,7 @@ package enum AgentEvent: Sendable {
     case abandoned(RequestID)
     /// The device's configuration was read again: the program that plays a profile, by the profile's name or id;
     /// whether this device's daily backups may be copied; and whether it keeps copies of other devices' backups.
-    case configured(processes: [String: String], sharesBackups: Bool, keepsBackupsOfOthers: Bool)
+    case configured(processes: [String: String], sharesBackups: [String], keepsBackupsOfOthers: Bool)
     /// The time of ``HouseholdAgent/deadline`` has come.
     case timer
     /// A new local day at this device. Sent once after the start as well.

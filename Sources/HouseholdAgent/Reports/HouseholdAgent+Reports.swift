@@ -75,6 +75,7 @@ extension HouseholdAgent {
                 DeviceReport(
                     id: member.id.description, name: member.name, isThisDevice: false, connected: live != nil,
                     address: address?.description, reason: live == nil ? reason : nil,
+                    sharesBackups: copySender.names(member.id, among: otherMembers) ? true : nil,
                     keepsBackups: live?.link.peerKeepsCopies == true ? true : nil,
                     broughtInBy: household.roster.introducers(of: member.key).map(\.id.description)))
         }

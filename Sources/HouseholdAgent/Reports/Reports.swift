@@ -44,7 +44,7 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     package var address: String?
     /// The reason why the device is not connected, or why its last connection ended.
     package var reason: String?
-    /// True on this device's own report if it shares its daily backups with devices that keep copies.
+    /// True on the report of another device that may have copies of this device's daily backups.
     package var sharesBackups: Bool? = nil
     /// True where the device is known to keep copies of other devices' daily backups.
     package var keepsBackups: Bool? = nil

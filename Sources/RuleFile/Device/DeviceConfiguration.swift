@@ -4,16 +4,16 @@
 /// profiles:
 ///   Universe RPG:                 # a profile's name, or its id
 ///     process: universe-rpg       # while such a process runs, nothing is written into the save
-/// sharesBackups: true             # this device's daily backups may be copied: whole saves, with their local fields
+/// sharesBackups: [nas]            # devices that may copy this one's daily backups: whole saves, with local fields
 /// keepsBackupsOfOthers: true      # this device keeps copies of the daily backups of those that share theirs
 /// ```
 package struct DeviceConfiguration: Hashable, Sendable {
     /// The name of the program that plays a profile, by the profile's name or id.
     package var processes: [String: String] = [:]
 
-    /// Whether devices of the household that keep copies may copy this device's daily backups. A backup is the whole
-    /// save, including the fields that are `local`.
-    package var sharesBackups = false
+    /// The names or ids of the devices of the household that may copy this device's daily backups; none by default. A
+    /// backup is the whole save, including the fields that are `local`.
+    package var sharesBackups: [String] = []
 
     /// Whether this device keeps copies of the daily backups of those devices of the household that share them.
     package var keepsBackupsOfOthers = false

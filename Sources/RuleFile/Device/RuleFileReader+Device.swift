@@ -3,6 +3,8 @@ import Yams
 extension RuleFileReader {
     /// The longest name of a program in bytes: that of a file's name.
     private static let programLimit = 255
+    /// The most devices that can be listed.
+    private static let deviceLimit = 1_000
     /// The most profiles that can be listed.
     private static let profileLimit = 10_000
 
@@ -12,7 +14,7 @@ extension RuleFileReader {
         for (key, value) in try members(root, "a device configuration has fields such as \"profiles:\"") {
             switch try word(key, "a field needs a name").text {
             case "profiles": try profiles(value, into: &configuration)
-            case "sharesBackups": configuration.sharesBackups = try yesOrNo(value, "sharesBackups")
+            case "sharesBackups": configuration.sharesBackups = try devices(value)
             case "keepsBackupsOfOthers":
                 configuration.keepsBackupsOfOthers = try yesOrNo(value, "keepsBackupsOfOthers")
             case let other:
@@ -20,6 +22,22 @@ extension RuleFileReader {
             }
         }
         return configuration
+    }
+
+    private func devices(_ node: Node) throws(RuleFileError) -> [String] {
+        if isNothing(node) { return [] }
+        guard case .sequence(let list) = node else {
+            throw fault(
+                node,
+                "\"sharesBackups\" takes the names or ids of the machines that may have copies, as 'hearth devices' lists "
+                    + "them, such as [nas]")
+        }
+        guard list.count <= Self.deviceLimit else {
+            throw fault(node, "\"sharesBackups\" lists \(list.count) machines; the most is \(Self.deviceLimit)")
+        }
+        var names: [String] = []
+        for item in list { names.append(try name(item, "a machine")) }
+        return names
     }
 
     private func yesOrNo(_ node: Node, _ field: String) throws(RuleFileError) -> Bool {

@@ -20,6 +20,8 @@ package struct Roster: Hashable, Sendable {
         package let name: String
 
         package var id: DeviceID { key.id }
+
+        package init(key: DeviceKey, name: String) { (self.key, self.name) = (key, name) }
     }
 
     /// This device.

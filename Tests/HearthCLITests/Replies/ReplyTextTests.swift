@@ -256,11 +256,11 @@ struct ReplyTextTests {
         let silent = try text([device("laptop", keeps: nil, isHere: true), deck])
         #expect(
             silent.hasSuffix(
-                keeps + "laptop does not share its own; with 'sharesBackups: true' in its config.yaml "
+                keeps + "laptop does not share its own with deck; with 'sharesBackups: [deck]' in its config.yaml "
                     + "it does.\n"), "\(silent)")
-        let open = try text([device("laptop", keeps: nil, isHere: true, shares: true), deck])
+        let open = try text([device("laptop", keeps: nil, isHere: true), device("deck", keeps: true, shares: true)])
         #expect(
-            open.hasSuffix(keeps + "laptop shares its daily backups: whole saves, with what is local.\n"), "\(open)")
+            open.hasSuffix(keeps + "laptop shares its own with deck: whole saves, with what is local.\n"), "\(open)")
         #expect(!(try text([device("laptop", keeps: nil), device("deck", keeps: false)]).contains("copies")))
         expectHarmless(try text([device(Self.evil, keeps: true), device(Self.evil, keeps: nil, isHere: true)]))
     }

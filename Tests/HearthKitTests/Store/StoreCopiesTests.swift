@@ -10,7 +10,7 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func anotherDevicesDayIsListedAndPutBack() async throws {
         let (a, b) = (Desk("laptop"), Desk("deck"))
         var options = a.options(.embedded, network: true)
-        options.sharesBackups = true
+        options.sharesBackups = ["deck"]
         let first = try await a.open(options)
         try await first.update { $0.coins = 100 }
         try #require(await first.attached(within: .seconds(20)))

@@ -17,7 +17,7 @@ import Testing
         var now: Moment = 1_000
         let link = ConnectionID(rawValue: 1)
 
-        init(shares: Bool = true) throws {
+        init(shares: [String] = ["deck"]) throws {
             engine = try ProfileEngine(files: files, store: MemoryRecord())
             sender = CopySender(shares: shares)
         }
@@ -51,7 +51,8 @@ import Testing
 
         mutating func tick(after milliseconds: Int64 = 0) -> Told {
             now = now + .milliseconds(milliseconds)
-            return Told(sender.tick(engine, paused: paused, now: now.monotonic))
+            let isNamed = sender.shares.contains("deck")
+            return Told(sender.tick(engine, paused: paused, isNamed: { _ in isNamed }, now: now.monotonic))
         }
 
         /// Asks for a part, and gives what is told because of that.
@@ -238,7 +239,7 @@ import Testing
     // MARK: Who shares
 
     @Test func whoDoesNotShareListsNothing_andAnswersNothing() throws {
-        var source = try Source(shares: false)
+        var source = try Source(shares: [])
         let id = try source.add(1)
         _ = source.sender.peerKeeps(true, on: source.link, profiles: [id])
         source.sender.listAgain([id])
@@ -250,18 +251,47 @@ import Testing
     }
 
     @Test func whoIsToldToShareListsWhatThereIs_andNothingOnceToldToStop() throws {
-        var source = try Source(shares: false)
+        var source = try Source(shares: [])
         let id = try source.add(1)
         _ = source.sender.peerKeeps(true, on: source.link, profiles: [id])
-        source.sender.share(true, profiles: [id])
-        #expect(source.sender.shares && source.tick().profiles == [id])
-        source.sender.share(true, profiles: [id])
+        source.sender.share(["deck"], profiles: [id])
+        #expect(source.tick().profiles == [id])
+        source.sender.share(["deck"], profiles: [id])
         #expect(source.sender.deadline == nil, "it shared already")
         source.sender.listAgain([id])
-        source.sender.share(false, profiles: [id])
-        #expect(!source.sender.shares && source.sender.lookedAt == [] && source.sender.deadline == nil)
+        source.sender.share([], profiles: [id])
+        #expect(source.sender.lookedAt == [] && source.sender.deadline == nil)
         #expect(source.tick(after: 20).isNothing)
         #expect(try source.ask(id, source.facts(id).checksum).answers == [[]])
+    }
+
+    /// A device that says that it keeps copies, and that nobody named, is told nothing.
+    @Test func toADeviceThatIsNotNamedNothingIsListed_andNothingSent() throws {
+        var source = try Source(shares: ["nas"])
+        let id = try source.add(1)
+        _ = source.sender.peerKeeps(true, on: source.link, profiles: [id])
+        #expect(source.tick().isNothing)
+        #expect(try source.ask(id, source.facts(id).checksum).answers == [[]])
+        source.sender.listAgain([id])
+        #expect(source.tick(after: 20).isNothing)
+        // Named later, it is told at once.
+        source.sender.share(["nas", "deck"], profiles: [id])
+        #expect(source.tick(after: 20).profiles == [id])
+    }
+
+    /// A device is named by its id, or by a name; a name that two members have names nobody.
+    @Test func aNameThatTwoHaveNamesNobody() {
+        let members = [("deck", 1), ("nas", 2), ("nas", 3)].map { (name: String, seed: UInt64) in
+            Roster.Member(key: SeededSigner(seed: seed).key, name: name)
+        }
+        func named(_ shares: [String]) -> [Int] {
+            let sender = CopySender(shares: shares)
+            return members.indices.filter { sender.names(members[$0].id, among: members) }
+        }
+        #expect(named(["deck"]) == [0])
+        #expect(named(["nas"]) == [])
+        #expect(named([members[2].id.description, "phone"]) == [2])
+        #expect(named([]) == [])
     }
 
     @Test func ofAProfileThatIsPausedNothingIsListed_andNothingSent() throws {

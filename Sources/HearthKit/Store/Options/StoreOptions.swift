@@ -51,10 +51,11 @@ public struct StoreOptions: Sendable {
     public var network = true
     /// The name of this device, for an embedded agent; `nil` for the machine's name.
     public var deviceName: String?
-    /// Whether an embedded agent gives its daily backups to devices of the household that keep copies; `nil` for the
-    /// setting in `config.yaml` of Hearth's home, which is no by default. A backup is the whole save, including
-    /// ``Local`` fields; `hearth backup-key create` on this device encrypts it. Ask the player first.
-    public var sharesBackups: Bool?
+    /// The names or ids of the devices of the household to which an embedded agent gives its daily backups, where they
+    /// keep copies; `nil` for the setting in `config.yaml` of Hearth's home, which is none by default. A backup is the
+    /// whole save, including ``Local`` fields; `hearth backup-key create` on this device encrypts it. Ask the player
+    /// first.
+    public var sharesBackups: [String]?
     /// Whether an embedded agent keeps copies of other devices' daily backups on this device, where those share them
     /// (``sharesBackups``); `nil` for the setting in `config.yaml` of Hearth's home, which is no by default.
     public var keepsBackupsOfOthers: Bool?
