@@ -7,7 +7,8 @@ import Testing
 
 /// The watches of files: when one is looked at, when it is written, and which of them have anything to do.
 @Suite struct FileWatchesTests {
-    private let (one, two) = (ProfileID(high: 0, low: 1), ProfileID(high: 0, low: 2))
+    private let one = ProfileID(high: 0, low: 1)
+    private let two = ProfileID(high: 0, low: 2)
 
     @Test func aChangeIsLookedAtOnceItIsQuiet() {
         var watches = FileWatches()
@@ -58,7 +59,8 @@ import Testing
         let due = MonotonicTime(milliseconds: 1_000) + FileWatches.retryInterval
         #expect(watches.restless == [one] && watches.retryAt(one) == due)
         #expect(watches.deadline(one, isToBeWritten: true) == due)
-        #expect(!watches.mayWrite(one, isMissing: false, now: 1_001) && watches.mayWrite(one, isMissing: false, now: due))
+        #expect(
+            !watches.mayWrite(one, isMissing: false, now: 1_001) && watches.mayWrite(one, isMissing: false, now: due))
         watches.retryNow(one)
         #expect(watches.mayWrite(one, isMissing: false, now: 1_001) && watches.restless == [])
     }
