@@ -245,6 +245,14 @@ private struct Choice {
             }
             return
         }
+        // What both the save and a snapshot lack, the game may have removed. What they share speaks louder.
+        let presence = winners.map { votes.presence(of: $0) }
+        if let most = presence.max(), let winner = winners.last, votes.presence(of: winner) == most,
+            presence.filter({ $0 == most }).count == 1
+        {
+            self.init(index: possible[winner], evidence: .nearer(votes: votes.most, against: votes.most))
+            return
+        }
         if let index = winners.map({ possible[$0] }).last(where: reads.wasOpened) {
             self.init(index: index, evidence: reads.opensTell && index == opened ? .reopened : .opened)
         } else {
@@ -342,13 +350,14 @@ private struct Choice {
     }
 
     /// Whether a snapshot that was ruled out may be the base all the same: more places speak for it than for the chosen
-    /// one, or as many that the save holds. The game may have read that snapshot, and lowered or removed a place or
+    /// one, or more of what the save holds, or as much of that as speaks for the chosen one at all. The game may have read that snapshot, and lowered or removed a place or
     /// two.
     private static func isContested(_ chosen: Int, _ snapshots: [Int], _ diffs: [DocumentDiff]) -> Bool {
         guard snapshots.count > 1, let index = snapshots.firstIndex(of: chosen) else { return false }
         let votes = BaseVotes(snapshots.map { diffs[$0] })
         return snapshots.indices.contains { other in
             votes.count(of: other) > votes.count(of: index)
+                || votes.presence(of: other) > max(votes.presence(of: index), BaseVotes.nearer)
                 || other != index && votes.presence(of: other) >= max(votes.count(of: index), BaseVotes.equal)
                 || diffs[snapshots[other]].rulesSnapshotOut
                     && holdsMore(of: diffs[snapshots[other]], than: diffs[chosen])

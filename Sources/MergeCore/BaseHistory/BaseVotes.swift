@@ -31,6 +31,8 @@ struct BaseVotes {
     /// Of ``votes``, those of numbers that another snapshot lacks and that are hardly nearer to the snapshot's number
     /// than to zero: the game may as well have begun them anew.
     private var votesOfNewNumbers: [Int]
+    /// Of ``votes``, those of numbers, lists and objects that are near, see ``nearer``.
+    private var votesOfNearness: [Int]
     /// Of ``votes``, those of elements, see ``element``.
     private var votesOfElements: [Int]
     /// Of ``votes``, those of flags: there are two values only, so an equal one is easily come by.
@@ -62,6 +64,7 @@ struct BaseVotes {
         votes = Array(repeating: 0, count: diffs.count)
         votesOfAbsence = votes
         votesOfNewNumbers = votes
+        votesOfNearness = votes
         votesOfElements = votes
         votesOfFlags = votes
         var leaves: [DocumentPath: [Sighting]] = [:]
@@ -145,6 +148,7 @@ struct BaseVotes {
             let isLacked = changes.contains(where: \.isNew)
             for index in nearest {
                 votes[sightings[index].snapshot] += Self.nearer
+                votesOfNearness[sightings[index].snapshot] += Self.nearer
                 if isLacked, !Self.isClear(changes[index]) {
                     votesOfNewNumbers[sightings[index].snapshot] += Self.nearer
                 }
@@ -226,11 +230,13 @@ struct BaseVotes {
         return votes[snapshot] - easy <= 2 * Self.equal
     }
 
-    /// Whether hardly anything speaks for a snapshot but numbers as in ``restOnNewNumbers(_:)`` and one or two flags. A
-    /// game that began anew may as well have set the flags again.
+    /// Whether hardly anything speaks for a snapshot but values that are near, one or two flags, and elements of which
+    /// nothing else is as it was. A game that began anew may as well have set the flags again, and have come by the same
+    /// elements: a first level has the same name each time.
     func mayHaveBegunAnew(since snapshot: Int) -> Bool {
         votesOfFlags[snapshot] <= 2 * Self.equal
-            && votes[snapshot] == votesOfNewNumbers[snapshot] + votesOfFlags[snapshot]
+            && votes[snapshot]
+                == votesOfNearness[snapshot] + votesOfFlags[snapshot] + votesOfElements[snapshot]
     }
 
     /// The snapshot that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted,

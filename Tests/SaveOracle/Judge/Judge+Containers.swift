@@ -5,7 +5,10 @@ extension Judge {
     mutating func container(_ place: Place, _ rule: Rule, _ values: Values, _ kind: Container) {
         var values = values
         let touched = values.touched
-        let removers = touched.filter { values.sides[$0] == nil }
+        // Who added it and removed it again has removed it as well.
+        let removers = values.sides.indices.filter { side in
+            values.sides[side] == nil && (touched.contains(side) || values.between[side].contains { $0 != nil })
+        }
         let editors = touched.filter { side in
             values.sides[side].map { isEdit($0, of: values.bases[side], at: place) } ?? false
         }

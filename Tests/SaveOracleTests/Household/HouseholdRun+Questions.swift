@@ -20,7 +20,13 @@ extension HouseholdRun {
         let mayBeAsked = SaveMeaning(from: next, to: played, rules: home.rules).mayBeAsked
         // A save of the very document that was put back changes nothing in the file: the question stands as it was.
         let isSeen = !same(played, home.file(device))
-        guard isAsked, !mayBeAsked, isSeen else { return finish(round) }
+        // Where it comes back to what was put in its place, it may as well have read that.
+        let comesBack = home.file(device).map { shown in
+            shown.leaves(home.rules).contains { place, _ in
+                !same(next.at(place), shown.at(place)) && same(played.at(place), shown.at(place))
+            }
+        }
+        guard isAsked, !mayBeAsked, isSeen, comesBack == false else { return finish(round) }
         save(played, from: next, on: device, &round)
         home.settle()
         // The session goes on, and it is asked about still.
