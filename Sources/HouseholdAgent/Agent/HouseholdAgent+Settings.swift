@@ -11,7 +11,7 @@ extension HouseholdAgent {
         package var processes: [String: String]
         /// Whether the record is not the one that was written last: an old copy was put back, or writes were lost.
         package var recordRolledBack = false
-        /// Whether this device's daily backups may be copied by devices of the household that keep copies.
+        /// The names or ids of the devices of the household that may copy this device's daily backups.
         package var sharesBackups: [String] = []
         /// Whether this device keeps copies of the daily backups of the household's other devices.
         package var keepsBackupsOfOthers = false

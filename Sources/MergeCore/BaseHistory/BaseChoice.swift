@@ -245,7 +245,8 @@ private struct Choice {
             }
             return
         }
-        // What both the save and a snapshot lack, the game may have removed. What they share speaks louder.
+        // Of tied snapshots the newest is taken if it alone shares most values with the save. A value that a snapshot and
+        // the save both lack counts less, because the game may have removed it.
         let presence = winners.map { votes.presence(of: $0) }
         if let most = presence.max(), let winner = winners.last, votes.presence(of: winner) == most,
             presence.filter({ $0 == most }).count == 1

@@ -51,7 +51,7 @@ package struct ProfileTable: Sendable {
 
     // MARK: Indexes
 
-    /// What the indexes hold of a profile.
+    /// The properties of a profile by which it can be found.
     private struct Indexed {
         let file: String?
         let target: ProfileID?
