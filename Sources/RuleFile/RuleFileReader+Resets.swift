@@ -10,7 +10,7 @@ extension RuleFileReader {
         let paths: [Node]
     }
 
-    func resets(_ node: Node, _ steps: inout StepCount) throws(RuleFileError) -> [ResetNode] {
+    func resets(_ node: Node, _ budget: inout PatternBudget) throws(RuleFileError) -> [ResetNode] {
         try refuseMarkup(node)
         if isNothing(node) { return [] }
         var result: [ResetNode] = []
@@ -24,7 +24,7 @@ extension RuleFileReader {
             guard case .sequence(let list) = value else { throw fault(value, complaint) }
             var patterns: [RulePattern] = []
             for item in list {
-                patterns.append(try pattern(try word(item, complaint).text, item, &steps))
+                patterns.append(try pattern(try word(item, complaint).text, item, &budget))
             }
             result.append(ResetNode(reset: Reset(name, patterns), place: key, paths: Array(list)))
         }

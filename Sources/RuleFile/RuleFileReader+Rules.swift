@@ -13,20 +13,9 @@ extension RuleFileReader {
         let options: [String: Node]
     }
 
-    /// Counts the steps of all paths, to enforce their limit. Every rule is compared with every other, so without a
-    /// limit a rule file could take very long.
-    struct StepCount {
-        private(set) var steps = 0
-
-        mutating func add(_ path: String) -> Bool {
-            steps += path.utf8.count { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "[") }
-            return steps <= RuleSet.stepLimit
-        }
-    }
-
     private static let options = ["merge", "as", "format", "none", "whole", "by", "sort", "limit"]
 
-    func rules(_ node: Node, _ steps: inout StepCount) throws(RuleFileError) -> [RuleNode] {
+    func rules(_ node: Node, _ budget: inout PatternBudget) throws(RuleFileError) -> [RuleNode] {
         try refuseMarkup(node)
         if isNothing(node) { return [] }
         var result: [RuleNode] = []
@@ -35,25 +24,25 @@ extension RuleFileReader {
                 throw fault(key, "this is rule \(result.count + 1); a rule file may have \(RuleSet.entryLimit)")
             }
             let path = try word(key, "a rule needs a path; the whole document's is \"\"").text
-            let pattern = try pattern(path, key, &steps)
+            let pattern = try pattern(path, key, &budget)
             let (rule, options) = try rule(value, of: path)
             result.append(RuleNode(entry: .init(pattern, rule), place: key, options: options))
         }
         return result
     }
 
-    func pattern(_ path: String, _ node: Node, _ steps: inout StepCount) throws(RuleFileError) -> RulePattern {
-        guard steps.add(path) else {
-            throw fault(
-                node,
-                "up to here the paths have more than \(RuleSet.stepLimit) steps; write fewer or shorter ones"
-            )
-        }
+    func pattern(_ path: String, _ node: Node, _ budget: inout PatternBudget) throws(RuleFileError) -> RulePattern {
+        let pattern: RulePattern
         do {
-            return try RulePattern(parsing: path)
+            pattern = try RulePattern(parsing: path)
         } catch {
             throw fault(node, error.message)
         }
+        budget.add(pattern)
+        if let excess = budget.excess {
+            throw fault(node, "up to here the paths have more than \(excess); write fewer or shorter ones")
+        }
+        return pattern
     }
 
     private func rule(_ node: Node, of path: String) throws(RuleFileError) -> (MergeRule, [String: Node]) {

@@ -25,7 +25,7 @@ struct RuleFileReader {
         var legacy: Migration?
         /// The value node of each field.
         var places: [String: Node] = [:]
-        var steps = StepCount()
+        var patterns = PatternBudget()
         var migrationSteps = MigrationCount()
     }
 
@@ -52,8 +52,8 @@ struct RuleFileReader {
             case "profile": file.profile = try name(value, "profile")
             case "version": file.version = try name(value, "version")
             case "versionAt": file.versionAt = try pointer(value, "versionAt", such: "/saveVersion")
-            case "rules": file.rules = try rules(value, &file.steps)
-            case "resets": file.resets = try resets(value, &file.steps)
+            case "rules": file.rules = try rules(value, &file.patterns)
+            case "resets": file.resets = try resets(value, &file.patterns)
             case "resetAt": file.resetAt = try pointer(value, "resetAt", such: "/reset")
             case "migrations": file.migrations = try migrations(value, &file.migrationSteps)
             case "legacy": file.legacy = try legacy(value, &file.migrationSteps)

@@ -95,16 +95,16 @@ struct ProposalChoice {
         var known = Set<[RulePattern.Step]>()
         var equals: [RulePattern.Rank: [RuleSet.Entry]] = [:]
         var wholes: [RuleSet.Entry] = []
-        var (steps, bytes) = (0, 0)
+        var (budget, bytes) = (PatternBudget(), 0)
         for index in order {
             let candidate = candidates[index]
             let entry = RuleSet.Entry(RulePattern(steps: candidate.steps), candidate.guess.rule)
             // The path and the rule are sent twice, as the text of the file and as parsed rules, and quotes may be
             // escaped twice.
             let size = entry.pattern.description.utf8.count * 5 + candidate.guess.reason.utf8.count * 2 + 240
-            guard picked.count < RuleSet.entryLimit, steps + candidate.steps.count <= RuleSet.stepLimit,
-                bytes + size <= byteLimit
-            else { break }
+            var spent = budget
+            spent.add(entry.pattern)
+            guard picked.count < RuleSet.entryLimit, spent.excess == nil, bytes + size <= byteLimit else { break }
             let rank = entry.pattern.rank
             guard entry.pattern.isSpelled, !known.contains(candidate.steps),
                 !(equals[rank] ?? []).contains(where: { $0.rule != entry.rule && $0.pattern.overlaps(entry.pattern) }),
@@ -117,7 +117,7 @@ struct ProposalChoice {
             equals[rank, default: []].append(entry)
             if entry.rule.isWhole { wholes.append(entry) }
             picked.append((index, entry))
-            (steps, bytes) = (steps + candidate.steps.count, bytes + size)
+            (budget, bytes) = (spent, bytes + size)
         }
         picked.sort {
             let (a, b) = (RuleProposal.Group($0.entry.rule), RuleProposal.Group($1.entry.rule))

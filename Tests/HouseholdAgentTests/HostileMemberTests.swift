@@ -89,6 +89,29 @@ import Testing
         try expectRefused(scene, "no device declared")
     }
 
+    private func claim(rules text: String, _ scene: Scene) throws {
+        let rules = try JSONValue(parsing: Array(#"{"set":{"rules":[\#(text)]},"seen":{}}"#.utf8))
+        claim([(AtomKey(.rules, .rules), .register(.live(milliseconds: 1 << 44), rules), nil)], scene)
+    }
+
+    /// They would hold the save on every device, as the rules of a newer Hearth do.
+    @Test(arguments: [
+        (0..<101).map { #"{"path":"/**/r\#($0)","merge":"latest"}"# }.joined(separator: ","),
+        #"{"path":"/coins","merge":"counter"},{"path":"/coins","merge":"max"}"#,
+        #"{"path":"/coins","merge":"counter","as":"bits"}"#,
+    ]) func rulesThatNoVersionCouldUse(rules: String) throws {
+        let scene = try scene()
+        try claim(rules: rules, scene)
+        try expectRefused(scene, "its rules cannot be used")
+    }
+
+    @Test func rulesOfANewerVersionAreTaken() throws {
+        let scene = try scene()
+        try claim(rules: #"{"path":"/coins","merge":"majority"}"#, scene)
+        #expect(!scene.liar.isClosed)
+        #expect(scene.laptop.machine?.engine.profiles[scene.profile]?.state.rulesHeld != nil)
+    }
+
     /// The save that was made of it could be written, but neither read again nor be the base of the next one.
     @Test func aValueThatNestsDeeperThanASaveCanBeRead() throws {
         let scene = try scene()

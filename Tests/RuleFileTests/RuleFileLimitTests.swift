@@ -33,6 +33,13 @@ struct RuleFileLimitTests {
         #expect(throws: Never.self) { try RuleSet(yaml: "rules:\n" + lines.prefix(100).joined()) }
     }
 
+    @Test func stepsOfAnyDepth() throws {
+        let lines = (0..<60).map { "  /a\($0)/**/b/**/c: max\n" }
+        let error = try refusal("rules:\n" + lines.joined())
+        #expect(error.line == 52 && error.message.contains("100 steps \"**\""))
+        #expect(throws: Never.self) { try RuleSet(yaml: "rules:\n" + lines.prefix(50).joined()) }
+    }
+
     /// Aliases inside aliases as mapping keys: 10⁹ nodes to compare, if anybody followed them.
     @Test(.timeLimit(.minutes(1))) func aliasBomb() throws {
         var yaml = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"

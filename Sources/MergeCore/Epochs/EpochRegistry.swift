@@ -77,15 +77,26 @@ struct EpochRegistry: Sendable {
     /// Notes a declaration. Returns the epoch when it is new here, or when its declaration in this version is; else
     /// `nil`.
     mutating func declare(_ id: EpochID, _ epoch: Epoch, _ upcaster: Upcaster?, by dot: Dot) -> Known? {
-        if let index = known.firstIndex(where: { $0.id == id }) {
+        let index = index(of: id)
+        if index < known.count, known[index].id == id {
             if !known[index].dots.contains(dot) { known[index].dots.append(dot) }
             guard !known[index].upcasters.contains(upcaster) else { return nil }
             known[index].upcasters.append(upcaster)
             return known[index]
         }
         let new = Known(id: id, number: number(id), epoch: epoch, dots: [dot], upcasters: [upcaster])
-        known.insert(new, at: known.firstIndex { $0.id < id } ?? known.count)
+        known.insert(new, at: index)
         return new
+    }
+
+    /// Where an epoch stands among those that are known, or would stand. O(log epochs).
+    private func index(of id: EpochID) -> Int {
+        var (low, high) = (0, known.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if id < known[middle].id { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// The number of the epoch in force at a place; 0 for none.
@@ -107,6 +118,15 @@ struct EpochRegistry: Sendable {
     /// The newest epoch at a place that is no compaction.
     func newest(_ path: DocumentPath) -> Known? {
         known.first { $0.id.kind != .compaction && $0.covers(path) }
+    }
+
+    /// The patterns of the epochs that a replica declared. O(epochs · declarations).
+    func patterns(declaredBy replica: ReplicaID) -> Set<RulePattern> {
+        var patterns = Set<RulePattern>()
+        for known in known where known.dots.contains(where: { $0.replica == replica }) {
+            patterns.formUnion(known.epoch.selector.patterns)
+        }
+        return patterns
     }
 
     /// Whether a reader who had seen no more than a vector knows every epoch.

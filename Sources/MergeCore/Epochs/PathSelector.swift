@@ -15,10 +15,15 @@ public struct PathSelector: Hashable, Sendable {
     public static let patternLimit = 2_000
 
     /// Whether it is within the limits.
-    var isBounded: Bool { patterns.count <= Self.patternLimit && places.count <= Self.placeLimit }
+    var isBounded: Bool {
+        guard patterns.count <= Self.patternLimit, places.count <= Self.placeLimit else { return false }
+        var budget = PatternBudget()
+        budget.add(patterns)
+        return budget.excess == nil
+    }
 
-    /// Covers whatever a pattern or a place names. An epoch can begin with at most ``patternLimit`` patterns and
-    /// ``placeLimit`` places.
+    /// Covers whatever a pattern or a place names. An epoch can begin with at most ``patternLimit`` patterns, within one
+    /// ``PatternBudget``, and ``placeLimit`` places.
     public init(patterns: [RulePattern] = [], places: [DocumentPath] = []) {
         self.patterns = patterns
         self.places = places

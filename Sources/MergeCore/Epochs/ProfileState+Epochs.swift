@@ -181,9 +181,17 @@ extension ProfileState {
     ) throws(EpochError) -> (Epoch, AtomKey) {
         guard selector.isBounded else {
             throw EpochError(
-                "more than \(PathSelector.patternLimit) patterns or \(PathSelector.placeLimit) places at once; take a "
-                    + "place above them"
+                "more than \(PathSelector.patternLimit) patterns, \(PatternBudget.anyDepthLimit) steps \"**\" or "
+                    + "\(PathSelector.placeLimit) places at once; take a place above them"
             )
+        }
+        // Others refuse what is beyond that, see `ProfileState+Admission.swift`.
+        var budget = PatternBudget()
+        budget.add(epochRegistry.patterns(declaredBy: context.replica).union(selector.patterns))
+        if let excess = budget.excess {
+            throw EpochError(
+                "the parts that this device has started over so far have paths with more than \(excess); restore "
+                    + "a backup or name a place above them")
         }
         let last = epochRegistry.known.first?.id.number ?? 0
         guard last < .max else {

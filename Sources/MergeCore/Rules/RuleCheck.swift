@@ -7,11 +7,10 @@ enum RuleCheck {
         guard resets.count <= Reset.countLimit else {
             throw RuleError("more than \(Reset.countLimit) resets", reset: Reset.countLimit)
         }
-        var steps = entries.reduce(0) { $0 + $1.pattern.steps.count }
-        for reset in resets { steps += reset.patterns.reduce(0) { $0 + $1.steps.count } }
-        guard steps <= RuleSet.stepLimit else {
-            throw RuleError("the paths have more than \(RuleSet.stepLimit) steps together")
-        }
+        var budget = PatternBudget()
+        budget.add(entries.lazy.map(\.pattern))
+        for reset in resets { budget.add(reset.patterns) }
+        if let excess = budget.excess { throw RuleError("the paths have more than \(excess)") }
     }
 
     /// Checks that for every path one rule is the most specific, and that no rule lies below a whole value.

@@ -14,6 +14,9 @@ public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The word the sentence is about. With a rule or a reset: an option of it (such as `by`). Without: a field of the
     /// set (such as `resetAt`).
     public var word: String?
+    /// Whether the rules are beyond a limit or contradict each other, so that no other version of Hearth could use them
+    /// either. Otherwise they may come from a newer one, which knows more words.
+    package var isForEveryVersion = false
 
     /// Makes an error; a part that is not known stays `nil`.
     public init(

@@ -23,10 +23,17 @@ extension RuleSet {
 
     /// Reads the JSON form that ``json`` writes.
     ///
-    /// - Throws: ``RuleError`` for a member or word that this version does not know. The caller then keeps its former
-    ///   rules and passes the atom on unchanged.
+    /// - Throws: ``RuleError`` for a member or word that this version does not know (the caller then keeps its former
+    ///   rules and passes the atom on unchanged), and for rules that are beyond a limit or contradict each other.
     public init(json: JSONValue) throws(RuleError) {
         guard case .object(let members) = json else { throw RuleError("the rules are no object") }
+        // Before they are read, since each of them takes more memory than its text.
+        func bound(_ list: [JSONValue], _ limit: Int, _ what: String) throws(RuleError) {
+            guard list.count > limit else { return }
+            var error = RuleError("more than \(limit) \(what)")
+            error.isForEveryVersion = true
+            throw error
+        }
         var profile: String?
         var version: String?
         var versionAt: String?
@@ -44,31 +51,35 @@ extension RuleSet {
             case ("resetAt", .string(let text)): resetAt = text.string
             case ("source", .string(let text)): source = text.string
             case ("rules", .array(let list)):
-                guard list.count <= Self.entryLimit else { throw RuleError("more than \(Self.entryLimit) rules") }
+                try bound(list, Self.entryLimit, "rules")
                 for item in list { entries.append(try Self.entry(item)) }
             case ("resets", .array(let list)):
-                guard list.count <= Reset.countLimit else { throw RuleError("more than \(Reset.countLimit) resets") }
+                try bound(list, Reset.countLimit, "resets")
                 for item in list { resets.append(try Reset(json: item)) }
             case ("migrations", .array(let list)):
-                guard list.count <= Migration.countLimit else {
-                    throw RuleError("more than \(Migration.countLimit) migrations")
-                }
+                try bound(list, Migration.countLimit, "migrations")
                 for item in list { migrations.append(try Migration(json: item)) }
             case ("legacy", let value): legacy = try Migration(json: value)
             default: throw RuleError("the rules have an unknown member \"\(member.key.string)\"")
             }
         }
-        try self.init(
-            entries,
-            profile: profile,
-            version: version,
-            versionAt: versionAt,
-            resets: resets,
-            resetAt: resetAt,
-            migrations: migrations,
-            legacy: legacy,
-            source: source
-        )
+        do {
+            try self.init(
+                entries,
+                profile: profile,
+                version: version,
+                versionAt: versionAt,
+                resets: resets,
+                resetAt: resetAt,
+                migrations: migrations,
+                legacy: legacy,
+                source: source
+            )
+        } catch {
+            var error = error
+            error.isForEveryVersion = true
+            throw error
+        }
     }
 
     private static func json(_ entry: Entry) -> JSONValue {

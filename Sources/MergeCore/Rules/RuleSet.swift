@@ -42,10 +42,9 @@ public struct RuleSet: Hashable, Sendable {
     let ranks: [RulePattern.Rank]
 
     /// Most rules a set may have.
+    ///
+    /// The patterns of all rules and resets together have a limit as well, see ``PatternBudget``.
     public static let entryLimit = 2_000
-    /// Most steps that all patterns may have together, those of resets included. Checking the patterns against each
-    /// other takes time that grows with the square of that number.
-    public static let stepLimit = 8_192
     /// Most bytes the JSON form (``json``) may have.
     public static let byteLimit = 256 << 10
 

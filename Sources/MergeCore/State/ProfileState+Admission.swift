@@ -11,6 +11,10 @@ extension ProfileState {
     /// The reason why a delta may not be joined, as the end of a sentence; `nil` where it may. O(atoms + epochs log
     /// epochs).
     package func refusal(of atoms: [KeyedAtom]) -> String? {
+        refusalOfEpochs(in: atoms) ?? refusalOfPatterns(in: atoms) ?? refusalOfRules(in: atoms)
+    }
+
+    private func refusalOfEpochs(in atoms: [KeyedAtom]) -> String? {
         var (declared, named) = (Set(epochRegistry.known.map(\.id)), Set<EpochID>())
         for atom in atoms {
             if atom.key.kind == .epoch, let key = EpochKey(atom.key.sub) { declared.insert(key.id) }
@@ -28,6 +32,37 @@ extension ProfileState {
         // An atom of an epoch that nobody declared would stand above every reset, and no one could say whose it is.
         if let unknown = Self.undeclared(named, declared) {
             return "a write belongs to the epoch \(unknown), which no device declared"
+        }
+        return nil
+    }
+
+    /// Every epoch's patterns are compared with every place. What one replica may declare is bounded, and not what all
+    /// of them may: devices that were told different epochs by a bad member would refuse one another. A pattern counts
+    /// once, since a player starts the same part over again and again.
+    private func refusalOfPatterns(in atoms: [KeyedAtom]) -> String? {
+        var new: [ReplicaID: Set<RulePattern>] = [:]
+        for atom in atoms {
+            guard case .epoch(let epoch) = atom.atom.content else { continue }
+            new[atom.atom.dot.replica, default: []].formUnion(epoch.selector.patterns)
+        }
+        for (replica, patterns) in new where !patterns.isEmpty {
+            var budget = PatternBudget()
+            budget.add(patterns.union(epochRegistry.patterns(declaredBy: replica)))
+            if let excess = budget.excess { return "the paths of one replica's epochs have more than \(excess)" }
+        }
+        return nil
+    }
+
+    /// Rules that no version could use would hold the profile on every device. Rules with words that this version does
+    /// not know are taken: they may come from a newer one.
+    private func refusalOfRules(in atoms: [KeyedAtom]) -> String? {
+        for atom in atoms where atom.key == AtomKey(.rules, .rules) {
+            guard case .register(_, let json?) = atom.atom.content else { continue }
+            do {
+                _ = try ReplicatedRules(json: json)
+            } catch {
+                if error.isForEveryVersion { return "its rules cannot be used: \(error)" }
+            }
         }
         return nil
     }

@@ -217,6 +217,42 @@ import Testing
         }
         let many = (0...PathSelector.patternLimit).map { "\"/p\($0)\"" }.joined(separator: ",")
         #expect(atom(#"{"patterns":[\#(many)]}"#) == nil)
+        let deep = (0..<11).map { "\"" + String(repeating: "/**/x", count: 10) + "/\($0)\"" }
+        #expect(atom(#"{"patterns":[\#(deep.prefix(10).joined(separator: ","))]}"#) != nil)
+        #expect(atom(#"{"patterns":[\#(deep.joined(separator: ","))]}"#) == nil)
+    }
+
+    private func declaration(of patterns: [RulePattern], by writer: Int, _ number: UInt64) -> KeyedAtom {
+        let id = EpochID(number: number, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica(3))
+        return KeyedAtom(
+            AtomKey(.epochs, .epoch, sub: id.bytes + replica(writer).bytes),
+            Atom(
+                .epoch(Epoch(selector: PathSelector(patterns: patterns), seen: [:])),
+                Dot(replica: replica(writer), sequence: number)))
+    }
+
+    /// What the epochs of one replica name is bounded over all of them. The same part may start over without end, and
+    /// devices that were told different epochs accept one another.
+    @Test func patternsOfManyEpochs() throws {
+        let many = try (0..<60).map { try RulePattern(parsing: "/p\($0)/**/x/**/y") }
+        var state = Device.household(1, rules([:]), sharing: #"{"p0":{"x":{"y":1}}}"#)[0].state
+        let first = declaration(of: Array(many.prefix(50)), by: 50, 1)
+        #expect(state.refusal(of: [first]) == nil)
+        state.join([first], vector: VersionVector([replica(50): .init(sequence: 1, history: 1)]))
+        let second = declaration(of: Array(many.suffix(10)), by: 50, 2)
+        #expect(state.refusal(of: [second])?.contains("100 steps \"**\"") == true)
+        #expect(state.refusal(of: [declaration(of: Array(many.suffix(10)), by: 51, 2)]) == nil)
+        #expect(state.refusal(of: (2..<100).map { declaration(of: Array(many.prefix(50)), by: 50, $0) }) == nil)
+        let halves = [many.prefix(30), many.suffix(30)].enumerated().map {
+            declaration(of: Array($1), by: 52, UInt64($0) + 1)
+        }
+        #expect(state.refusal(of: halves) != nil && halves.allSatisfy { state.refusal(of: [$0]) == nil })
+        // What others would refuse is not begun here.
+        let context = WriteContext(replica: replica(50), now: 1, fileTime: 1, base: state.vector)
+        #expect(throws: EpochError.self) {
+            try state.reset(PathSelector(patterns: Array(many.suffix(10))), context)
+        }
+        #expect(throws: Never.self) { try state.reset(PathSelector(patterns: Array(many.prefix(10))), context) }
     }
 
     private func declaration(_ number: UInt64, by writer: Int = 50, _ sequence: UInt64 = 1) -> KeyedAtom {
