@@ -53,6 +53,18 @@ extension HouseholdRun {
             case .purse?:
                 tally["asked of a purse", default: 0] += 1
                 let isOfOlderStates = isPurseOfOlderStates(device, round)
+                // Another device removed the purse meanwhile: the question says that no answer counts, and is settled.
+                if isPurseGone(device, round), "\(home.words(device))".contains("was removed since") {
+                    tally["asked of a purse that was removed", default: 0] += 1
+                    isOver = true
+                    act(KeepRequest(profile: "game"), on: device, round)
+                    home.settle()
+                    if home.question(device) != nil {
+                        let said = "\(home.words(device))"
+                        note(round, Finding(.words, "answered, and asked still", found: said), on: device)
+                    }
+                    continue
+                }
                 act(AcceptRequest(profile: "game", apart: round.isStale(device)), on: device, round)
                 home.settle()
                 if isOfOlderStates {
@@ -80,6 +92,17 @@ extension HouseholdRun {
             }
         }
         return isOver
+    }
+
+    /// Whether another game removed a counter that the save of this device holds.
+    private func isPurseGone(_ device: Int, _ round: HouseholdRound) -> Bool {
+        guard let save = round.after[device] else { return false }
+        return save.leaves(home.rules).contains { place, rule in
+            rule.merge == .counter
+                && round.writers.contains {
+                    $0 != device && round.bases[$0]?.at(place) != nil && round.after[$0]?.at(place) == nil
+                }
+        }
     }
 
     func isPurseOfOlderStates(_ device: Int, _ round: HouseholdRound) -> Bool {
